@@ -1,10 +1,10 @@
 /** The actions of `npm run ai:smoke`, each on our own text, with its result. */
-import { openProvider, type OpenProvider, type Provider, type Question } from "#core/ai/provider.ts";
-import { createClient, defaultModel, type ProviderSettings } from "#core/ai/client.ts";
-import { aiFailure } from "#core/ai/failure.ts";
+import { openProvider, type OpenProvider, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
+import { createOpenAiClient, defaultModel, type ProviderSettings } from "#core/ai/client.ts";
+import { aiErrorOf } from "#core/ai/failure.ts";
 import { draftWords } from "#core/ai/draft-words.ts";
-import { languageOf } from "#core/ai/facts.ts";
-import { faultsOf } from "#core/ai/faults.ts";
+import { detectFactLanguage } from "#core/ai/facts.ts";
+import { fixableErrorsOf } from "#core/ai/faults.ts";
 import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText, type ImprovedText } from "#core/ai/improve.ts";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
@@ -54,7 +54,7 @@ interface Brought {
   wrong: string[];
 }
 
-type Action = (provider: Provider) => Promise<Brought>;
+type Action = (provider: AiProvider) => Promise<Brought>;
 
 const actions: readonly (readonly [name: string, run: Action])[] = [
   ["generate", generate],
@@ -79,10 +79,10 @@ async function testKey(settings: ProviderSettings): Promise<Outcome> {
   const rest = { action: "key", calls: 0, tokens: 0, repaired: 0 };
   const ms = () => Math.round(performance.now() - started);
   try {
-    await createClient(settings, 10_000).get<unknown>("/models", { signal }).asResponse();
+    await createOpenAiClient(settings, 10_000).get<unknown>("/models", { signal }).asResponse();
     return { ...rest, ok: true, ms: ms(), notes: [] };
   } catch (error) {
-    const { code, message } = aiFailure(error, settings.model ?? defaultModel);
+    const { code, message } = aiErrorOf(error, settings.model ?? defaultModel);
     if (code === "ai_model_unavailable") return { ...rest, ok: true, ms: ms(), notes: ["there is no list of models"] };
     return { ...rest, ok: false, code, message, ms: ms(), notes: [] };
   }
@@ -105,7 +105,7 @@ async function runOne(action: string, run: Action, settings: ProviderSettings): 
     if (wrong.length === 0) return { ok: true, ...outcome(notes) };
     return { ok: false, code: "useless", message: wrong.join("; "), ...outcome(notes) };
   } catch (error) {
-    const { code, message } = aiFailure(error, provider.model);
+    const { code, message } = aiErrorOf(error, provider.model);
     return { ok: false, code, message: message || errorTable[code].message, ...outcome([]) };
   }
 }
@@ -113,14 +113,14 @@ async function runOne(action: string, run: Action, settings: ProviderSettings): 
 /** Counts answers and repeated requests; any further requests were refused because of their schema. */
 function watch(provider: OpenProvider) {
   let [answered, repaired] = [0, 0];
-  const ask = async <T>(question: Question<T>) => {
+  const ask = async <T>(question: AiQuestion<T>) => {
     const reply = await provider.ask(question);
     answered += reply.calls;
     repaired += reply.calls - 1;
     return reply;
   };
   return {
-    provider: { model: provider.model, ask } satisfies Provider,
+    provider: { model: provider.model, ask } satisfies AiProvider,
     get answered() {
       return answered;
     },
@@ -130,13 +130,13 @@ function watch(provider: OpenProvider) {
   };
 }
 
-async function generate(provider: Provider): Promise<Brought> {
+async function generate(provider: AiProvider): Promise<Brought> {
   const { frontMatter, body, findings, assumptions } = await generateDraft(provider, { prompt, language: "de" });
   const missing = ["V3", "0 bar", "20 min"].filter((fact) => !procedureOf(body).includes(fact));
   const own = body.match(/\[confirm:/g)?.length ?? 0;
   return {
     notes: [
-      `"${frontMatter.title ?? ""}", ${assumptions.length} assumptions, ${faultsOf(findings).length} errors left`,
+      `"${frontMatter.title ?? ""}", ${assumptions.length} assumptions, ${fixableErrorsOf(findings).length} errors left`,
       `${own} figures or facts of its own, as blanks to confirm`,
     ],
     wrong: [
@@ -158,7 +158,7 @@ function edited({ markdown, edits, dropped, findings }: ImprovedText): Brought {
   return {
     notes: [
       `${edits.length} proposals taken, ${marked} of them marked, ${dropped.length} left out${reasons.length > 0 ? ` (${reasons.join(", ")})` : ""}`,
-      `errors ${faultsOf(findings.before).length} → ${faultsOf(findings.after).length}, findings ${findings.before.length} → ${findings.after.length}`,
+      `errors ${fixableErrorsOf(findings.before).length} → ${fixableErrorsOf(findings.after).length}, findings ${findings.before.length} → ${findings.after.length}`,
     ],
     wrong: [
       // the text has faults on purpose
@@ -169,7 +169,7 @@ function edited({ markdown, edits, dropped, findings }: ImprovedText): Brought {
   };
 }
 
-async function suggest(provider: Provider): Promise<Brought> {
+async function suggest(provider: AiProvider): Promise<Brought> {
   const sops = [
     { id: "s1", title: "Change the filter of pump P2", category: "Maintenance" },
     { id: "s2", title: "Lock out the filler", category: "Safety" },
@@ -184,6 +184,6 @@ async function suggest(provider: Provider): Promise<Brought> {
 }
 
 function otherLanguage(written: string, wanted: string): string[] {
-  const found = languageOf(written);
+  const found = detectFactLanguage(written);
   return found === wanted ? [] : [`language not kept: ${found ?? "unknown"} instead of ${wanted}`];
 }

@@ -5,7 +5,7 @@
 import { pathToFileURL } from "node:url";
 import { providerSettings } from "../cli/ai/provider.ts";
 import { failureOf } from "../cli/exit.ts";
-import { printable } from "../cli/output.ts";
+import { printableText } from "../cli/output.ts";
 import { runActions, type Outcome } from "./ai-smoke-actions.ts";
 
 export interface Streams {
@@ -36,7 +36,7 @@ export async function smoke(args: readonly string[], env: NodeJS.ProcessEnv, { o
     const outcomes: Outcome[] = [];
     for await (const outcome of runActions(settings)) {
       outcomes.push(outcome);
-      if (!isJson) for (const line of linesOf(outcome)) out(printable(line));
+      if (!isJson) for (const line of linesOf(outcome)) out(printableText(line));
     }
     if (isJson) out(JSON.stringify(outcomes, null, 2));
     const failed = outcomes.filter(({ ok }) => !ok).length;

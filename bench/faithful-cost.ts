@@ -1,11 +1,11 @@
 /** `bench faithful:cost`: processor time of conversions with their check, beside the same without it. */
 import { CliError } from "../cli/exit.ts";
-import { bodyOf, formatFile } from "../cli/format-file.ts";
+import { bodyWithoutFrontMatter, formatFile } from "../cli/format-file.ts";
 import { AppError } from "../core/errors.ts";
 import { compareReadings } from "../core/faithful/compare.ts";
 import { bodyOfContent } from "../core/import/html/content.ts";
 import { markupAsText } from "../core/faithful/markup.ts";
-import { readHtml } from "../core/markdown/html/reading.ts";
+import { readingOfHtml } from "../core/markdown/html/reading.ts";
 import { compareWritten } from "../core/faithful/written.ts";
 import { canonicalBody } from "../core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "../core/import/markdown/markdown-file.ts";
@@ -78,12 +78,12 @@ export function* cost(): Generator<Figure> {
     "≤ 1.15",
     bodies,
     ({ html }) => bodyOfContent({ content: html, title: "" }),
-    ({ view }) => compareReadings(readHtml(view), readHtml(view)),
+    ({ view }) => compareReadings(readingOfHtml(view), readingOfHtml(view)),
   );
   const formatted = works(bodies, ({ path, text }) => formatFile(text, path)).map((file) => ({
     ...file,
-    before: normaliseText(bodyOf(file.text)),
-    after: bodyOf(formatFile(file.text, file.path)),
+    before: normaliseText(bodyWithoutFrontMatter(file.text)),
+    after: bodyWithoutFrontMatter(formatFile(file.text, file.path)),
   }));
   yield* figure(
     "fmt",

@@ -7,7 +7,7 @@ import MiniSearch from "minisearch";
 import { parseQuery } from "#core/search/query.ts";
 import { CompanyIndex } from "../server/search/company-index.ts";
 import { createIndexFile, type RowText } from "../server/search/index-file.ts";
-import { allOf } from "../server/search/match.ts";
+import { questionForAllTerms } from "../server/search/match.ts";
 import { fullAccess } from "../test/search/quality.ts";
 
 const [engine = "", count = "2000"] = process.argv.slice(2);
@@ -100,7 +100,7 @@ try {
           made.close();
           const index = await CompanyIndex.load(file);
           return (question) =>
-            index.best(fullAccess, allOf(parseQuery(question).terms ?? []), { offset: 0, limit: 100 });
+            index.best(fullAccess, questionForAllTerms(parseQuery(question).terms ?? []), { offset: 0, limit: 100 });
         });
   const fileMb = engine === "minisearch" ? 0 : statSync(file).size / 1e6;
   process.stdout.write(`${JSON.stringify({ ...figures, fileMb })}\n`);

@@ -2,7 +2,7 @@
 import { newId } from "#core/ids.ts";
 import { publishStep } from "#core/life-cycle/publish.ts";
 import { createStep } from "#core/life-cycle/save.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
 import type { Collections } from "../server/database/documents.ts";
@@ -57,7 +57,7 @@ export async function seedSops(services: Services, username: string, count: numb
           id: newId(),
           companyId,
           number: start + i,
-          label: numberLabel(start + i),
+          label: defaultNumberLabel(start + i),
           slug: slugify(title),
           categoryId: categories[n % 5]?._id ?? null,
         };
@@ -96,7 +96,7 @@ export async function copySops(db: Database<Collections>, companyId: string, cou
         const like = found[n % found.length];
         if (!like) throw new Error("nothing was seeded");
         const title = `Check number ${n}`;
-        const label = numberLabel(n + 1);
+        const label = defaultNumberLabel(n + 1);
         const updatedAt = new Date(Date.UTC(2026, 0) - n * 60_000).toISOString();
         return {
           ...like,

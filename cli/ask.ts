@@ -1,7 +1,7 @@
 /** Asks questions on a terminal. Prompts go to stderr, so that stdout stays data. */
-import { invalid } from "./exit.ts";
+import { invalidInputError } from "./exit.ts";
 
-export interface Ask {
+export interface AskOnTerminal {
   text(message: string, initial?: string): Promise<string>;
   password(message: string): Promise<string>;
   confirm(message: string): Promise<boolean>;
@@ -14,10 +14,10 @@ export interface AskOptions {
   signal: AbortSignal;
 }
 
-export function createAsk({ interactive, yes, signal }: AskOptions): Ask {
+export function createAsk({ interactive, yes, signal }: AskOptions): AskOnTerminal {
   const onTerminal = "run it on a terminal, or set SOP_TOKEN or use `sop login --token-stdin`";
   const prompt = async (question: string, hint = onTerminal) => {
-    if (!interactive) throw invalid("no_terminal", `this would ask: ${question}`, { hint });
+    if (!interactive) throw invalidInputError("no_terminal", `this would ask: ${question}`, { hint });
     const { default: inquirer } = await import("inquirer");
     return inquirer.createPromptModule({ output: process.stderr, signal });
   };

@@ -1,7 +1,7 @@
-import { printable } from "./output.ts";
+import { printableText } from "./output.ts";
 
 /** Aligns rows in columns, one row per line with a line break. The last column isn't padded. */
-export function columns(rows: readonly (readonly string[])[]): string {
+export function alignedColumns(rows: readonly (readonly string[])[]): string {
   return columnRows(rows).join("");
 }
 
@@ -11,7 +11,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
  */
 export function columnRows(rows: readonly (readonly string[])[]): string[] {
   const clean = rows.map((row) =>
-    row.map((cell, index) => (index === row.length - 1 ? cell : oneLine(cell))).map(printable),
+    row.map((cell, index) => (index === row.length - 1 ? cell : oneLine(cell))).map(printableText),
   );
   const widths: number[] = [];
   for (const row of clean) {
@@ -20,12 +20,12 @@ export function columnRows(rows: readonly (readonly string[])[]): string[] {
   return clean.map((row) => {
     const start = row.slice(0, -1).map((cell, index) => cell.padEnd(widths[index] ?? 0));
     const indent = start.reduce((sum, cell) => sum + cell.length + 2, 0);
-    return `${indented([...start, row.at(-1) ?? ""].join("  "), indent)}\n`;
+    return `${withIndentedLines([...start, row.at(-1) ?? ""].join("  "), indent)}\n`;
   });
 }
 
 /** Indents every line of a text after its first. */
-export function indented(text: string, spaces: number): string {
+export function withIndentedLines(text: string, spaces: number): string {
   return text
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
     .map((line, index) => (index === 0 || line === "" ? line : " ".repeat(spaces) + line).trimEnd())

@@ -1,6 +1,6 @@
-import type { Ask } from "./ask.ts";
+import type { AskOnTerminal } from "./ask.ts";
 import type { Problem } from "./exit.ts";
-import type { Output } from "./output.ts";
+import type { CommandOutput } from "./output.ts";
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
@@ -17,19 +17,19 @@ export interface GlobalFlags {
 }
 
 /** Everything outside the program that a command can use. */
-export interface Context {
+export interface CommandContext {
   flags: GlobalFlags;
-  out: Output;
+  out: CommandOutput;
   env: NodeJS.ProcessEnv;
   cwd: string;
   /** Aborted by ^C. */
   signal: AbortSignal;
-  ask: Ask;
+  ask: AskOnTerminal;
   stdin(): Promise<Uint8Array>;
 }
 
 /** The result of a command. The runner prints it, as text or as the JSON envelope. */
-export interface Result {
+export interface CommandResult {
   exit: number;
   data: unknown;
   /** The text for stdout without `--json`. */

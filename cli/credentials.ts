@@ -1,10 +1,10 @@
 /** Stores tokens in the system's keyring, or else in a file that only its owner can read. */
 import { join } from "node:path";
-import { invalid } from "./exit.ts";
+import { invalidInputError } from "./exit.ts";
 import { readIfExists, writeFileAtomically } from "./files.ts";
 import { homeFolder } from "./home.ts";
 
-export interface Credential {
+export interface SavedCredential {
   server: string;
   username: string;
   token: string;
@@ -13,14 +13,14 @@ export interface Credential {
   expiresAt?: string;
 }
 
-type Stored = Omit<Credential, "token"> & { token?: string };
+type StoredCredential = Omit<SavedCredential, "token"> & { token?: string };
 
 interface CredentialFile {
   version: 1;
   /** The key of the default sign-in, used by commands that name no server and no profile. */
   current: string | null;
   /** Sign-ins by profile, or by server if they have no profile. */
-  entries: Record<string, Stored>;
+  entries: Record<string, StoredCredential>;
 }
 
 const service = "sopwright";
@@ -31,7 +31,7 @@ function credentialPath(env: NodeJS.ProcessEnv): string {
   return join(base, "sopwright", "credentials.json");
 }
 
-export interface FoundCredential extends Omit<Credential, "token"> {
+export interface FoundCredential extends Omit<SavedCredential, "token"> {
   key: string;
   token: string | null;
 }
@@ -41,14 +41,18 @@ export async function findCredential(
   env: NodeJS.ProcessEnv,
   by: { profile?: string | undefined; server?: string | undefined },
 ): Promise<FoundCredential | null> {
-  const { entries, current } = await load(env);
-  const key = by.profile ?? keyOf(entries, current, by.server);
+  const { entries, current } = await loadCredentials(env);
+  const key = by.profile ?? credentialKeyOf(entries, current, by.server);
   const entry = key === undefined ? undefined : entries[key];
   if (key === undefined || entry === undefined) return null;
   return { ...entry, key, token: entry.token ?? (await readKeyring(env, key)) };
 }
 
-function keyOf(entries: Record<string, Stored>, current: string | null, server?: string): string | undefined {
+function credentialKeyOf(
+  entries: Record<string, StoredCredential>,
+  current: string | null,
+  server?: string,
+): string | undefined {
   if (current !== null && (server === undefined || entries[current]?.server === server)) return current;
   return server === undefined || entries[server]?.server === server
     ? server
@@ -61,27 +65,27 @@ function keyOf(entries: Record<string, Stored>, current: string | null, server?:
  */
 export async function storeCredential(
   env: NodeJS.ProcessEnv,
-  credential: Credential,
+  credential: SavedCredential,
   { profile, makeDefault = false }: { profile?: string | undefined; makeDefault?: boolean | undefined } = {},
 ): Promise<string> {
-  const file = await load(env);
+  const file = await loadCredentials(env);
   const key = profile ?? credential.server;
   const { token, ...stored } = credential;
   const inKeyring = await writeKeyring(env, key, token);
   const entries = { ...file.entries, [key]: inKeyring ? stored : credential };
   const current = profile === undefined || makeDefault ? key : file.current;
-  await save(env, { version: 1, current, entries });
+  await saveCredentials(env, { version: 1, current, entries });
   return inKeyring ? "keyring" : credentialPath(env);
 }
 
 export async function deleteCredential(env: NodeJS.ProcessEnv, key: string): Promise<void> {
-  const file = await load(env);
+  const file = await loadCredentials(env);
   const entries = Object.fromEntries(Object.entries(file.entries).filter(([name]) => name !== key));
-  await save(env, { version: 1, current: file.current === key ? null : file.current, entries });
-  if (file.entries[key]?.token === undefined) (await keyring(env, key))?.deletePassword();
+  await saveCredentials(env, { version: 1, current: file.current === key ? null : file.current, entries });
+  if (file.entries[key]?.token === undefined) (await openKeyring(env, key))?.deletePassword();
 }
 
-async function load(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
+async function loadCredentials(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
   const path = credentialPath(env);
   const bytes = await readIfExists(path);
   if (bytes === null) return { version: 1, current: null, entries: {} };
@@ -91,13 +95,13 @@ async function load(env: NodeJS.ProcessEnv): Promise<CredentialFile> {
   } catch {
     // The throw below reports a file that isn't JSON and says what to do.
   }
-  throw invalid("credentials", `${path}: not a file of sign-ins`, {
+  throw invalidInputError("credentials", `${path}: not a file of sign-ins`, {
     path,
     hint: "delete it and run `sop login`",
   });
 }
 
-function save(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<void> {
+function saveCredentials(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<void> {
   return writeFileAtomically(credentialPath(env), `${JSON.stringify(file, null, 2)}\n`, 0o600);
 }
 
@@ -105,7 +109,7 @@ function save(env: NodeJS.ProcessEnv, file: CredentialFile): Promise<void> {
  * null: no keyring here, or SOP_KEYRING=off. On Linux only the Secret Service counts: the kernel's keyring would lose
  * the token at the end of the session.
  */
-async function keyring(env: NodeJS.ProcessEnv, key: string) {
+async function openKeyring(env: NodeJS.ProcessEnv, key: string) {
   if (env["SOP_KEYRING"] === "off") return null;
   try {
     const { Entry } = await import("@napi-rs/keyring");
@@ -117,7 +121,7 @@ async function keyring(env: NodeJS.ProcessEnv, key: string) {
 
 async function readKeyring(env: NodeJS.ProcessEnv, key: string): Promise<string | null> {
   try {
-    return (await keyring(env, key))?.getPassword() ?? null;
+    return (await openKeyring(env, key))?.getPassword() ?? null;
   } catch {
     return null;
   }
@@ -125,7 +129,7 @@ async function readKeyring(env: NodeJS.ProcessEnv, key: string): Promise<string 
 
 async function writeKeyring(env: NodeJS.ProcessEnv, key: string, token: string): Promise<boolean> {
   try {
-    const entry = await keyring(env, key);
+    const entry = await openKeyring(env, key);
     entry?.setPassword(token);
     return entry?.getPassword() === token;
   } catch {

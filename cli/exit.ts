@@ -37,33 +37,33 @@ export class CliError extends Error {
   }
 }
 
-export function invalid(code: string, message: string, more: Pick<Problem, "path" | "hint"> = {}): CliError {
+export function invalidInputError(code: string, message: string, more: Pick<Problem, "path" | "hint"> = {}): CliError {
   return new CliError(exit.invalid, { code, message, ...more });
 }
 
-export function interrupted(): CliError {
+export function interruptedError(): CliError {
   return new CliError(exit.interrupted, { code: "interrupted", message: "interrupted" });
 }
 
-export interface Failure {
+export interface CommandFailure {
   exit: number;
   problem: Problem;
 }
 
 /** The exit code and problem for any thrown value. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): CommandFailure {
   if (error instanceof CliError) return error;
   if (error instanceof ApiError) return apiFailure(error);
   if (error instanceof AppError) {
     return { exit: errorTable[error.code].exit, problem: { code: error.code, message: error.message } };
   }
   if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {
-    return interrupted();
+    return interruptedError();
   }
-  return fileFailure(error) ?? bug(error);
+  return fileFailure(error) ?? bugFailure(error);
 }
 
-function apiFailure(error: ApiError): Failure {
+function apiFailure(error: ApiError): CommandFailure {
   if (!isErrorCode(error.code)) {
     return {
       exit: exit.network,
@@ -120,14 +120,14 @@ const fileReasons: Record<string, string> = {
   EIO: "the disk reports an error",
 };
 
-function fileFailure(error: unknown): Failure | null {
+function fileFailure(error: unknown): CommandFailure | null {
   const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
   const reason = typeof code === "string" ? fileReasons[code] : undefined;
   if (reason === undefined || typeof path !== "string") return null;
   return { exit: exit.invalid, problem: { code: "file", message: `${path}: ${reason}`, path } };
 }
 
-function bug(error: unknown): Failure {
+function bugFailure(error: unknown): CommandFailure {
   const message = error instanceof Error ? error.message : String(error);
   return {
     exit: exit.bug,

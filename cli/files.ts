@@ -21,12 +21,12 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw named(error, path);
+    throw withTargetPath(error, path);
   }
 }
 
 /** Makes an error name the target file instead of the temporary one. */
-function named(error: unknown, path: string): unknown {
+function withTargetPath(error: unknown, path: string): unknown {
   if (error instanceof Error && "code" in error) return Object.assign(error, { path });
   return error;
 }

@@ -1,6 +1,6 @@
 /** A whole file in canonical form: front matter and body. Never changes a word. */
 import { reshapedConstruct } from "#core/dialects/guard.ts";
-import { toLines, toText } from "#core/text/lines.ts";
+import { toLines, linesAsText } from "#core/text/lines.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markChanges } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
@@ -14,12 +14,12 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
-import type { Dialect } from "./config/resolve.ts";
-import { invalid } from "./exit.ts";
+import type { FileDialect } from "./config/resolve.ts";
+import { invalidInputError } from "./exit.ts";
 
 export interface FormatOptions {
   /** The dialect of the folder. */
-  dialect?: Dialect;
+  dialect?: FileDialect;
   /** Gets notes about words that no reader sees, and about control characters that the result leaves out. */
   note?: (message: string) => void;
 }
@@ -32,14 +32,14 @@ const marked = /[|*_[]/;
  * change the syntax tree
  */
 export function formatFile(text: string, path: string, { dialect, note }: FormatOptions = {}): string {
-  const { header, body } = splitHeader(text);
+  const { header, body } = splitAnyFrontMatter(text);
   assertParsable(body);
   const source = normaliseText(body);
   const formatted = dialect === "mkdocs" ? formatIndented(body, 4) : formatMarkdown(body);
-  if (formatted !== source) refuseChange(source, formatted, path, firstLineOf(text, body));
+  if (formatted !== source) refuseChange(source, formatted, path, firstBodyLineNumber(text, body));
   if (note !== undefined) {
     const first = lineOfBody(text, body);
-    const above = firstLineOf(text, body) - first;
+    const above = firstBodyLineNumber(text, body) - first;
     const tree = marked.test(source) ? parseMarkdown(source) : undefined;
     const rows = tree === undefined ? [] : rowNotes(tree);
     const marks = tree === undefined ? [] : changeNotes(markChanges(tree, source, (line) => line + above + first - 1));
@@ -56,13 +56,13 @@ function refuseChange(source: string, formatted: string, path: string, firstLine
   if (changed === undefined) {
     const [word] = compareWritten(source, formatted, { firstLine });
     if (word === undefined) return;
-    throw invalid("dialect", `${path}: left as it is, line ${word.line} would change its words`, {
+    throw invalidInputError("dialect", `${path}: left as it is, line ${word.line} would change its words`, {
       path,
       hint: `“${word.before}” would become “${word.after}”`,
     });
   }
   const where = `${changed.name}, line ${changed.line + firstLine - 1}`;
-  throw invalid("dialect", `${path}: left as it is, it is written for another tool (${where})`, {
+  throw invalidInputError("dialect", `${path}: left as it is, it is written for another tool (${where})`, {
     path,
     hint: "`sop import --to-dir <dir>` converts it",
   });
@@ -71,7 +71,7 @@ function refuseChange(source: string, formatted: string, path: string, firstLine
 /** Plain Markdown has no steps with letters, so this compares the texts with letters turned into lists. */
 function changedSteps(source: string, formatted: string): { name: string; line: number } | undefined {
   const report = createReport("");
-  const [before, after] = [source, formatted].map((text) => toText(mapLetteredSteps(toLines(text, 1), report)));
+  const [before, after] = [source, formatted].map((text) => linesAsText(mapLetteredSteps(toLines(text, 1), report)));
   const line = report.lines[0]?.line;
   if (before === undefined || after === undefined || line === undefined) return undefined;
   return sameTree(parseMarkdown(before), parseMarkdown(after)) ? undefined : { name: "steps with letters", line };
@@ -79,27 +79,30 @@ function changedSteps(source: string, formatted: string): { name: string; line: 
 
 /** The line of the file in which its body begins. */
 export function lineOfBody(text: string, body: string): number {
-  return linesIn(text) - linesIn(body) + 1;
+  return countLineEnds(text) - countLineEnds(body) + 1;
 }
 
 /** The line at which the body begins after its blank lines, which `normaliseText` removes. */
-function firstLineOf(text: string, body: string): number {
-  return lineOfBody(text, body) + linesIn(/^\s*/.exec(body)?.[0] ?? "");
+function firstBodyLineNumber(text: string, body: string): number {
+  return lineOfBody(text, body) + countLineEnds(/^\s*/.exec(body)?.[0] ?? "");
 }
 
-function linesIn(text: string): number {
+function countLineEnds(text: string): number {
   return text.split(/\r\n?|\n/).length - 1;
 }
 
 /** The text after the front matter of any kind; its line ends are LF. */
-export function bodyOf(text: string): string {
-  return splitHeader(text).body;
+export function bodyWithoutFrontMatter(text: string): string {
+  return splitAnyFrontMatter(text).body;
 }
 
-function splitHeader(text: string): { header: string; body: string } {
+function splitAnyFrontMatter(text: string): { header: string; body: string } {
   const { raw, body } = splitFrontMatter(text);
   if (raw !== null) {
-    return { header: isOurs(raw) ? emitFile(parseFrontMatter(raw), "") : `---\n${raw.trimEnd()}\n---\n\n`, body };
+    return {
+      header: fitsOurFrontMatter(raw) ? emitFile(parseFrontMatter(raw), "") : `---\n${raw.trimEnd()}\n---\n\n`,
+      body,
+    };
   }
   const lines = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const toml = findTomlBlock(lines);
@@ -112,7 +115,7 @@ function splitHeader(text: string): { header: string; body: string } {
  * Whether our format can hold the front matter. It would lose other tools' keys, comments and nested values, so such
  * front matter stays as it is.
  */
-function isOurs(raw: string): boolean {
+function fitsOurFrontMatter(raw: string): boolean {
   const ours = Object.entries(readYaml(raw)).every(
     ([key, value]) => (isKnownKey(key) || /^x-[a-z0-9-]+$/.test(key)) && value !== "" && isFlat(value),
   );

@@ -11,7 +11,7 @@ export function homeFolder(): string {
 }
 
 /** The user's name, or the user's number if there is no account with it. */
-export function userName(): string {
+export function operatingSystemUserName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -1,5 +1,5 @@
 /** Reports files and folders that a run doesn't read, grouped by reason. */
-import type { Output } from "./output.ts";
+import type { CommandOutput } from "./output.ts";
 import type { IgnoreFile } from "./ignore-files.ts";
 
 export type LeftOutReason = IgnoreFile | "extension" | "hidden" | "symbolic link";
@@ -11,7 +11,7 @@ export interface LeftOut {
 }
 
 /** Prints one line, and with -v a line for each file too. */
-export function noteLeftOut(out: Output, leftOut: readonly LeftOut[]): void {
+export function noteLeftOut(out: CommandOutput, leftOut: readonly LeftOut[]): void {
   if (leftOut.length === 0) return;
   out.note(`${leftOutSummary(leftOut)}${out.verbose ? ":" : " (-v lists them)"}`);
   for (const { path, reason } of leftOut) out.detail(`  ${path} (${reason})`);
@@ -21,7 +21,9 @@ export function noteLeftOut(out: Output, leftOut: readonly LeftOut[]): void {
 export function leftOutSummary(leftOut: readonly LeftOut[]): string {
   const folders = leftOut.filter(({ path }) => path.endsWith("/")).length;
   const files = leftOut.length - folders;
-  const things = [counted(files, "file"), counted(folders, "folder")].filter((text) => !text.startsWith("0 "));
+  const things = [countAndNoun(files, "file"), countAndNoun(folders, "folder")].filter(
+    (text) => !text.startsWith("0 "),
+  );
   const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
   const reasons = [...byReason]
     .toSorted(([, one], [, other]) => other.length - one.length)
@@ -37,6 +39,6 @@ const words: Record<LeftOutReason, string> = {
   "symbolic link": "as symbolic links",
 };
 
-function counted(count: number, one: string): string {
+function countAndNoun(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }

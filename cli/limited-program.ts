@@ -7,7 +7,7 @@ import {
   type ExecFileOptionsWithStringEncoding,
   type ForkOptions,
 } from "node:child_process";
-import { limited, type ProcessKind } from "#core/processes.ts";
+import { limitedCommandOf, type ProcessKind } from "#core/processes.ts";
 
 /** The shell's exit code for a missing program. */
 const notFound = 127;
@@ -18,7 +18,7 @@ export function runGit(
   options: ExecFileOptionsWithStringEncoding,
   callback: (error: ExecFileException | null, stdout: string, stderr: string) => void,
 ): void {
-  const command = limited("terminal", "git", args, process.platform);
+  const command = limitedCommandOf("terminal", "git", args, process.platform);
   execFile(command.program, command.args, options, (error, stdout, stderr) => {
     if (error?.code === notFound) error.code = "ENOENT";
     callback(error, stdout, stderr);
@@ -27,7 +27,7 @@ export function runGit(
 
 /** Starts git with pipes for its input and output. */
 export function startGit(args: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv }) {
-  const command = limited("terminal", "git", args, process.platform);
+  const command = limitedCommandOf("terminal", "git", args, process.platform);
   return spawn(command.program, command.args, { ...options, stdio: ["pipe", "pipe", "ignore"] });
 }
 
@@ -38,6 +38,6 @@ export function startNode(
   args: readonly string[],
   { execArgv = [], ...options }: Omit<ForkOptions, "execPath">,
 ) {
-  const command = limited(kind, process.execPath, execArgv, process.platform);
+  const command = limitedCommandOf(kind, process.execPath, execArgv, process.platform);
   return fork(file, args, { ...options, execPath: command.program, execArgv: command.args });
 }

@@ -3,14 +3,14 @@ import { type Command, Option } from "commander";
 import { shownStatuses, type ShownStatus } from "#core/sops/statuses.ts";
 import { languageTag } from "./option-values.ts";
 
-export interface ListFilters {
+export interface ListFilterOptions {
   tag?: string;
   owner?: string;
   team?: string;
   lang?: string;
 }
 
-export interface StatusFilter extends ListFilters {
+export interface StatusFilter extends ListFilterOptions {
   status?: ShownStatus;
 }
 

@@ -10,7 +10,7 @@ export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof shells)[number];
 
 /** Collects the values of a repeatable flag. */
-export function collect(value: string, before: readonly string[] = []): string[] {
+export function collectValues(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
@@ -46,7 +46,7 @@ export function languageTag(text: string): string {
 }
 
 /** Allows at most a day, because timers can't wait longer than some weeks. */
-export function seconds(text: string): number {
+export function parseSeconds(text: string): number {
   const value = wholeNumber(text);
   if (value < 1 || value > 86_400) throw new InvalidArgumentError("It must be from 1 to 86400 seconds.");
   return value;

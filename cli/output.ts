@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import type { Problem } from "./exit.ts";
 
-type Format = Parameters<typeof styleText>[0];
+type TextStyle = Parameters<typeof styleText>[0];
 
 export interface OutputOptions {
   json: boolean;
@@ -11,9 +11,9 @@ export interface OutputOptions {
   color: boolean;
 }
 
-export interface Output extends OutputOptions {
+export interface CommandOutput extends OutputOptions {
   /** Colors a text for stdout, if stdout is a terminal that shows colors. */
-  paint(format: Format, text: string): string;
+  paint(format: TextStyle, text: string): string;
   /** Prints a note for people on stderr, except with -q. */
   note(text: string): void;
   /** Prints details on stderr with -v. */
@@ -30,8 +30,8 @@ export interface Streams {
   stderr: NodeJS.WriteStream;
 }
 
-export function createOutput(options: OutputOptions, { stdout, stderr }: Streams): Output {
-  const paintOn = (stream: NodeJS.WriteStream, format: Format, text: string) =>
+export function createOutput(options: OutputOptions, { stdout, stderr }: Streams): CommandOutput {
+  const paintOn = (stream: NodeJS.WriteStream, format: TextStyle, text: string) =>
     options.color ? styleText(format, text, { stream, validateStream: true }) : text;
   const live = stderr.isTTY === true && !options.quiet && !options.json;
   let shown = false;
@@ -64,14 +64,14 @@ export function createOutput(options: OutputOptions, { stdout, stderr }: Streams
 
 function problemText({ message, path, line }: Problem): string {
   if (path === undefined || message.startsWith(path) || message.split(/[\s:]+/).includes(path))
-    return printable(message);
-  return printable(`${path}${line === undefined ? "" : `:${line}`}: ${message}`);
+    return printableText(message);
+  return printableText(`${path}${line === undefined ? "" : `:${line}`}: ${message}`);
 }
 
 /**
  * File names and titles come from other people and could hold control sequences of the terminal, so they are replaced.
  */
-export function printable(text: string): string {
+export function printableText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- stripping them is the point
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
@@ -87,6 +87,6 @@ export function writeAll(stream: NodeJS.WriteStream, data: string | Uint8Array):
 }
 
 /** The single JSON document that `--json` prints. */
-export function envelope(command: string, ok: boolean, data: unknown, errors: readonly Problem[]): string {
+export function jsonEnvelope(command: string, ok: boolean, data: unknown, errors: readonly Problem[]): string {
   return `${JSON.stringify({ schema: `sop.${command}/1`, ok, data, errors }, null, 2)}\n`;
 }

@@ -5,7 +5,7 @@ import process from "node:process";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as ofServer from "../server/own-cache.ts";
-import { isPrivate, ownCacheFolder } from "./own-cache.ts";
+import { isPrivateFolder, ownCacheFolder } from "./own-cache.ts";
 
 let base = "";
 beforeEach(() => {
@@ -64,5 +64,5 @@ test("none behind a link that leads into another's folder", () => {
   mkdirSync(join(base, "cache"));
   symlinkSync(join(base, "real"), join(base, "cache", "sopwright"));
   expect(ownCacheFolder({ XDG_CACHE_HOME: join(base, "cache") })).toBe(null);
-  expect(isPrivate(join(base, "cache"), me + 1)).toBe(false);
+  expect(isPrivateFolder(join(base, "cache"), me + 1)).toBe(false);
 });

@@ -15,8 +15,8 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
   const folder = join(base, "sopwright", "compiled");
   try {
     if (!isAbsolute(base)) return null;
-    for (const one of [base, dirname(folder), folder]) makeFolder(one);
-    return isPrivate(folder) ? realpathSync(folder) : null;
+    for (const one of [base, dirname(folder), folder]) createPrivateFolder(one);
+    return isPrivateFolder(folder) ? realpathSync(folder) : null;
   } catch {
     return null;
   }
@@ -26,7 +26,7 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
  * Creates one folder at a time: with `recursive`, Node would retry forever where a system refuses folders, such as in
  * `/proc`.
  */
-function makeFolder(folder: string): void {
+function createPrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
@@ -35,7 +35,7 @@ function makeFolder(folder: string): void {
 }
 
 /** Says whether a folder belongs to this user alone and no other user can replace a folder above it. */
-export function isPrivate(folder: string, user: number | undefined = process.getuid?.()): boolean {
+export function isPrivateFolder(folder: string, user: number | undefined = process.getuid?.()): boolean {
   // Windows uses access lists instead of modes, and those of the user's own folder are private.
   if (user === undefined) return true;
   const own = lstatSync(folder);

@@ -17,7 +17,7 @@ export function typesetterCommand(): string | null {
   };
   const packages = Object.entries(peerDependencies).filter(([name]) => isForPdf(name));
   if (packages.length === 0) return null;
-  return `npm install ${placeOf(folder)} ${packages.map(([name, version]) => `${name}@${version}`).join(" ")}`;
+  return `npm install ${npmInstallOption(folder)} ${packages.map(([name, version]) => `${name}@${version}`).join(" ")}`;
 }
 
 const compiler = "@myriaddreamin/typst-ts-node-compiler";
@@ -36,7 +36,7 @@ function hasGlibc(): boolean {
 }
 
 /** The npm option that installs a package where this one can find it. */
-function placeOf(folder: string): string {
+function npmInstallOption(folder: string): string {
   const around = dirname(folder);
   const project = dirname(around);
   if (basename(around) !== "node_modules" || !existsSync(join(project, "package.json"))) return "--global";

@@ -2,19 +2,19 @@
 import { proposalStates } from "#core/proposals/rules.ts";
 import { tokenScopes } from "#core/tokens/scopes.ts";
 import { Command, CommanderError, Option } from "commander";
-import { exitOnClosedPipe, runCommand, type Command as Run, type World } from "./run.ts";
+import { exitOnClosedPipe, runCliCommand, type CommandRun as Run, type ProcessParts } from "./run.ts";
 import { exit } from "./exit.ts";
 import { attachGuide, groupCommands } from "./help/attach.ts";
 import { withStatusFilter } from "./list-filters.ts";
-import { collect, exportFormats, extFlag, wholeNumber } from "./option-values.ts";
-import { envelope } from "./output.ts";
+import { collectValues, exportFormats, extFlag, wholeNumber } from "./option-values.ts";
+import { jsonEnvelope } from "./output.ts";
 import { declareText } from "./lint/declare.ts";
-import { declareFonts, declareHelp, declareWorkspace, type Declaring } from "./workspace/declare.ts";
+import { declareFonts, declareHelp, declareWorkspace, type CommandDeclaration } from "./workspace/declare.ts";
 import type { GlobalFlags } from "./context.ts";
 import { version } from "#core/version.ts";
 
 /** @returns the exit code */
-export async function main(args: readonly string[], world: World = process): Promise<number> {
+export async function main(args: readonly string[], world: ProcessParts = process): Promise<number> {
   let code: number = exit.done;
   world.stdout.on("error", exitOnClosedPipe);
   const program = buildProgram(args, (result) => (code = result), world);
@@ -32,7 +32,7 @@ export async function main(args: readonly string[], world: World = process): Pro
 
 function usageEnvelope(name: string, error: CommanderError): string {
   const message = error.message.replace(/^error: /, "");
-  return envelope(name, false, null, [{ code: "usage", message, hint: "sop --help" }]);
+  return jsonEnvelope(name, false, null, [{ code: "usage", message, hint: "sop --help" }]);
 }
 
 /**
@@ -43,7 +43,7 @@ function usageEnvelope(name: string, error: CommanderError): string {
 export function buildProgram(
   args?: readonly string[],
   done: (code: number) => void = () => {},
-  world: World = process,
+  world: ProcessParts = process,
 ): Command {
   const program = new Command("sop");
   const writing = {
@@ -55,7 +55,7 @@ export function buildProgram(
     async (...all: unknown[]) => {
       const command = all.pop() as Command;
       const { flags, own } = splitFlags(program, command);
-      done(await runCommand(name, load, flags, [...all.slice(0, -1), own], world));
+      done(await runCliCommand(name, load, flags, [...all.slice(0, -1), own], world));
     };
 
   program
@@ -72,10 +72,10 @@ export function buildProgram(
     .option("--server <url>", "the server (default: SOP_SERVER, then your sign-in)")
     .option("--profile <name>", "use this sign-in of several")
     .showHelpAfterError("(sop --help lists everything)")
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: termOf })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: commandTermOf })
     .configureOutput(writing)
     .exitOverride();
-  const add: Declaring["add"] = (parent, usage, summary, declare) => {
+  const add: CommandDeclaration["add"] = (parent, usage, summary, declare) => {
     const name = usage.split(" ")[0] ?? "";
     const command = parent.command(usage).description(summary).showHelpAfterError(`(sop ${name} --help)`);
     if (args?.includes(name) === false) return command;
@@ -100,7 +100,7 @@ export function buildProgram(
   add(program, "token", "manage personal access tokens, for CI", (token) => {
     add(token, "create [name]", "create a token (asks for your password)", (command) =>
       command
-        .option("--scope <scope>", `what it can do, repeatable: ${tokenScopes.join(", ")}`, collect)
+        .option("--scope <scope>", `what it can do, repeatable: ${tokenScopes.join(", ")}`, collectValues)
         .option("--expires <days>", "days until it expires", wholeNumber, 90)
         .action(action("token.create", async () => (await import("./commands/token.ts")).createToken)),
     );
@@ -182,14 +182,14 @@ export function buildProgram(
     (command) =>
       withStatusFilter(command)
         .option("--limit <n>", "at most this many, up to 50 (default: 10)", wholeNumber)
-        .action(action("search", async () => (await import("./commands/search.ts")).search)),
+        .action(action("search", async () => (await import("./commands/search.ts")).searchSops)),
   );
 
   add(program, "submit <sop>", "submit a draft for approval, by id or number", (command) =>
     command
       .requiredOption("--approver <user...>", "the approvers: names or ids")
       .option("--note <text>", "a message for them")
-      .action(action("submit", async () => (await import("./commands/approvals.ts")).submit)),
+      .action(action("submit", async () => (await import("./commands/approvals.ts")).submitForApproval)),
   );
   for (const verb of ["approve", "reject"] as const) {
     add(program, `${verb} <sop>`, `${verb} an SOP that waits for you, by SOP id, SOP number or request id`, (command) =>
@@ -206,7 +206,7 @@ export function buildProgram(
       .option("--incoming", "only those that others pushed and you can decide about")
       .addOption(new Option("--state <state>", "only these").choices([...proposalStates, "all"]).default("open"))
       .option("--limit <n>", "at most this many, newest first", wholeNumber, 50)
-      .action(action("proposals", async () => (await import("./commands/proposals.ts")).proposals)),
+      .action(action("proposals", async () => (await import("./commands/proposals.ts")).listProposals)),
   );
 
   declareWorkspace({ program, add, action });
@@ -218,18 +218,22 @@ export function buildProgram(
       .option("--expect <commit>", "clone or PDF: a commit noted before must be part of it")
       .option("--approvals", "clone: list who approved which version")
       .option("--clone <path>", "PDF: its version must be in this clone")
-      .option("--public-key <pem>", "log: trusted key, repeatable; without it, the file's own keys are used", collect)
+      .option(
+        "--public-key <pem>",
+        "log: trusted key, repeatable; without it, the file's own keys are used",
+        collectValues,
+      )
       .option("--checkpoints <file>", "log: checkpoints kept elsewhere, the server's audit-checkpoints.ndjson")
-      .action(action("verify", async () => (await import("./commands/verify.ts")).verify)),
+      .action(action("verify", async () => (await import("./commands/verify.ts")).verifyPath)),
   );
 
   add(program, "api [call]", "call the API, such as sops.list; without a name, list all calls", (command) =>
     command
-      .option("--param <name=value>", "part of the path", collect)
-      .option("--query <name=value>", "part of the query", collect)
+      .option("--param <name=value>", "part of the path", collectValues)
+      .option("--query <name=value>", "part of the query", collectValues)
       .option("--body <json>", "the body: JSON, @file, or - for stdin")
       .option("--if-match <version>", "only if the document is still at this version", wholeNumber)
-      .action(action("api", async () => (await import("./commands/api.ts")).api)),
+      .action(action("api", async () => (await import("./commands/api.ts")).callApi)),
   );
   const admin = add(
     program,
@@ -239,7 +243,7 @@ export function buildProgram(
     .allowUnknownOption()
     // Each operator task prints its own help.
     .helpOption(false);
-  const runTask = action("admin", async () => (await import("./commands/admin.ts")).admin);
+  const runTask = action("admin", async () => (await import("./commands/admin.ts")).runAdminTask);
   admin.action((...all: unknown[]) => (all[0] === "--help" || all[0] === "-h" ? admin.help() : runTask(...all)));
   declareHelp({ program, add, action }, buildProgram);
   groupCommands(program);
@@ -247,7 +251,7 @@ export function buildProgram(
 }
 
 /** Every command takes flags, so the list of commands doesn't mention them. */
-function termOf(command: Command): string {
+function commandTermOf(command: Command): string {
   const args = command.registeredArguments.map((arg) => {
     const name = `${arg.name()}${arg.variadic ? "..." : ""}`;
     return arg.required ? `<${name}>` : `[${name}]`;

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { limits } from "#core/limits.ts";
-import { failureOf, invalid, type Problem } from "./exit.ts";
-import type { FoundFile } from "./walk.ts";
+import { failureOf, invalidInputError, type Problem } from "./exit.ts";
+import type { WalkedFile } from "./walk.ts";
 
 export interface SourceText {
   /** The bytes as text, with byte order mark and line ends. `sha256` is the hash of the same bytes. */
@@ -13,10 +13,10 @@ export interface SourceText {
 }
 
 /** Reads a document's text, or returns the problem with the file. */
-export async function readSource({ file, path }: FoundFile): Promise<SourceText | Problem> {
+export async function readSourceText({ file, path }: WalkedFile): Promise<SourceText | Problem> {
   try {
     const { size } = await stat(file);
-    if (size > limits.document) throw tooLarge(path, size);
+    if (size > limits.document) throw documentTooLargeError(path, size);
     return decodeSource(await readFile(file), path);
   } catch (error) {
     const { problem } = failureOf(error);
@@ -28,10 +28,10 @@ export async function readSource({ file, path }: FoundFile): Promise<SourceText 
 
 /** @throws exit 2 for files that are no documents: empty, not UTF-8, too large */
 export function decodeSource(bytes: Uint8Array, path: string): SourceText {
-  if (bytes.length > limits.document) throw tooLarge(path, bytes.length);
+  if (bytes.length > limits.document) throw documentTooLargeError(path, bytes.length);
   const text = decodeUtf8(bytes, path);
   if (/^\uFEFF?\s*$/.test(text))
-    throw invalid("empty", `${path}: the file is empty`, { path, hint: "write something, or delete it" });
+    throw invalidInputError("empty", `${path}: the file is empty`, { path, hint: "write something, or delete it" });
   return { text, sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
 }
 
@@ -40,19 +40,24 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 function decodeUtf8(bytes: Uint8Array, path: string): string {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const hint = "save it as UTF-8 in your editor";
-  if (utf16) throw invalid("not_utf8", `${path}: the file is UTF-16, not UTF-8`, { path, hint });
-  if (bytes.includes(0)) throw invalid("not_text", `${path}: the file is not text (it holds NUL bytes)`, { path });
+  if (utf16) throw invalidInputError("not_utf8", `${path}: the file is UTF-16, not UTF-8`, { path, hint });
+  if (bytes.includes(0))
+    throw invalidInputError("not_text", `${path}: the file is not text (it holds NUL bytes)`, { path });
   try {
     return decoder.decode(bytes);
   } catch {
-    throw invalid("not_utf8", `${path}: the file is not UTF-8`, { path, hint });
+    throw invalidInputError("not_utf8", `${path}: the file is not UTF-8`, { path, hint });
   }
 }
 
-export function tooLarge(path: string, size: number) {
+export function documentTooLargeError(path: string, size: number) {
   const kib = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
-  return invalid("too_large", `${path}: ${kib(size)} are too much, a document has at most ${kib(limits.document)}`, {
-    path,
-    hint: "split it into several SOPs",
-  });
+  return invalidInputError(
+    "too_large",
+    `${path}: ${kib(size)} are too much, a document has at most ${kib(limits.document)}`,
+    {
+      path,
+      hint: "split it into several SOPs",
+    },
+  );
 }

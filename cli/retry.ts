@@ -1,7 +1,7 @@
 /** Repeats failed requests that are safe to repeat: reads, and writes that the server carries out only once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "#core/api/client.ts";
-import { CliError, exit, interrupted } from "./exit.ts";
+import { CliError, exit, interruptedError } from "./exit.ts";
 
 /** The minimum milliseconds before each further attempt. Together they outlast a server's restart. */
 const pauses = [250, 1_000, 3_000, 3_000, 3_000] as const;
@@ -27,17 +27,17 @@ export async function withRetries<T>(
       return await call();
     } catch (error) {
       asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
-      if (!isPassing(error, isFirst) || asked > patienceSeconds) throw error;
+      if (!isPassingFailure(error, isFirst) || asked > patienceSeconds) throw error;
     }
     if (asked > 0) progress?.(`the server asks to wait ${asked} s`);
     await sleep(Math.max(least, asked * 1000), undefined, { signal }).catch(() => {
-      throw interrupted();
+      throw interruptedError();
     });
   }
   return await call();
 }
 
-function isPassing(error: unknown, isFirst: boolean): boolean {
+function isPassingFailure(error: unknown, isFirst: boolean): boolean {
   if (error instanceof CliError) return error.exit === exit.network && !isFirst;
   // 409 means that another request with this key is still running, or that another import created the same SOP first.
   return (

@@ -2,26 +2,26 @@
 import { resolve } from "node:path";
 import { statSync } from "node:fs";
 import { createAsk } from "./ask.ts";
-import { envelope, createOutput, writeAll } from "./output.ts";
-import { exit, failureOf, interrupted, invalid } from "./exit.ts";
-import type { Context, GlobalFlags, Result } from "./context.ts";
+import { jsonEnvelope, createOutput, writeAll } from "./output.ts";
+import { exit, failureOf, interruptedError, invalidInputError } from "./exit.ts";
+import type { CommandContext, GlobalFlags, CommandResult } from "./context.ts";
 
-export type Command = (context: Context, ...input: never[]) => Promise<Result>;
+export type CommandRun = (context: CommandContext, ...input: never[]) => Promise<CommandResult>;
 
 /** The parts of a process that the program uses, so that a test can replace them. */
-export interface World {
+export interface ProcessParts {
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
   env: NodeJS.ProcessEnv;
   cwd(): string;
 }
 
-export async function runCommand(
+export async function runCliCommand(
   name: string,
-  load: () => Promise<Command>,
+  load: () => Promise<CommandRun>,
   flags: GlobalFlags,
   input: readonly unknown[],
-  world: World = process,
+  world: ProcessParts = process,
 ): Promise<number> {
   const out = createOutput(
     {
@@ -36,44 +36,44 @@ export async function runCommand(
   const onInterrupt = () => {
     // A second ^C ends the program without any cleanup.
     if (stop.signal.aborted) process.exit(exit.interrupted);
-    stop.abort(interrupted());
+    stop.abort(interruptedError());
   };
   process.on("SIGINT", onInterrupt).on("SIGTERM", onInterrupt);
-  const finish = async (result: Result) => {
+  const finish = async (result: CommandResult) => {
     out.progress(null);
     const errors = result.errors ?? [];
     if (out.json || !result.errorsInText) for (const problem of errors) out.problem(problem);
     const ok = result.exit === exit.done || result.exit === exit.pending;
-    const text = out.json ? envelope(name, ok, result.data, errors) : (result.text ?? "");
+    const text = out.json ? jsonEnvelope(name, ok, result.data, errors) : (result.text ?? "");
     if (text && !result.streamed) await writeAll(world.stdout, text);
     return result.exit;
   };
   try {
-    const context: Context = {
+    const context: CommandContext = {
       flags,
       out,
       env: world.env,
-      cwd: enter(flags.C, world.cwd()),
+      cwd: enterWorkingFolder(flags.C, world.cwd()),
       signal: stop.signal,
       ask: createAsk({ interactive: isInteractive(flags), yes: flags.yes === true, signal: stop.signal }),
       stdin: readStdin,
     };
-    const command = (await load()) as (context: Context, ...input: readonly unknown[]) => Promise<Result>;
+    const command = (await load()) as (context: CommandContext, ...input: readonly unknown[]) => Promise<CommandResult>;
     return await finish(await command(context, ...input));
   } catch (error) {
     const failure = failureOf(stop.signal.aborted ? stop.signal.reason : error);
-    if (error instanceof Error && failure.exit !== exit.interrupted) out.detail(stackOf(error));
+    if (error instanceof Error && failure.exit !== exit.interrupted) out.detail(stackTraceOf(error));
     return await finish({ exit: failure.exit, data: null, errors: [failure.problem] });
   } finally {
     process.off("SIGINT", onInterrupt).off("SIGTERM", onInterrupt);
   }
 }
 
-function enter(folder: string | undefined, cwd: string): string {
+function enterWorkingFolder(folder: string | undefined, cwd: string): string {
   if (folder === undefined) return cwd;
   const path = resolve(cwd, folder);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw invalid("no_match", `-C ${folder}: folder not found`);
+    throw invalidInputError("no_match", `-C ${folder}: folder not found`);
   }
   process.chdir(path);
   return path;
@@ -95,7 +95,7 @@ export function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   throw error;
 }
 
-function stackOf(error: Error): string {
+function stackTraceOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : "";
   return (error.stack ?? error.message) + cause;
 }

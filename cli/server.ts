@@ -1,16 +1,16 @@
 /** Finds the server and the token for a command, and sends requests. */
 import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { routes } from "#core/api/routes.ts";
-import { ApiError, createClient, type Answer, type Client, type Request, type Send } from "#core/api/client.ts";
+import { ApiError, createClient, type ApiAnswer, type Client, type ApiRequest, type Send } from "#core/api/client.ts";
 import type { Schemas } from "#core/api/schemas.ts";
-import { CliError, exit, interrupted, invalid } from "./exit.ts";
+import { CliError, exit, interruptedError, invalidInputError } from "./exit.ts";
 import { findCredential } from "./credentials.ts";
-import type { Context } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import { withRetries } from "./retry.ts";
 
 export type SopClient = Client<Schemas>;
 
-export interface Connection {
+export interface ServerConnection {
   server: string;
   token: string | null;
   /** The origin of the token: the variable SOP_TOKEN or a sign-in; null without a token. */
@@ -26,20 +26,23 @@ const usualServer = "http://localhost:3000";
  */
 const answerWithinMs = 180_000;
 
-type Surroundings = Pick<Context, "flags" | "env">;
+type ServerContext = Pick<CommandContext, "flags" | "env">;
 
 /** --profile and --server take precedence over SOP_SERVER, and SOP_SERVER over the last sign-in. */
-export async function findConnection({ flags, env }: Surroundings): Promise<Connection> {
+export async function findConnection({ flags, env }: ServerContext): Promise<ServerConnection> {
   const named = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
   const server = named === undefined ? undefined : serverOrigin(named, env);
   const credential = await findCredential(env, { profile: flags.profile, server });
   if (flags.profile !== undefined && credential === null) {
-    throw invalid("no_profile", `no sign-in named ${flags.profile}`, {
+    throw invalidInputError("no_profile", `no sign-in named ${flags.profile}`, {
       hint: `sop login --profile ${flags.profile} --server <url>`,
     });
   }
   if (credential !== null && server !== undefined && credential.server !== server) {
-    throw invalid("profile_server", `the sign-in ${credential.key} is for ${credential.server}, not for ${server}`);
+    throw invalidInputError(
+      "profile_server",
+      `the sign-in ${credential.key} is for ${credential.server}, not for ${server}`,
+    );
   }
   const url = server ?? serverOrigin(credential?.server ?? usualServer, env);
   const given = env["SOP_TOKEN"] || null;
@@ -55,7 +58,9 @@ export async function findConnection({ flags, env }: Surroundings): Promise<Conn
  * named.
  */
 export function noServer(message: string): CliError {
-  return invalid("no_server", message, { hint: `set SOP_SERVER, or add --server, such as --server ${usualServer}` });
+  return invalidInputError("no_server", message, {
+    hint: `set SOP_SERVER, or add --server, such as --server ${usualServer}`,
+  });
 }
 
 /**
@@ -65,11 +70,13 @@ export function serverOrigin(text: string, env: NodeJS.ProcessEnv): string {
   const url = parseWebAddress(text);
   if (url === null) {
     const { username = "", password = "" } = URL.parse(text) ?? {};
-    if (username || password) throw invalid("server", "an address can't contain a name or password");
-    throw invalid("server", `${text} is not the address of a server`, { hint: "such as https://sops.example.com" });
+    if (username || password) throw invalidInputError("server", "an address can't contain a name or password");
+    throw invalidInputError("server", `${text} is not the address of a server`, {
+      hint: "such as https://sops.example.com",
+    });
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname) && env["ALLOW_INSECURE"] !== "1") {
-    throw invalid("insecure", `${url.origin}: plain http is allowed only on this machine`, {
+    throw invalidInputError("insecure", `${url.origin}: plain http is allowed only on this machine`, {
       hint: "use https://, or set ALLOW_INSECURE=1 on a private network",
     });
   }
@@ -84,14 +91,14 @@ export interface SignedInClient {
   client: SopClient;
   send: Send;
   /** Returns the bytes that a file route answers with. */
-  download(request: Request): Promise<Uint8Array>;
+  download(request: ApiRequest): Promise<Uint8Array>;
   /** Returns the bytes and headers that a file route answers with. */
-  receive(request: Request): Promise<{ bytes: Uint8Array; headers: Headers }>;
-  connection: Connection;
+  receive(request: ApiRequest): Promise<{ bytes: Uint8Array; headers: Headers }>;
+  connection: ServerConnection;
 }
 
 /** Connects with a token. @throws exit 4 without one */
-export async function connect(context: Context): Promise<SignedInClient> {
+export async function connectSignedIn(context: CommandContext): Promise<SignedInClient> {
   const connection = await findConnection(context);
   if (connection.token === null) {
     throw new CliError(exit.access, {
@@ -104,29 +111,29 @@ export async function connect(context: Context): Promise<SignedInClient> {
   const { signal, out } = context;
   let isFirst = true;
   // Reads are repeated, because a pull of many SOPs and images can exceed a rate limit. For writes the caller decides.
-  const fetched = async (request: Request): Promise<Response> => {
-    if (request.method !== "GET") return await fetchFrom(connection.server, signal, request, headers);
+  const fetched = async (request: ApiRequest): Promise<Response> => {
+    if (request.method !== "GET") return await fetchFromServer(connection.server, signal, request, headers);
     return await withRetries(() => read(request), { signal, isFirst, progress: out.progress });
   };
-  const read = async (request: Request): Promise<Response> => {
-    const response = await fetchFrom(connection.server, signal, request, headers);
+  const read = async (request: ApiRequest): Promise<Response> => {
+    const response = await fetchFromServer(connection.server, signal, request, headers);
     isFirst = false;
     if (response.status !== 429 && response.status !== 503) return response;
     throw new ApiError(response.status, await response.text(), response.statusText);
   };
-  const send: Send = async (request) => answerOf(await fetched(request));
-  const receive = async (request: Request) => {
+  const send: Send = async (request) => serverAnswerOf(await fetched(request));
+  const receive = async (request: ApiRequest) => {
     const response = await fetched(request);
     if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
     return { bytes: await response.bytes(), headers: response.headers };
   };
-  const download = async (request: Request) => (await receive(request)).bytes;
+  const download = async (request: ApiRequest) => (await receive(request)).bytes;
   return { client: createClient<Schemas>(routes, send), send, download, receive, connection };
 }
 
 /** Requests over `fetch`. @throws CliError exit 5 without an answer, exit 130 after ^C */
 export function createSend(server: string, signal: AbortSignal, headers: Record<string, string> = {}): Send {
-  return async (request) => answerOf(await fetchFrom(server, signal, request, headers));
+  return async (request) => serverAnswerOf(await fetchFromServer(server, signal, request, headers));
 }
 
 /**
@@ -137,19 +144,19 @@ export function createSessionSend(server: string, signal: AbortSignal): Send {
   const cookies = new Map<string, string>();
   return async (request) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await fetchFrom(server, signal, request, { origin: server, ...(cookie && { cookie }) });
+    const response = await fetchFromServer(server, signal, request, { origin: server, ...(cookie && { cookie }) });
     for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? [];
       if (name !== undefined && value !== undefined) cookies.set(name, value);
     }
-    return answerOf(response);
+    return serverAnswerOf(response);
   };
 }
 
-export async function fetchFrom(
+export async function fetchFromServer(
   server: string,
   signal: AbortSignal,
-  request: Request,
+  request: ApiRequest,
   headers: Record<string, string>,
 ): Promise<Response> {
   try {
@@ -161,12 +168,12 @@ export async function fetchFrom(
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]),
     });
   } catch (error) {
-    throw signal.aborted ? interrupted() : unreachable(server, error);
+    throw signal.aborted ? interruptedError() : unreachableServerError(server, error);
   }
 }
 
 /** An error while the body is read counts as no answer from the server. */
-function answerOf(response: Response): Answer {
+function serverAnswerOf(response: Response): ApiAnswer {
   return {
     status: response.status,
     statusText: response.statusText,
@@ -175,13 +182,13 @@ function answerOf(response: Response): Answer {
       try {
         return await response.text();
       } catch (error) {
-        throw unreachable(new URL(response.url).origin, error);
+        throw unreachableServerError(new URL(response.url).origin, error);
       }
     },
   };
 }
 
-function unreachable(server: string, error: unknown): CliError {
+function unreachableServerError(server: string, error: unknown): CliError {
   return new CliError(
     exit.network,
     {

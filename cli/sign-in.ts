@@ -5,7 +5,7 @@ import type { Schemas } from "#core/api/schemas.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import { createSessionSend } from "./server.ts";
 import { CliError, exit } from "./exit.ts";
-import type { Context } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 
 export interface TokenRequest {
   name: string;
@@ -17,7 +17,7 @@ export type NewToken = CallOutput<Schemas["tokens"]["create"]>;
 
 /** Asks for missing input, signs in, creates the token, ends the session. */
 export async function makeToken(
-  context: Pick<Context, "ask" | "signal">,
+  context: Pick<CommandContext, "ask" | "signal">,
   server: string,
   username: string | null,
   request: TokenRequest,

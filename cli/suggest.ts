@@ -1,7 +1,7 @@
 import { editDistance } from "#core/text/distance.ts";
 
 /** Returns `; did you mean x?` for a name that differs by a few letters, otherwise an empty text. */
-export function suggest(word: string, names: readonly string[]): string {
+export function nearNameHint(word: string, names: readonly string[]): string {
   const most = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
   const [near] = names
     .map((name) => ({ name, apart: editDistance(word.toLowerCase(), name.toLowerCase(), most).full }))

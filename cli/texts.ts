@@ -1,11 +1,11 @@
 /** The texts that `fmt` and `lint` work on: files, or stdin as `-`. */
 import { AppError } from "#core/errors.ts";
-import { CliError, failureOf, invalid, type Problem } from "./exit.ts";
-import { decodeSource, readSource } from "./read-source.ts";
+import { CliError, failureOf, invalidInputError, type Problem } from "./exit.ts";
+import { decodeSource, readSourceText } from "./read-source.ts";
 import type { LeftOut } from "./left-out.ts";
 import { findMarkdown } from "./walk.ts";
 import { pathWithin } from "./workspace.ts";
-import type { Context } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 
 export interface TextFile {
   path: string;
@@ -14,7 +14,7 @@ export interface TextFile {
   text: string;
 }
 
-export interface Texts {
+export interface SelectedTexts {
   problems: Problem[];
   leftOut: LeftOut[];
   /** Reads one text at a time, so that not all are in memory. */
@@ -23,13 +23,13 @@ export interface Texts {
 
 /** @param ext further file endings that count as Markdown @throws exit 2 if a path matches nothing */
 export async function openTexts(
-  context: Context,
+  context: CommandContext,
   paths: readonly string[],
   stdinName: string,
   ext?: readonly string[],
-): Promise<Texts> {
+): Promise<SelectedTexts> {
   if (paths.includes("-")) {
-    if (paths.length > 1) throw invalid("usage", "- reads stdin and can't be used with other paths");
+    if (paths.length > 1) throw invalidInputError("usage", "- reads stdin and can't be used with other paths");
     return { problems: [], leftOut: [], each: () => stdinText(context, stdinName) };
   }
   const { files, refused, leftOut } = await findMarkdown(paths.length === 0 ? ["."] : paths, context.cwd, { ext });
@@ -41,24 +41,24 @@ export async function openTexts(
         context.signal.throwIfAborted();
         // Paths are relative to the working folder, as in the linter's output.
         const found = { file, path: pathWithin(context.cwd, file) };
-        const source = await readSource(found);
+        const source = await readSourceText(found);
         yield "code" in source ? source : { ...found, text: source.text };
       }
     },
   };
 }
 
-async function* stdinText(context: Context, path: string): AsyncGenerator<TextFile | Problem> {
+async function* stdinText(context: CommandContext, path: string): AsyncGenerator<TextFile | Problem> {
   const bytes = await context.stdin();
   try {
     yield { path, file: null, text: decodeSource(bytes, path).text };
   } catch (error) {
-    yield problemAt(path, error);
+    yield asFileProblem(path, error);
   }
 }
 
 /** Turns an error about one file into a problem. @throws all other errors */
-export function problemAt(path: string, error: unknown): Problem {
+export function asFileProblem(path: string, error: unknown): Problem {
   const isAboutFile = error instanceof AppError || error instanceof CliError;
   if (!isAboutFile && failureOf(error).problem.code !== "file") throw error;
   const { problem } = failureOf(error);

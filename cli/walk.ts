@@ -2,21 +2,21 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, resolve, sep } from "node:path";
-import { pictureName } from "#core/import/picture-name.ts";
-import { invalid, type Problem } from "./exit.ts";
+import { imageName } from "#core/import/image-name.ts";
+import { invalidInputError, type Problem } from "./exit.ts";
 import { createIgnore, type IgnoredBy } from "./ignore-files.ts";
 import { leftOutSummary, type LeftOut, type LeftOutReason } from "./left-out.ts";
-import { isInside, pathWithin, rootOf } from "./workspace.ts";
+import { isInsideFolder, pathWithin, projectRootOf } from "./workspace.ts";
 
-export interface FoundFile {
+export interface WalkedFile {
   /** The absolute path. */
   file: string;
   /** The path from the workspace with forward slashes. Messages name the document by it. */
   path: string;
 }
 
-export interface Found {
-  files: FoundFile[];
+export interface WalkResult {
+  files: WalkedFile[];
   /** Named files that can't be used. */
   refused: Problem[];
   /** Symbolic links found in folders. They aren't followed. */
@@ -66,13 +66,13 @@ export async function findMarkdown(
   sources: readonly string[],
   cwd: string,
   { ext, allowsNone = false }: MarkdownToFind = {},
-): Promise<Found> {
+): Promise<WalkResult> {
   return await findFiles(sources, cwd, { ...withEndings(markdownFiles, ext), allowsNone });
 }
 
 /** @throws exit 2 if an argument matches nothing, unless the filter allows that */
-export async function findFiles(sources: readonly string[], cwd: string, filter: FileFilter): Promise<Found> {
-  const files = new Map<string, FoundFile>();
+export async function findFiles(sources: readonly string[], cwd: string, filter: FileFilter): Promise<WalkResult> {
+  const files = new Map<string, WalkedFile>();
   const refused = new Map<string, Problem>();
   const links = new Map<string, Problem>();
   const leftOut = new Map<string, LeftOutReason>();
@@ -83,7 +83,7 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
     for (const problem of seen.links) links.set(problem.path ?? "", problem);
     for (const [file, reason] of seen.leftOut) leftOut.set(file, reason);
     if (filter.allowsNone !== true && seen.files.length + seen.refused.length + seen.links.length === 0)
-      throw noMatch(source, filter, shown(seen.leftOut, cwd));
+      throw noMatch(source, filter, sortedLeftOut(seen.leftOut, cwd));
   }
   // A file can be left out for one argument and named by another; then it is read.
   for (const file of files.keys()) leftOut.delete(file);
@@ -91,18 +91,18 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
     files: [...files.values()].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
     refused: [...refused.values()],
     links: [...links.values()],
-    leftOut: shown(leftOut, cwd),
+    leftOut: sortedLeftOut(leftOut, cwd),
   };
 }
 
-interface FoundHere extends Omit<Found, "leftOut"> {
+interface FoundHere extends Omit<WalkResult, "leftOut"> {
   /** Reasons by absolute path. The path of a folder ends with a separator. */
   leftOut: Map<string, LeftOutReason>;
 }
 
-const none = (): FoundHere => ({ files: [], refused: [], links: [], leftOut: new Map() });
+const emptyFoundFiles = (): FoundHere => ({ files: [], refused: [], links: [], leftOut: new Map() });
 
-function shown(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string): LeftOut[] {
+function sortedLeftOut(leftOut: ReadonlyMap<string, LeftOutReason>, cwd: string): LeftOut[] {
   return [...leftOut]
     .map(([file, reason]) => ({ path: pathWithin(cwd, file) + (file.endsWith(sep) ? "/" : ""), reason }))
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
@@ -114,25 +114,26 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return null;
     throw error;
   });
-  if (entry === null) return globSigns.test(source) ? await expandGlob(source, cwd, filter) : none();
-  const root = rootOf(path, cwd);
+  if (entry === null) return globSigns.test(source) ? await expandGlob(source, cwd, filter) : emptyFoundFiles();
+  const root = projectRootOf(path, cwd);
   if (entry.isDirectory()) return await walkFolder(path, root, filter);
   const name = pathWithin(root, path);
-  if (entry.isSymbolicLink()) return { ...none(), refused: [symlink(name)] };
-  if (!entry.isFile() || !filter.pattern.test(path)) return { ...none(), refused: [notWanted(name, filter)] };
-  return { ...none(), files: [{ file: path, path: name }] };
+  if (entry.isSymbolicLink()) return { ...emptyFoundFiles(), refused: [symlinkProblem(name)] };
+  if (!entry.isFile() || !filter.pattern.test(path))
+    return { ...emptyFoundFiles(), refused: [notWanted(name, filter)] };
+  return { ...emptyFoundFiles(), files: [{ file: path, path: name }] };
 }
 
 async function walkFolder(folder: string, root: string, filter: FileFilter): Promise<FoundHere> {
-  const found = none();
+  const found = emptyFoundFiles();
   const ignoredBy = createIgnore(root);
   // A named folder is read even if rules in folders above ignore it, just like a named file.
   const isLeftOut = folder !== root && findRule(folder, root, ignoredBy, true) !== null;
-  await enter(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
+  await enterFolder(folder, root, isLeftOut ? createIgnore(folder) : ignoredBy, found, filter.pattern);
   return found;
 }
 
-async function enter(
+async function enterFolder(
   folder: string,
   root: string,
   ignoredBy: IgnoredBy,
@@ -140,7 +141,7 @@ async function enter(
   pattern: RegExp,
 ): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    found.refused.push(unreadable(pathWithin(root, folder), error));
+    found.refused.push(unreadableFolderProblem(pathWithin(root, folder), error));
     return [];
   });
   for (const entry of entries) {
@@ -157,9 +158,9 @@ async function enter(
     const rule = ignoredBy(file, entry.isDirectory());
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(entry.isDirectory() ? file + sep : file, rule);
-    } else if (entry.isDirectory()) await enter(file, root, ignoredBy, found, pattern);
+    } else if (entry.isDirectory()) await enterFolder(file, root, ignoredBy, found, pattern);
     else if (entry.isSymbolicLink()) {
-      found.links.push(symlink(path));
+      found.links.push(symlinkProblem(path));
       found.leftOut.set(file, "symbolic link");
     } else if (entry.isFile()) found.files.push({ file, path });
     else found.refused.push({ code: "not_a_file", path, message: `${path}: not a file` });
@@ -172,7 +173,7 @@ const toolFolders = new Set([".git", ".sop"]);
 /** Images belong to documents and hidden files to tools, so neither is reported as left out. */
 function noteEnding(file: string, found: FoundHere): void {
   const name = basename(file);
-  if (!/^(?:\.|sop\.config\.)/.test(name) && !pictureName.test(name)) found.leftOut.set(file, "extension");
+  if (!/^(?:\.|sop\.config\.)/.test(name) && !imageName.test(name)) found.leftOut.set(file, "extension");
 }
 
 /** A link to a folder can hide documents, so it is reported. A link to another file isn't. */
@@ -190,14 +191,14 @@ async function expandGlob(pattern: string, cwd: string, filter: FileFilter): Pro
     expandDirectories: false,
     ignore: ["**/node_modules/**", "**/.git/**"],
   });
-  const found = none();
+  const found = emptyFoundFiles();
   for (const match of matches.map((name) => resolve(name))) {
     if (!filter.pattern.test(match)) {
       noteEnding(match, found);
       continue;
     }
-    const root = rootOf(match, cwd);
-    const rule = findRule(match, isInside(root, cwd) ? cwd : root, createIgnore(root), false);
+    const root = projectRootOf(match, cwd);
+    const rule = findRule(match, isInsideFolder(root, cwd) ? cwd : root, createIgnore(root), false);
     if (rule !== null) {
       if (rule !== "never") found.leftOut.set(match, rule);
     } else found.files.push({ file: match, path: pathWithin(root, match) });
@@ -217,7 +218,7 @@ function findRule(path: string, top: string, ignoredBy: IgnoredBy, isFolder: boo
   return null;
 }
 
-function symlink(path: string): Problem {
+function symlinkProblem(path: string): Problem {
   return {
     code: "symlink",
     path,
@@ -226,7 +227,7 @@ function symlink(path: string): Problem {
   };
 }
 
-function unreadable(path: string, error: unknown): Problem {
+function unreadableFolderProblem(path: string, error: unknown): Problem {
   return { code: "unreadable", path, message: `${path}: the folder can't be read (${(error as Error).message})` };
 }
 
@@ -236,5 +237,5 @@ function notWanted(path: string, { only, hint }: FileFilter): Problem {
 
 function noMatch(source: string, { one }: FileFilter, leftOut: readonly LeftOut[]) {
   const why = leftOut.length > 0 ? ` (${leftOutSummary(leftOut)})` : "";
-  return invalid("no_match", `${source}: no ${one} matches${why}`, { path: source });
+  return invalidInputError("no_match", `${source}: no ${one} matches${why}`, { path: source });
 }

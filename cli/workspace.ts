@@ -9,15 +9,15 @@ const marks = ["sop.config.yaml", "sop.config.json", ".git"];
  * Without one, the working folder if `path` is in it, or else the folder that contains `path`. So a document has the
  * same path for every way to type it.
  */
-export function rootOf(path: string, cwd: string): string {
+export function projectRootOf(path: string, cwd: string): string {
   for (let at = path; ; at = dirname(at)) {
     if (marks.some((mark) => existsSync(join(at, mark)))) return at;
     if (at === dirname(at)) break;
   }
-  return isInside(cwd, path) ? cwd : dirname(path);
+  return isInsideFolder(cwd, path) ? cwd : dirname(path);
 }
 
-export function isInside(folder: string, path: string): boolean {
+export function isInsideFolder(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !/^([A-Za-z]:|[\\/])/.test(way));
 }

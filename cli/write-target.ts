@@ -3,7 +3,7 @@
  * time.
  */
 import { ApiError } from "#core/api/client.ts";
-import type { Context } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import type { SignedInClient } from "./server.ts";
 
 export interface WriteTarget {
@@ -14,7 +14,7 @@ export interface WriteTarget {
 
 /** Asks who is signed in, and prints server and company on stderr. @throws ApiError if the token doesn't work */
 export async function nameTarget(
-  { out }: Pick<Context, "out">,
+  { out }: Pick<CommandContext, "out">,
   { client, connection }: Pick<SignedInClient, "client" | "connection">,
 ): Promise<WriteTarget> {
   const company = await client.auth.me().then(
@@ -27,7 +27,7 @@ export async function nameTarget(
   return sayTarget({ out }, { server: connection.server, company });
 }
 
-export function sayTarget({ out }: Pick<Context, "out">, target: WriteTarget): WriteTarget {
+export function sayTarget({ out }: Pick<CommandContext, "out">, target: WriteTarget): WriteTarget {
   if (!out.json)
     out.note(target.company === null ? `On ${target.server}` : `Company ${target.company} on ${target.server}`);
   return target;

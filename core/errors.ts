@@ -1,4 +1,4 @@
-import type { Sentence } from "./language/catalog.ts";
+import type { MessageWithId } from "./language/catalog.ts";
 
 /** One table: code → HTTP status, CLI exit code, default message. Only rules and policies throw `AppError`. */
 export const errorTable = {
@@ -51,7 +51,7 @@ export interface ErrorBody {
   message: string;
   details?: unknown;
   /** The id and values of the sentence, so that a client can write it in another language. */
-  reason?: Pick<Sentence, "id" | "values">;
+  reason?: Pick<MessageWithId, "id" | "values">;
 }
 
 /** A refusal by a rule or policy. The caller sees `details`: never put secrets or data of others in it. */
@@ -60,7 +60,7 @@ export class AppError extends Error {
   readonly details: unknown;
   readonly reason: ErrorBody["reason"];
 
-  constructor(code: ErrorCode, message?: string | Sentence, details?: unknown) {
+  constructor(code: ErrorCode, message?: string | MessageWithId, details?: unknown) {
     super(typeof message === "object" ? message.text : (message ?? errorTable[code].message));
     this.name = "AppError";
     this.code = code;

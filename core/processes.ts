@@ -110,7 +110,7 @@ const script = [
  * process id. Node can't set limits itself.
  * @param platform Node's name of the platform; without a shell (`win32`) the program runs without limits
  */
-export function limited(
+export function limitedCommandOf(
   kind: ProcessKind,
   program: string,
   args: readonly string[],

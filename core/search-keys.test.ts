@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { companyKeys, finderOf, personKeys, searchTerms } from "./search-keys.ts";
+import { companyKeys, createTextFinder, personKeys, searchTerms } from "./search-keys.ts";
 
 const ada = personKeys({ name: "Ada O'Brien-Müller", username: "ada.ob", email: "Ada@Lab.Example" });
 const finds = (words: readonly string[], search: string) =>
@@ -57,5 +57,5 @@ test.each([
   ["ines c a", "Bob", false],
   ["inez", "Inês Carvalho", false],
 ])("%j is found in %j: %s", (search, text, found) => {
-  expect(finderOf(search)(text)).toBe(found);
+  expect(createTextFinder(search)(text)).toBe(found);
 });

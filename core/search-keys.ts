@@ -15,17 +15,17 @@ export interface SearchKeys {
 }
 
 export function personKeys(person: { name: string; username: string; email: string | null }): SearchKeys {
-  return keysOf([person.name, person.username, person.email ?? ""]);
+  return searchKeysOf([person.name, person.username, person.email ?? ""]);
 }
 
 export function companyKeys(company: { name: string; slug: string; industry: string | null }): SearchKeys {
-  return keysOf([company.name, company.slug, company.industry ?? ""]);
+  return searchKeysOf([company.name, company.slug, company.industry ?? ""]);
 }
 
 const longest = 100;
 const termsAtMost = 8;
 
-function keysOf(texts: readonly [name: string, ...others: string[]]): SearchKeys {
+function searchKeysOf(texts: readonly [name: string, ...others: string[]]): SearchKeys {
   const tokens = texts.flatMap((text) => fold(text).split(/\s+/));
   const words = tokens.flatMap((token) =>
     [...token.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)].map(({ index }) => token.slice(index, index + longest)),
@@ -51,7 +51,7 @@ export function searchTerms(search: string): string[] | null {
  * Finds typed words in texts, with both folded as in the search: `finderOf("ines")("Inês Carvalho")`.
  * @returns whether the text contains every word of `search`; an empty search finds all
  */
-export function finderOf(search: string): (text: string) => boolean {
+export function createTextFinder(search: string): (text: string) => boolean {
   const wanted = fold(search)
     .split(/\s+/)
     .filter((word) => word !== "");

@@ -57,30 +57,30 @@ export const sopFields = [
   { name: "lang", file: "lang", kind: "text", label: "Language", listed: true, edited: "drawer" },
 ] as const satisfies readonly SopField[];
 
-type Row = (typeof sopFields)[number];
-type Kind = Row["kind"];
-export type FileField = Extract<Row, { file: string }>;
-type Listed = Extract<Row, { listed: true }>;
-type Edited = Extract<Row, { edited: string }>;
+type SopFieldRow = (typeof sopFields)[number];
+type SopFieldKind = SopFieldRow["kind"];
+export type FileField = Extract<SopFieldRow, { file: string }>;
+type ListedSopField = Extract<SopFieldRow, { listed: true }>;
+type EditedSopField = Extract<SopFieldRow, { edited: string }>;
 
-type ByKind<Rows extends Row, Values> = {
+type ByKind<Rows extends SopFieldRow, Values> = {
   [One in Rows as One["kind"] extends keyof Values ? One["name"] : never]: Values[One["kind"] & keyof Values];
 };
 
 export const fileFields = sopFields.filter((row): row is FileField => "file" in row);
-export const listedFields = sopFields.filter((row): row is Listed => "listed" in row);
-export const editedFields = sopFields.filter((row): row is Edited => "edited" in row);
+export const listedFields = sopFields.filter((row): row is ListedSopField => "listed" in row);
+export const editedFields = sopFields.filter((row): row is EditedSopField => "edited" in row);
 
 export const fieldLabels = Object.fromEntries(sopFields.map(({ name, label }) => [name, label])) as Readonly<
-  Record<Row["name"], string>
+  Record<SopFieldRow["name"], string>
 >;
 
-export function fieldsOf<Of extends Kind>(...kinds: readonly Of[]) {
-  return sopFields.filter((row): row is Extract<Row, { kind: Of }> => kinds.some((kind) => kind === row.kind));
+export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) {
+  return sopFields.filter((row): row is Extract<SopFieldRow, { kind: Of }> => kinds.some((kind) => kind === row.kind));
 }
 
 /** Gives each of these fields the value for its kind. Fields of other kinds are left out. */
-export function byKind<Rows extends Row, Values extends Partial<Record<Kind, unknown>>>(
+export function byKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
   rows: readonly Rows[],
   values: Values,
 ): ByKind<Rows, Values> {
@@ -103,8 +103,8 @@ export const noValues = {
   flag: false,
 };
 
-type Later<Rows> = Extract<Rows, { later: true }>;
+type LaterSopField<Rows> = Extract<Rows, { later: true }>;
 
 /** The summary of a version, for lists. */
-export type SopSummary = ByKind<Exclude<Listed, Later<Listed>>, typeof noValues> &
-  Partial<ByKind<Later<Listed>, typeof noValues>>;
+export type SopSummary = ByKind<Exclude<ListedSopField, LaterSopField<ListedSopField>>, typeof noValues> &
+  Partial<ByKind<LaterSopField<ListedSopField>, typeof noValues>>;

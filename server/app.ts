@@ -20,7 +20,7 @@ import { ownCompanyHandlers } from "./companies/own.ts";
 import { eventHandlers } from "./events/handlers.ts";
 import type { AllHandlers } from "./http/call.ts";
 import { paceAnswers } from "./http/answers.ts";
-import type { Closing } from "./http/closing.ts";
+import type { RequestGate } from "./http/closing.ts";
 import { countRequests } from "./http/count-requests.ts";
 import { isDisconnect } from "./http/disconnect.ts";
 import { errorBody } from "./http/error-body.ts";
@@ -28,22 +28,22 @@ import { gitRepositories } from "./git/handler.ts";
 import { health, type Readiness } from "./http/health.ts";
 import { createIdentify } from "./http/identify.ts";
 import { createLimiters } from "./http/limiters.ts";
-import { mount } from "./http/mount.ts";
+import { mountRoutes } from "./http/mount.ts";
 import { createRequestRate } from "./http/request-rate.ts";
 import { requestLog } from "./http/request-id.ts";
 import type { AddressCheck } from "./http/address-check.ts";
 import { sameOrigin } from "./http/same-origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import type { Services } from "./http/services.ts";
-import { sessions } from "./http/session.ts";
+import { useSessions } from "./http/session.ts";
 import { loadStaticFiles, staticFiles } from "./http/static-files.ts";
 import { loadTerminalPackage, terminalPackage } from "./http/terminal-package.ts";
 import { invitationHandlers } from "./invitations/handlers.ts";
 import { mirrorHandlers } from "./mirror/handlers.ts";
 import { mirrorWebhook } from "./mirror/webhook.ts";
 import { notificationHandlers } from "./notifications/handlers.ts";
-import { roleHandlers } from "./permissions/role-rights.ts";
-import { userRightsHandlers } from "./permissions/user-rights.ts";
+import { roleHandlers } from "./permissions/role-permissions.ts";
+import { userPermissionsHandlers } from "./permissions/user-permissions.ts";
 import { presenceHandlers } from "./presence/handlers.ts";
 import { proposalHandlers } from "./proposals/handlers.ts";
 import { repositoryHandlers } from "./repository/handlers.ts";
@@ -70,7 +70,7 @@ export interface AppOptions {
   recent: RecentRecorder;
   denials: Denials;
   readiness: Readiness;
-  closing: Closing;
+  closing: RequestGate;
   status: () => Promise<ServerStatus>;
   /** The folder of the built web app. */
   webDir: string;
@@ -125,8 +125,8 @@ export async function createApp({
     company: ownCompanyHandlers(services),
     invitations: invitationHandlers(services, limiters),
     teams: teamHandlers(services),
-    companyPermissions: userRightsHandlers(services, "company"),
-    adminPermissions: userRightsHandlers(services, "all"),
+    companyPermissions: userPermissionsHandlers(services, "company"),
+    adminPermissions: userPermissionsHandlers(services, "all"),
     roles: roleHandlers(services),
     stats: statsHandlers(services),
     status: statusHandlers(status),
@@ -159,8 +159,8 @@ export async function createApp({
   app.use(sameOrigin(publicOrigin, addresses));
   app.use(mirrorWebhook(services));
   app.use(gitRepositories({ services, denials, identify: identify.identify }));
-  const session = sessions(app, services.sessions, clock, config.secure);
-  app.use(mount(handlers, { services, limiters, denials, identify, sessions: session }));
+  const session = useSessions(app, services.sessions, clock, config.secure);
+  app.use(mountRoutes(handlers, { services, limiters, denials, identify, sessions: session }));
   app.use(methodNotAllowed());
   return app;
 }

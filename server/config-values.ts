@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { faultOfFile } from "./kept-files.ts";
 import { isDenied } from "./file-errors.ts";
-import { wordsOf } from "./foreign-failure.ts";
+import { systemErrorMessage } from "./foreign-failure.ts";
 
 /** Matches the name of a host. Its last part can't be digits only: that would be an IP address, perhaps mistyped. */
 const hostName =
@@ -61,7 +61,7 @@ export function readSecret(file: string): { text: string; fault: null } | { text
 
 function whyUnread(error: unknown): string {
   const { code, errno = 0 } = error as NodeJS.ErrnoException;
-  if (!isDenied(error)) return wordsOf(code, errno);
+  if (!isDenied(error)) return systemErrorMessage(code, errno);
   const user = `user ${process.getuid?.()}`;
   return `permission denied for ${user}. Give ${user} the file, or hand it over as docs/server.md shows`;
 }

@@ -14,15 +14,15 @@ export interface StartFailure {
   message: string;
 }
 
-export const usage = (message: string): StartFailure => ({ exit: 2, code: "config", message });
-export const storage = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
+export const configFailure = (message: string): StartFailure => ({ exit: 2, code: "config", message });
+export const storageFailure = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
 
 /** The reason of an error, for operators. Our own errors have such words already. */
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errno } = error as NodeJS.ErrnoException;
   // errors of reading have no path, so their code gives the words
-  const own = () => (errno === undefined ? error.message : wordsOf(code, errno));
+  const own = () => (errno === undefined ? error.message : systemErrorMessage(code, errno));
   return (foreignFailure(error)?.message ?? own()).replaceAll(/\s*\n\s*/g, " ");
 }
 
@@ -37,15 +37,17 @@ const wrongUri = new Set(["MongoParseError", "MongoInvalidArgumentError", "Mongo
  * passwords.
  */
 function mongoFailure(error: Error): StartFailure | null {
-  if (error.name === "StandaloneServerError") return usage(error.message);
-  if (wrongUri.has(error.name)) return usage(`MONGODB_URI is not usable: ${error.message}`);
+  if (error.name === "StandaloneServerError") return configFailure(error.message);
+  if (wrongUri.has(error.name)) return configFailure(`MONGODB_URI is not usable: ${error.message}`);
   if (!error.name.startsWith("Mongo")) return null;
   const { reason } = error as { reason?: { setName?: string | null; servers?: ReadonlyMap<string, unknown> } };
   if (reason?.setName && reason.servers?.size === 0)
-    return usage(`MONGODB_URI: none of its servers belongs to the replica set ${reason.setName}: check replicaSet`);
+    return configFailure(
+      `MONGODB_URI: none of its servers belongs to the replica set ${reason.setName}: check replicaSet`,
+    );
   const fault = connectionFault(error);
   const said = fault?.includes("certificate") ? `${fault}: check tlsCAFile` : (fault ?? error.message);
-  return storage(`the MongoDB server of MONGODB_URI does not answer as it should: ${said}`);
+  return storageFailure(`the MongoDB server of MONGODB_URI does not answer as it should: ${said}`);
 }
 
 /** Messages of drivers and the system about a connection, with words for operators. */
@@ -98,7 +100,7 @@ function sqliteFailure(error: Error): StartFailure | null {
     : error.message === "malformed JSON"
       ? "a document is damaged: `sop admin verify` names it"
       : sqliteReasons[errcode & 0xff];
-  return storage(`the database in DATA_DIR: ${reason ?? error.message}`);
+  return storageFailure(`the database in DATA_DIR: ${reason ?? error.message}`);
 }
 
 const reasons: Record<string, string> = {
@@ -120,25 +122,26 @@ function systemFailure(error: Error): StartFailure | null {
   const { code, errno, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
   if (syscall === "listen" && code === "EADDRINUSE") {
     const way = "stop what listens there, or set PORT to another one (0 picks a free one)";
-    return usage(`port ${port} is in use: ${way}`);
+    return configFailure(`port ${port} is in use: ${way}`);
   }
-  if (syscall === "listen" || syscall === "getaddrinfo") return usage(`HOST and PORT are not usable: ${error.message}`);
+  if (syscall === "listen" || syscall === "getaddrinfo")
+    return configFailure(`HOST and PORT are not usable: ${error.message}`);
   if (code === undefined) return null;
   // errors of reading and writing have no path
-  if (path === undefined) return noPath.has(code) ? storage(reasons[code] ?? error.message) : null;
+  if (path === undefined) return noPath.has(code) ? storageFailure(reasons[code] ?? error.message) : null;
   const inData = isInData(path);
   if (code === "ENOENT" && syscall === "mkdir")
-    return storage(`${path}: it can't be created there${inData ? ": set DATA_DIR to another folder" : ""}`);
-  const reason = errno === undefined ? (reasons[code] ?? error.message) : wordsOf(code, errno);
-  return storage(`${path}: ${reason}${isDenied(error) ? wayIn(inData) : ""}`);
+    return storageFailure(`${path}: it can't be created there${inData ? ": set DATA_DIR to another folder" : ""}`);
+  const reason = errno === undefined ? (reasons[code] ?? error.message) : systemErrorMessage(code, errno);
+  return storageFailure(`${path}: ${reason}${isDenied(error) ? accessAdvice(inData) : ""}`);
 }
 
 /** @param errno the number of the system's error */
-export const wordsOf = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
+export const systemErrorMessage = (code = "", errno: number) => reasons[code] ?? getSystemErrorMessage(errno);
 
 const noPath = new Set(["ENOSPC", "EDQUOT", "EIO", "EROFS", "EISDIR"]);
 
-const wayIn = (inData: boolean) =>
+const accessAdvice = (inData: boolean) =>
   inData
     ? ": run it as the user who owns the folder, or set DATA_DIR to another one"
     : ": let this user read and write there, or name another place";

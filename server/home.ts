@@ -11,7 +11,7 @@ export function homeFolder(): string {
 }
 
 /** The user's name, or the number of a user that the system doesn't list. */
-export function userName(): string {
+export function systemUserName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -18,7 +18,7 @@ const secretNames = [
 const depth = 4;
 
 /** The paths of a name, such as `password`, `*.password`, `*.*.password`: pino needs a path for each depth. */
-function pathsOf(name: string): string[] {
+function redactionPaths(name: string): string[] {
   return Array.from({ length: depth }, (_, stars) => {
     const above = Array<string>(stars).fill("*").join(".");
     if (name.startsWith("[")) return `${above}${name}`;
@@ -39,7 +39,7 @@ export function withoutSecrets(text: string): string {
 }
 
 export const redaction = {
-  redact: { paths: secretNames.flatMap(pathsOf), censor: "[redacted]" },
+  redact: { paths: secretNames.flatMap(redactionPaths), censor: "[redacted]" },
   serializers: {
     err(error: Error) {
       const written = pino.stdSerializers.err(error);

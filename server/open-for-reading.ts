@@ -5,10 +5,10 @@ import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/instal
 import { declarations, shapelessDeclarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
-import { checkMigrations, schemaOf, SchemaError } from "./database/migrations.ts";
+import { checkMigrations, lastDoneMigration, SchemaError } from "./database/migrations.ts";
 import type { Database } from "./database/port.ts";
 
-interface ReadingOptions {
+interface OpenForReadingOptions {
   /** True to read data of an earlier version as it is, instead of refusing it. */
   older?: boolean;
   /** Called for each document that can't be read. */
@@ -16,7 +16,10 @@ interface ReadingOptions {
 }
 
 /** @throws SchemaError for data of another version */
-export async function openForReading(config: Config, given: ReadingOptions = {}): Promise<Database<Collections>> {
+export async function openForReading(
+  config: Config,
+  given: OpenForReadingOptions = {},
+): Promise<Database<Collections>> {
   assertKeptFiles(config.dataDir);
   const met = new Set<string>();
   const onDamage = (collection: string, id: string) => {
@@ -29,7 +32,7 @@ export async function openForReading(config: Config, given: ReadingOptions = {})
   try {
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
-    const schema = schemaOf(records);
+    const schema = lastDoneMigration(records);
     // without records, no server has ever started on the database
     if (!options.older && records.length > 0 && schema < latestSchema) {
       throw new SchemaError(
@@ -47,7 +50,7 @@ export async function openForReading(config: Config, given: ReadingOptions = {})
 
 async function open(
   { mongodbUri, dataDir }: Config,
-  { onDamage }: ReadingOptions,
+  { onDamage }: OpenForReadingOptions,
   declared: typeof declarations,
 ): Promise<Database<Collections>> {
   const reading = { migrations, readOnly: true, ...(onDamage ? { onDamage } : {}) };

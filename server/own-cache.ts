@@ -17,7 +17,7 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
   const folder = join(base, "sopwright", "compiled");
   try {
     if (!isAbsolute(base)) return null;
-    for (const one of [base, dirname(folder), folder]) makeFolder(one);
+    for (const one of [base, dirname(folder), folder]) makeCacheFolder(one);
     return isPrivate(folder) ? realpathSync(folder) : null;
   } catch {
     return null;
@@ -25,7 +25,7 @@ export function ownCacheFolder(env: NodeJS.ProcessEnv = process.env): string | n
 }
 
 /** Creates a folder without `recursive`: if a system refuses folders, as in `/proc`, Node would try forever. */
-function makeFolder(folder: string): void {
+function makeCacheFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {

@@ -24,46 +24,46 @@ Options:
 const [command, ...rest] = process.argv.slice(2);
 
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-  fail(`needs Node ${oldestNode} or newer, this is Node ${process.versions.node}`);
+  printProblem(`needs Node ${oldestNode} or newer, this is Node ${process.versions.node}`);
 } else if (command === "-h" || command === "--help" || command === "help") {
   process.stdout.write(help);
 } else if (command === "-V" || command === "--version") {
   process.stdout.write(`${(await import("#core/version.ts")).version}\n`);
 } else if (command === undefined && rest.length === 0) {
-  await start();
+  await loadEnvFileAndCache();
   await import("./main.ts");
 } else if (command === "demo" || command === "admin") {
-  await start();
+  await loadEnvFileAndCache();
   if (command === "demo") process.stderr.write("preparing the demo …\n");
   process.argv.splice(2, 1, ...(command === "demo" ? ["demo", "--serve"] : []));
   await import("./admin/main.ts");
 } else {
-  fail(`${command} is not a command (sopwright-server --help lists them)`);
+  printProblem(`${command} is not a command (sopwright-server --help lists them)`);
 }
 
-async function start(): Promise<void> {
+async function loadEnvFileAndCache(): Promise<void> {
   const { ownCacheFolder } = await import("./own-cache.ts");
   const cache = ownCacheFolder();
   if (cache !== null) process.getBuiltinModule("node:module").enableCompileCache(cache);
   try {
     // a pipe is allowed, because secret managers provide one
     const isFolder = process.getBuiltinModule("node:fs").statSync(".env").isDirectory();
-    if (isFolder) return refuse("there is a folder in the place of a file");
+    if (isFolder) return refuseEnvFile("there is a folder in the place of a file");
     process.loadEnvFile();
   } catch (error) {
     // without .env, the settings have their defaults
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    const { reasonOf } = await import("./foreign-failure.ts");
-    refuse(reasonOf(error));
+    const { failureReason: reasonOf } = await import("./foreign-failure.ts");
+    refuseEnvFile(reasonOf(error));
   }
 }
 
-function refuse(fault: string): never {
-  fail(`.env: ${fault}`);
+function refuseEnvFile(fault: string): never {
+  printProblem(`.env: ${fault}`);
   process.exit();
 }
 
-function fail(problem: string): void {
+function printProblem(problem: string): void {
   process.stderr.write(`sopwright-server: ${problem}\n`);
   process.exitCode = usage;
 }

@@ -1,7 +1,7 @@
 /** Serves until a signal ends the process, for `main.ts` and the demo. */
 import { constants } from "node:os";
 import process from "node:process";
-import { serve } from "./serve.ts";
+import { serveRequests } from "./serve.ts";
 import type { OpenOptions } from "./services.ts";
 
 /**
@@ -18,7 +18,7 @@ const sameKeyMs = 1000;
  */
 export async function runUntilStopped(options: OpenOptions): Promise<void> {
   const { config } = options;
-  const server = await serve({ announce: (line) => console.log(line), ...options });
+  const server = await serveRequests({ announce: (line) => console.log(line), ...options });
   if (server.setupToken !== null) {
     console.log(`create the first administrator: ${server.url}/setup?token=${server.setupToken}`);
   }

@@ -1,5 +1,5 @@
 /** A running server: opens services, listens, and stops gracefully. `main.ts` runs one; tests run several. */
-import { addressOf } from "./admin/status.ts";
+import { localServerAddress } from "./admin/status.ts";
 import { noteAddress } from "./database/sqlite/lock.ts";
 import type { Server as HttpServer } from "node:http";
 import path from "node:path";
@@ -24,7 +24,7 @@ import { knownLosses } from "./findings/known-losses.ts";
 import { missingUsers } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
 import { createLimiters } from "./http/limiters.ts";
-import { createClosing, type Closing } from "./http/closing.ts";
+import { createClosing, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
@@ -42,7 +42,7 @@ import { createMailer } from "./mail/send.ts";
 import { startMirrors, type Mirrors } from "./mirror/job.ts";
 import { digestHandler, digestKind } from "./notifications/digest.ts";
 import { createStatus } from "./status/gather.ts";
-import { readinessOf } from "./status/readiness.ts";
+import { createReadiness } from "./status/readiness.ts";
 import { startOfferingSnapshots } from "./snapshots/job.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
@@ -79,7 +79,7 @@ const drainMs = 25_000;
 /** Milliseconds for background work to end: longer than an outbox gives its items. */
 const endMs = 15_000;
 
-export async function serve(options: OpenOptions): Promise<RunningServer> {
+export async function serveRequests(options: OpenOptions): Promise<RunningServer> {
   await assertBackupPassphrase(options.config.backup);
   const beforeChanges = () => assertFreePort(options.config);
   const services = await openServices({ ...options, beforeChanges });
@@ -118,7 +118,7 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
       version: readVersion(),
       takenOver: () => newerVersion,
     });
-    const readiness = readinessOf(status, jobs, () => (stopping ? ["stopping"] : []));
+    const readiness = createReadiness(status, jobs, () => (stopping ? ["stopping"] : []));
     const closing = createClosing();
     const app = await createApp({
       services,
@@ -138,10 +138,10 @@ export async function serve(options: OpenOptions): Promise<RunningServer> {
     server.prependListener("request", (_, answer) => {
       if (stopping) answer.setHeader("Connection", "close");
     });
-    await listen(server, config.port, config.host);
+    await listenOnHost(server, config.port, config.host);
     const { port } = server.address() as AddressInfo;
     const listensOn = `http://${shownHost(config.host)}:${port}`;
-    if (db.engine === "sqlite") noteAddress(config.dataDir, addressOf({ ...config, port }));
+    if (db.engine === "sqlite") noteAddress(config.dataDir, localServerAddress({ ...config, port }));
     const url = config.publicUrl ?? listensOn;
     if (publicOrigin === "") publicOrigin = new URL(url).origin;
     services.address.url = url;
@@ -254,11 +254,11 @@ function shownHost(host: string): string {
 async function assertFreePort({ port, host }: Config): Promise<void> {
   if (port === 0) return;
   const server = createServer();
-  await listen(server, port, host);
+  await listenOnHost(server, port, host);
   await new Promise((resolve) => server.close(resolve));
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+function listenOnHost(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {
@@ -269,7 +269,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** Closes the server: idle connections at once, running requests when they end, the rest after a time. */
-async function close(server: HttpServer, closing: Closing): Promise<void> {
+async function close(server: HttpServer, closing: RequestGate): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   // repeated, because a kept-alive connection becomes idle when its last request is answered
   const idle = setInterval(() => server.closeIdleConnections(), 50);

@@ -10,7 +10,7 @@ import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
 import { assertKeptFiles, warningOfCopy } from "./kept-files.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
-import { closeDataFolder, warningOf, type OfOthers } from "./data-folder/modes.ts";
+import { closeDataFolder, foreignOwnerWarning, type OfOthers } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";
 import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
@@ -179,7 +179,7 @@ export async function openServices({
       missed,
       companies,
       damage,
-      folderWarning: () => warningOf(ofOthers) ?? warningOfCopy(config.dataDir),
+      folderWarning: () => foreignOwnerWarning(ofOthers) ?? warningOfCopy(config.dataDir),
       passwords: createPasswords(config, shares.passwords),
       keys,
       templates: await loadTemplates(paths.templates),

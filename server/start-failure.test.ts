@@ -13,8 +13,8 @@ import { declarations } from "./database/collections.ts";
 import type { Collections } from "./database/documents.ts";
 import { openMongo } from "./database/mongodb/open.ts";
 import { LostCollectionError } from "./database/port.ts";
-import { serve } from "./serve.ts";
-import { reasonOf } from "./foreign-failure.ts";
+import { serveRequests } from "./serve.ts";
+import { failureReason } from "./foreign-failure.ts";
 import { startFailure } from "./start-failure.ts";
 
 let dir = "";
@@ -29,10 +29,10 @@ afterEach(() => {
 const at = (name: string) => path.join(dir, name);
 
 /** The exit code and the lines that a failed start ends with. */
-async function failed(env: Record<string, string>, open: Partial<Parameters<typeof serve>[0]> = {}) {
+async function failed(env: Record<string, string>, open: Partial<Parameters<typeof serveRequests>[0]> = {}) {
   try {
     const config = readConfig({ PORT: "0", DATA_DIR: at("data"), LOG_LEVEL: "silent", ...env });
-    await (await serve({ config, ...open })).stop();
+    await (await serveRequests({ config, ...open })).stop();
   } catch (error) {
     const failure = startFailure(error);
     if (!failure) throw error;
@@ -243,7 +243,7 @@ describe("the operator reads words, not those of", () => {
       "the MongoDB server of MONGODB_URI does not answer as it should: TLS fails: check the port and the settings of TLS",
     ],
   ])("%s", (_, error, said) => {
-    expect(reasonOf(error)).toBe(said);
+    expect(failureReason(error)).toBe(said);
     expect(startFailure(error)).toEqual({ exit: 5, code: "storage", message: said });
   });
 });

@@ -13,34 +13,36 @@ import {
 } from "./database/port.ts";
 import { SchemaError } from "./database/migrations.ts";
 import { DamagedKeysError } from "./keys/key-file.ts";
-import { foreignFailure, storage, usage, type StartFailure } from "./foreign-failure.ts";
+import { foreignFailure, storageFailure, configFailure, type StartFailure } from "./foreign-failure.ts";
 
 /** Collections that a restore creates again, so a backup without them lacks no data of users. */
 const madeAgain = new Set(["system", "migrations"]);
 
 /** @returns null for an unexpected error, which is a defect of the program */
 export function startFailure(error: unknown): StartFailure | null {
-  const failure = failureOf(error);
+  const failure = ownStartFailure(error);
   // a driver's message can have several lines; a ConfigError has one for each setting
   return failure && !(error instanceof ConfigError)
     ? { ...failure, message: failure.message.replaceAll(/\s*\n\s*/g, " ") }
     : failure;
 }
 
-function failureOf(error: unknown): StartFailure | null {
-  if (error instanceof ConfigError) return usage(error.message);
+function ownStartFailure(error: unknown): StartFailure | null {
+  if (error instanceof ConfigError) return configFailure(error.message);
   if (error instanceof AppError) return { exit: errorTable[error.code].exit, code: error.code, message: error.message };
   const isOwn = [DataFolderInUseError, DataFolderError, SchemaError, DamagedFileError, DamagedKeysError].some(
     (one) => error instanceof one,
   );
-  if (error instanceof Error && isOwn) return storage(error.message);
-  if (error instanceof DamagedDocumentError) return storage(`${error.message}. ${backUpTheRest}`);
+  if (error instanceof Error && isOwn) return storageFailure(error.message);
+  if (error instanceof DamagedDocumentError) return storageFailure(`${error.message}. ${backUpTheRest}`);
   if (error instanceof LostCollectionError)
-    return storage(`${error.message}. ${madeAgain.has(error.collection) ? backUpTheRest : "Restore the last backup"}`);
-  if (error instanceof BlobsUnavailableError) return storage(`${error.message}: check ASSET_STORE and S3_…`);
+    return storageFailure(
+      `${error.message}. ${madeAgain.has(error.collection) ? backUpTheRest : "Restore the last backup"}`,
+    );
+  if (error instanceof BlobsUnavailableError) return storageFailure(`${error.message}: check ASSET_STORE and S3_…`);
   if (error instanceof DatabaseUnavailableError)
-    return storage("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");
+    return storageFailure("the MongoDB server of MONGODB_URI stopped answering: check it, then start again");
   if (error instanceof TransactionConflictError)
-    return storage("the database is locked by another program: stop that program, then start again");
+    return storageFailure("the database is locked by another program: stop that program, then start again");
   return error instanceof Error ? foreignFailure(error) : null;
 }

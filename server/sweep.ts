@@ -21,7 +21,11 @@ const outboxKeptMs = 7 * 24 * 3_600_000;
 /** The furthest time ahead at which an item can be due: twice the longest pause between two tries. */
 const longestWaitMs = 2 * 3_600_000;
 
-export async function sweep(db: Database<Collections>, blobs: Pick<Blobs, "kind">, clock: Clock): Promise<void> {
+export async function removeExpiredRecords(
+  db: Database<Collections>,
+  blobs: Pick<Blobs, "kind">,
+  clock: Clock,
+): Promise<void> {
   const now = clock.now();
   const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
   const expiresAt = { $lte: now };
@@ -57,6 +61,6 @@ export function startSweeping(
   jobs: Jobs,
 ): () => Promise<void> {
   return jobs.every({ name: "sweep", everyMs, firstMs: 0 }, () =>
-    leases.hold("sweep", everyMs - 1_000, () => sweep(db, blobs, clock)),
+    leases.hold("sweep", everyMs - 1_000, () => removeExpiredRecords(db, blobs, clock)),
   );
 }

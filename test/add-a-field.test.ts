@@ -7,12 +7,12 @@ import { emitFile, frontMatterKinds, type FrontMatter } from "#core/markdown/fro
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { proposedFields } from "#core/proposals/fields.ts";
 import { editedFields, fieldLabels, fileFields, listedFields, noValues, sopFields } from "#core/sop-fields.ts";
-import { bodyOf, comparedFields, valuesOf } from "#core/sops/form-values.ts";
+import { saveBodyOf, comparedFields, sopFormValuesOf } from "#core/sops/form-values.ts";
 import { CheckAsk, Sop, SopCreate, SopForm, SopRow, SopUpdate } from "#core/sops/schema.ts";
 import { published, summary } from "../server/database/shape-parts.ts";
 import { shapes } from "../server/database/shapes.ts";
-import { summaryOf } from "#core/life-cycle/save.ts";
-import { summaryIn } from "#core/life-cycle/step.ts";
+import { versionSummaryOf } from "#core/life-cycle/save.ts";
+import { summaryFieldsOf } from "#core/life-cycle/step.ts";
 import { factLabel } from "../web/sops/diff/diff-texts.ts";
 import { empty } from "./editing-server.ts";
 
@@ -39,10 +39,12 @@ describe("each field of the table", () => {
   test("is in the form, compared and sent, if people edit it", () => {
     const edited = names(editedFields);
     expect(Object.keys(SopForm.shape).toSorted()).toEqual([...edited, "markdown"].toSorted());
-    expect(Object.keys(valuesOf(null)).toSorted()).toEqual([...edited, "markdown"].toSorted());
+    expect(Object.keys(sopFormValuesOf(null)).toSorted()).toEqual([...edited, "markdown"].toSorted());
     expect(comparedFields).toEqual(edited);
     const changed = Object.fromEntries(edited.map((name) => [name, name === "readTime" ? 77 : `new ${name}`]));
-    expect(Object.keys(bodyOf({ ...valuesOf(empty), ...changed }, empty))).toEqual(expect.arrayContaining(edited));
+    expect(Object.keys(saveBodyOf({ ...sopFormValuesOf(empty), ...changed }, empty))).toEqual(
+      expect.arrayContaining(edited),
+    );
   });
 
   test("has an input on the edit screen", () => {
@@ -66,15 +68,15 @@ describe("each field of the table", () => {
   test("is stored and answered as the file has it, and checked when it is read", () => {
     for (const shape of [summary, published, shapes["sops"] ?? {}])
       expect(Object.keys(shape)).toEqual(expect.arrayContaining(names(listedFields)));
-    const stored = summaryOf(filled, relations);
+    const stored = versionSummaryOf(filled, relations);
     const expected = listedFields.map((row) => [
       row.name,
       row.kind === "relation" ? relations[row.name] : filled[row.file],
     ]);
     expect(stored).toEqual(Object.fromEntries(expected));
-    expect(summaryIn(Object.assign({ slug: "more" }, stored))).toEqual(stored);
+    expect(summaryFieldsOf(Object.assign({ slug: "more" }, stored))).toEqual(stored);
     const none = Object.fromEntries(listedFields.map(({ name, kind }) => [name, noValues[kind]]));
-    expect(summaryOf({}, { ownerId: null, teamId: null })).toEqual(none);
+    expect(versionSummaryOf({}, { ownerId: null, teamId: null })).toEqual(none);
   });
 
   test("is compared, with a label, and proposed unless its row says no", () => {

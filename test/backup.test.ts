@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readConfig } from "../server/config.ts";
-import { serve } from "../server/serve.ts";
+import { serveRequests } from "../server/serve.ts";
 import { exchange } from "./http.ts";
 import { pngOf } from "./images.ts";
 import { node, nodeEnv, project } from "./node-program.ts";
@@ -54,7 +54,7 @@ beforeAll(async () => {
   chmodSync(sop, 0o755);
   expect(await shell([`sop admin demo --data-dir ${dataDir}`])).toMatchObject({ code: 0 });
   const config = readConfig({ DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", PASSWORD_BLOCKLIST: "off" });
-  const server = await serve({ config });
+  const server = await serveRequests({ config });
   const send = async (path: string, headers: Record<string, string>, body: string | Buffer) => {
     const answer = await exchange(server.url, {
       method: "POST",

@@ -1,6 +1,6 @@
 /** What holds for every row of the contract table by itself. */
 import { expect, test } from "vitest";
-import { scopeOf } from "#core/contract/route.ts";
+import { tokenScopeOf } from "#core/contract/route.ts";
 import { rows } from "./contract-rows.ts";
 
 const closed = rows.filter(({ route }) => route.access !== "public");
@@ -13,7 +13,7 @@ test("every public row has a limit by address, but for signing in and out and a 
 test("every read needs sops:read, or admin where people are managed; what is about signing in needs a session", () => {
   const managed = /^\/api\/(?:admin|company|teams|users)(?:\/|$)/;
   for (const { name, route } of closed.filter((row) => row.route.method === "GET" && row.route.scope !== "session")) {
-    const scope = scopeOf(route);
+    const scope = tokenScopeOf(route);
     expect([name, scope === "sops:read" || (scope === "admin" && managed.test(route.path))]).toEqual([name, true]);
   }
   expect(rows.filter(({ route }) => route.scope === "session").map(({ name }) => name)).toEqual([

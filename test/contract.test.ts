@@ -1,6 +1,6 @@
 /** What holds for every row of the contract table, tested on a running server. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scopeOf } from "#core/contract/route.ts";
+import { tokenScopeOf } from "#core/contract/route.ts";
 import { tokenScopes, type TokenScope } from "#core/tokens/scopes.ts";
 import {
   fieldsOf,
@@ -234,7 +234,7 @@ describeServer(
       };
 
       test.each(closed.map((row) => [row.name, row] as const))("%s is open to its scope alone", async (_, row) => {
-        const scope = scopeOf(row.route);
+        const scope = tokenScopeOf(row.route);
         const request = requestOf(row);
         const ask = async (scopes: readonly TokenScope[]) => {
           // a stream never ends

@@ -1,7 +1,7 @@
 /** A server with a single SOP, from the view of the edit screen. */
-import type { Effect, Failure } from "#core/sops/editing.ts";
+import type { EditingEffect, SaveFailure } from "#core/sops/editing.ts";
 import { byKind, listedFields, noValues } from "#core/sop-fields.ts";
-import { bodyOf, valuesOf } from "#core/sops/form-values.ts";
+import { saveBodyOf, sopFormValuesOf } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 
 export const empty: Sop = {
@@ -80,17 +80,19 @@ export class ServerOfOne {
   }
 
   /** Creates once per attempt. Refuses an update of a version that isn't the latest. */
-  save({ base, version, values }: Extract<Effect, { do: "send" }>): { sop: Sop } | Failure {
+  save({ base, version, values }: Extract<EditingEffect, { do: "send" }>): { sop: Sop } | SaveFailure {
     const [first] = this.versions;
     const { latest } = this;
-    const { ownerId } = bodyOf(values, base);
+    const { ownerId } = saveBodyOf(values, base);
     if (!base) {
       if (!first) return { sop: this.write(values, ownerId) };
-      return sameText(valuesOf(first), values) ? { sop: first } : { why: "created", id: "sop", error: "used before" };
+      return sameText(sopFormValuesOf(first), values)
+        ? { sop: first }
+        : { why: "created", id: "sop", error: "used before" };
     }
     if (this.isDeleted || !latest) return { why: "gone", error: "gone" };
     if (latest.version !== version) return { why: "stale", error: "stale" };
-    const isSame = sameText(valuesOf(latest), values) && latest.status === values.status;
+    const isSame = sameText(sopFormValuesOf(latest), values) && latest.status === values.status;
     return { sop: isSame ? latest : this.write(values, ownerId) };
   }
 }

@@ -3,26 +3,26 @@ import {
   draftPlace,
   isBusy,
   startEditing,
-  type Draft,
+  type StoredDraft,
   type Editing,
   type EditingEvent,
-  type Effect,
+  type EditingEffect,
 } from "#core/sops/editing.ts";
-import { next } from "#core/sops/editing-next.ts";
-import { valuesOf } from "#core/sops/form-values.ts";
+import { advanceEditing } from "#core/sops/editing-next.ts";
+import { sopFormValuesOf } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { must, sameText, ServerOfOne, union, wordsOf } from "./editing-server.ts";
 
-type Of<D extends Effect["do"]> = Extract<Effect, { do: D }>;
+type Of<D extends EditingEffect["do"]> = Extract<EditingEffect, { do: D }>;
 /** The effects that a screen may request after the user left it. */
 const allowedAfterLeaving = "keep drop remember lookAgain announce complain send check readAttempt openNew".split(" ");
 
 export class World {
   state: Editing;
   screen: SopForm;
-  readonly drafts = new Map<string, Omit<Draft, "savedAt">>();
+  readonly drafts = new Map<string, Omit<StoredDraft, "savedAt">>();
   readonly server: ServerOfOne;
-  readonly effects: Effect[] = [];
+  readonly effects: EditingEffect[] = [];
   check: Of<"check"> | null = null;
   sending: Of<"send"> | null = null;
   reading = false;
@@ -42,7 +42,7 @@ export class World {
     this.server = new ServerOfOne(isNew);
     const sop = this.latest;
     this.state = startEditing(sop, "me", "visit");
-    this.screen = valuesOf(sop);
+    this.screen = sopFormValuesOf(sop);
     this.see(sop);
   }
 
@@ -52,10 +52,10 @@ export class World {
   get isHere(): boolean {
     return this.state.left === null;
   }
-  names(): Effect["do"][] {
+  names(): EditingEffect["do"][] {
     return this.effects.map((effect) => effect.do);
   }
-  all<D extends Effect["do"]>(name: D): Of<D>[] {
+  all<D extends EditingEffect["do"]>(name: D): Of<D>[] {
     return this.effects.filter((effect): effect is Of<D> => effect.do === name);
   }
 
@@ -75,7 +75,7 @@ export class World {
 
   dispatch(event: EditingEvent): void {
     const before = this.state;
-    const [state, effects] = next(before, event);
+    const [state, effects] = advanceEditing(before, event);
     this.state = state;
     if (before.left && event.type !== "entered") {
       must(state.left === before.left && !state.dialog, "a screen that was left stays left");
@@ -87,14 +87,14 @@ export class World {
     }
     if (state.dialog?.ask === "submit" && before.dialog?.ask !== "submit") {
       must(this.server.versions.includes(state.dialog.sop), "a stored version is submitted");
-      must(sameText(valuesOf(state.dialog.sop), this.screen), "what is on the screen is submitted");
+      must(sameText(sopFormValuesOf(state.dialog.sop), this.screen), "what is on the screen is submitted");
     }
     must(!state.dialog || state.dialog.ask === "merge" || state.step.at === "rest", "no save under a question");
     for (const effect of effects) this.run(effect);
     this.examine();
   }
 
-  private run(effect: Effect): void {
+  private run(effect: EditingEffect): void {
     this.effects.push(effect);
     switch (effect.do) {
       case "show":
@@ -128,7 +128,7 @@ export class World {
         for (const key of effect.keys) this.drafts.delete(key);
         return;
       case "open":
-        must(sameText(valuesOf(effect.sop), this.screen), "nothing unsaved is left behind");
+        must(sameText(sopFormValuesOf(effect.sop), this.screen), "nothing unsaved is left behind");
         must(!effect.submits || this.server.versions.includes(effect.sop), "a stored version is submitted");
         return;
       default:
@@ -213,7 +213,7 @@ export class World {
       if (this.images.wanted + this.images.unwanted === 0) return;
       if (this.images.unwanted > 0) this.images.unwanted -= 1;
       else this.images.wanted -= 1;
-      this.state = next(this.state, { type: "imageLost" })[0];
+      this.state = advanceEditing(this.state, { type: "imageLost" })[0];
       this.dispatch({ type: "imageEnded", now: this.screen });
     },
     passes: () => this.answerCheck(true),
@@ -252,7 +252,7 @@ export class World {
     otherSaves: () => {
       const { latest } = this;
       if (!latest || this.server.isDeleted) return;
-      this.server.write({ ...valuesOf(latest), markdown: `${latest.markdown} ${this.newWord(this.ofOthers)}` });
+      this.server.write({ ...sopFormValuesOf(latest), markdown: `${latest.markdown} ${this.newWord(this.ofOthers)}` });
       this.examine();
     },
     delete: () => void (this.server.isDeleted = this.latest !== null),
@@ -295,7 +295,7 @@ export class World {
       this.giveUp(latest);
       for (const { values } of this.drafts.values()) this.giveUp(values);
       this.undo = latest;
-      const sop = this.server.write({ ...valuesOf(first), status: "draft" });
+      const sop = this.server.write({ ...sopFormValuesOf(first), status: "draft" });
       this.see(sop);
       this.dispatch({ type: "restored", sop, isUndo: false, now: this.screen });
     },
@@ -304,7 +304,7 @@ export class World {
       if (!undo || !latest || this.server.isDeleted) return;
       this.undo = null;
       this.giveUp(latest);
-      const sop = this.server.write(valuesOf(undo));
+      const sop = this.server.write(sopFormValuesOf(undo));
       this.see(sop);
       this.dispatch({ type: "restored", sop, isUndo: true, now: this.screen });
     },
@@ -317,7 +317,7 @@ export class World {
       const { base } = this.state;
       if (!this.isHere) return;
       const place = draftPlace("me", base?.id ?? null);
-      const values = valuesOf(this.server.versions[0] ?? null);
+      const values = sopFormValuesOf(this.server.versions[0] ?? null);
       const word = this.newWord(this.typed);
       const baseVersion = base ? 1 : null;
       this.drafts.set(`${place}/of-${word}`, { values: { ...values, title: union(values.title, word) }, baseVersion });
@@ -368,7 +368,7 @@ export class World {
     this.reading = false;
     // the SOP is new, or has the user's own text
     const { base, lost } = this.state;
-    if (sop && (!base || (lost && sameText(valuesOf(sop), lost)))) this.seen.add(base ? sop.version : 1);
+    if (sop && (!base || (lost && sameText(sopFormValuesOf(sop), lost)))) this.seen.add(base ? sop.version : 1);
     this.dispatch({ type: "attemptRead", sop, now: this.screen });
   }
   private merge(decide: (theirs: Sop, values: SopForm) => void): void {

@@ -2,7 +2,7 @@
 import { unzipSync } from "fflate";
 import fc from "fast-check";
 import type { Element, Nodes } from "hast";
-import type { Block, Inline } from "#core/export/blocks.ts";
+import type { ExportBlock, ExportInline } from "#core/export/blocks.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import { parseHtml, parseHtmlPage } from "#core/markdown/html-tree.ts";
 
@@ -77,9 +77,9 @@ export function withoutSigns(words: readonly string[]): string[] {
 }
 
 /** The words of a text, then those of its notes. */
-export function blockWords(blocks: readonly Block[]): string[] {
+export function blockWords(blocks: readonly ExportBlock[]): string[] {
   const notes: string[] = [];
-  const inline = (node: Inline): string => {
+  const inline = (node: ExportInline): string => {
     switch (node.type) {
       case "text":
       case "code":
@@ -97,7 +97,7 @@ export function blockWords(blocks: readonly Block[]): string[] {
         return node.children.map(inline).join("");
     }
   };
-  const block = (one: Block): string => {
+  const block = (one: ExportBlock): string => {
     switch (one.type) {
       case "paragraph":
       case "caption":

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { remindOfAcknowledgements } from "../server/acknowledgements/notices.ts";
 import { verifyCompanyAudit } from "../server/audit/verify-company.ts";
 import type { QueryRecord } from "../server/database/port.ts";
-import { sweep } from "../server/sweep.ts";
+import { removeExpiredRecords } from "../server/sweep.ts";
 import { endPresences } from "../server/presence/end.ts";
 import { digestWindowMs } from "../server/notifications/digest.ts";
 import { draftAnswer, editAnswer } from "./ai-answers.ts";
@@ -463,7 +463,7 @@ test("companies, their people and invitations", async () => {
 
 test("what runs in the background, and a start", async () => {
   const { db } = server;
-  await sweep(db, server.running.services.blobs, server.clock);
+  await removeExpiredRecords(db, server.running.services.blobs, server.clock);
   const [admin] = people as [TestUser];
   const body = { title: "T", description: "D", markdown: "M", status: "published" as const };
   const { id } = await admin.client.sops.create({ body: { ...body, reviewBy: "2026-06-05", ownerId: admin.id } });

@@ -1,12 +1,12 @@
 /** Checks that the whole document is in its PDF, in order. */
-import { plainText, type Block, type Inline } from "#core/export/blocks.ts";
+import { plainTextOfInlines, type ExportBlock, type ExportInline } from "#core/export/blocks.ts";
 import { limitDepth } from "#core/export/limit-depth.ts";
 import { pdfPages } from "./pdf-text.ts";
 
 /** The expected pieces: each paragraph, heading, cell and line of code, in the text's order. */
-function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
-  const all = (inner: readonly Block[]) => pieces(inner, isPlaced);
-  const shownText = (nodes: readonly Inline[]) => textShown(nodes, isPlaced);
+function pieces(blocks: readonly ExportBlock[], isPlaced: IsPlaced): string[] {
+  const all = (inner: readonly ExportBlock[]) => pieces(inner, isPlaced);
+  const shownText = (nodes: readonly ExportInline[]) => textShown(nodes, isPlaced);
   return limitDepth(blocks).flatMap((block): string[] => {
     switch (block.type) {
       case "paragraph":
@@ -35,13 +35,13 @@ function pieces(blocks: readonly Block[], isPlaced: IsPlaced): string[] {
 type IsPlaced = (asset: string) => boolean;
 
 /** The text that a PDF shows. A missing image shows its alternative text, a note its number. */
-function textShown(nodes: readonly Inline[], isPlaced: IsPlaced): string {
-  const shown = (node: Inline): Inline => {
+function textShown(nodes: readonly ExportInline[], isPlaced: IsPlaced): string {
+  const shown = (node: ExportInline): ExportInline => {
     if (node.type === "image") return { type: "text", text: isPlaced(node.asset) ? "" : wordsFor(node.alt) };
     if (node.type === "footnote" || node.type === "footnote-again") return { type: "text", text: String(node.number) };
     return "children" in node ? { ...node, children: node.children.map(shown) } : node;
   };
-  return plainText(nodes.map(shown));
+  return plainTextOfInlines(nodes.map(shown));
 }
 
 const wordsFor = (alt: string) => (alt === "" ? "Picture not available" : `Picture: ${alt}`);
@@ -58,7 +58,11 @@ function letters(text: string): string {
 const between = ["-x", "0", "-y", "72", "-W", "596", "-H", "708"];
 
 /** @returns the pieces that are missing or out of order */
-export function missingBlocks(pdf: Uint8Array, blocks: readonly Block[], isPlaced: IsPlaced = () => true): string[] {
+export function missingBlocks(
+  pdf: Uint8Array,
+  blocks: readonly ExportBlock[],
+  isPlaced: IsPlaced = () => true,
+): string[] {
   const text = letters(pdfPages(pdf, "-raw", ...between).join("\n"));
   let at = 0;
   const missing: string[] = [];

@@ -1,5 +1,11 @@
 /** Compares the server with core over HTTP, for every row about an SOP or a role. */
-import { roleActions, sopActions, type Action, type RoleAction, type SopAction } from "#core/permissions/actions.ts";
+import {
+  roleActions,
+  sopActions,
+  type PermittedAction,
+  type RoleAction,
+  type SopAction,
+} from "#core/permissions/actions.ts";
 import type { Grant, SopFacts } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import { roles, type Role } from "#core/permissions/roles.ts";
@@ -7,7 +13,7 @@ import {
   actorFor,
   factsOf,
   ownPermissions,
-  permissionsOf,
+  permissionsOfKind,
   relations,
   sopStateNames,
   type CaseIds,
@@ -16,7 +22,7 @@ import {
   type SopStateName,
 } from "#core/permissions/testing/truth-table.ts";
 import { newId } from "#core/ids.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
 import { mayReview } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../server/database/documents.ts";
@@ -71,7 +77,7 @@ interface Case {
   role: Role;
   kind: OwnPermissionKind;
   /** The action that the user's own permission is about. */
-  about: Action;
+  about: PermittedAction;
   row: string;
   sop: { state: SopStateName; relation: Relation } | null;
 }
@@ -82,7 +88,7 @@ export function allCases(): Case[] {
   for (const role of roles) {
     for (const kind of ownPermissions) {
       for (const [row, action] of Object.entries(sopRows)) {
-        for (const about of new Set<Action>([action ?? "sop.read_head", "sop.read_head"])) {
+        for (const about of new Set<PermittedAction>([action ?? "sop.read_head", "sop.read_head"])) {
           for (const state of sopStateNames)
             for (const relation of relations) found.push({ role, kind, about, row, sop: { state, relation } });
         }
@@ -113,7 +119,7 @@ function expected({ role, kind, about, row, sop }: Case, cast: CaseIds): number 
   if (!sop) {
     const { access, body } = rowNamed(row).route;
     const refused = body === "raw-asset" ? 415 : 400;
-    return can(actor, access as Action) ? refused : 403;
+    return can(actor, access as PermittedAction) ? refused : 403;
   }
   const facts = factsOf(sop.state, sop.relation, cast);
   const action = sopRows[row] ?? null;
@@ -142,7 +148,7 @@ export async function checkAll(server: TestServer, cases: readonly Case[]): Prom
     const wanted = `${testCase.role} ${testCase.about} ${testCase.kind}`;
     if (wanted !== applied) {
       const at = { past: moment(server, -1), ahead: moment(server, 1) };
-      const permissions = permissionsOf(testCase.kind, testCase.about, at);
+      const permissions = permissionsOfKind(testCase.kind, testCase.about, at);
       await server.db.collection("users").updateOne({ _id: user.id }, { $set: { permissions } });
       applied = wanted;
     }
@@ -228,8 +234,8 @@ function documentOf(model: SopDocument, facts: SopFacts, number: number): SopDoc
       ...rest,
       _id: newId(),
       number,
-      label: numberLabel(number),
-      labelKey: numberKey(numberLabel(number)),
+      label: defaultNumberLabel(number),
+      labelKey: numberKey(defaultNumberLabel(number)),
       status: facts.status as SopDocument["status"],
       published: hasVersion ? model.published : null,
       approvers: [...approvers],

@@ -21,7 +21,7 @@ import { migrations } from "../server/database/migration-list.ts";
 import { openMongo } from "../server/database/mongodb/open.ts";
 import { atPath, type Database, type QueryRecord, type Values } from "../server/database/port.ts";
 import { hashOf } from "../server/http/session.ts";
-import { serve, type RunningServer } from "../server/serve.ts";
+import { serveRequests, type RunningServer } from "../server/serve.ts";
 import { openDatabase } from "../server/services.ts";
 import { startMailbox } from "./smtp.ts";
 import { checkOrderOfPlaces } from "./order-of-places.ts";
@@ -120,7 +120,7 @@ export async function startServer(engine: Engine, options: ServerOptions = {}): 
     });
     const opened = engine === "mongodb" ? await openTestMongo(dbName, options) : undefined;
     const db = options.wrap ? options.wrap(opened ?? (await openDatabase(config))) : opened;
-    const started = await serve({
+    const started = await serveRequests({
       config,
       clock,
       ...(options.log ? { log: options.log } : {}),

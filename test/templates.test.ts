@@ -11,7 +11,7 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
-import { valuesOf } from "#core/sops/form-values.ts";
+import { sopFormValuesOf } from "#core/sops/form-values.ts";
 import { SopForm } from "#core/sops/schema.ts";
 import { templatesByTrade, trades } from "#core/templates/trades.ts";
 import { sopStatuses } from "#core/sops/statuses.ts";
@@ -75,7 +75,7 @@ describe.each(everyText)("$name", ({ text }) => {
     const { title, description, owner, tags, lang, sop, id, version } = frontMatter;
     const { read_minutes: readTime, template: isTemplate = false } = frontMatter;
     const text = { title, description, markdown: body, categoryId: "any", readTime };
-    const form = { ...valuesOf(null), ...text, isTemplate, tags: tags?.join(", "), lang };
+    const form = { ...sopFormValuesOf(null), ...text, isTemplate, tags: tags?.join(", "), lang };
     expect(SopForm.safeParse(form).error).toBeUndefined();
     expect(owner).toMatch(/^[a-z.]+$/);
     expect(tags?.length).toBeGreaterThan(0);

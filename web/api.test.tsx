@@ -5,20 +5,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Route } from "#core/contract/route.ts";
-import type { Sentence } from "#core/language/catalog.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { waitRefusals } from "#core/wait-refusals.ts";
 import {
   browserSend,
   ClientContext,
   createAppClient,
   createQueryClient,
-  keyOf,
-  messageOf,
+  queryKeyOf,
+  errorMessageOf,
   refresh,
   useRead,
   useWrite,
 } from "./api.ts";
-import { fakeServer, Refusal, type FakeServer } from "./testing/fake-server.ts";
+import { fakeServer, FakeRefusal, type FakeServer } from "./testing/fake-server.ts";
 import { resetBrowser } from "./testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -40,9 +40,9 @@ function hook<T>(server: FakeServer, use: () => T) {
 
 describe("keys", () => {
   it("derive from the row and what it was asked with", () => {
-    expect(keyOf("stats", "get")).toEqual(["stats", "get"]);
-    expect(keyOf("stats", "get", {})).toEqual(["stats", "get"]);
-    expect(keyOf("sops", "get", { params: { id: "7" } })).toEqual(["sops", "get", { params: { id: "7" } }]);
+    expect(queryKeyOf("stats", "get")).toEqual(["stats", "get"]);
+    expect(queryKeyOf("stats", "get", {})).toEqual(["stats", "get"]);
+    expect(queryKeyOf("sops", "get", { params: { id: "7" } })).toEqual(["sops", "get", { params: { id: "7" } }]);
   });
 });
 
@@ -62,7 +62,7 @@ describe("reading", () => {
   });
 
   it("does not try again by itself", async () => {
-    const server = fakeServer({ "GET /api/stats": new Refusal("busy") });
+    const server = fakeServer({ "GET /api/stats": new FakeRefusal("busy") });
     const { result } = hook(server, () => useRead("stats", "get", {}));
     await waitFor(() => expect(result.current.isError).toBe(true));
     expect(server.requests).toHaveLength(1);
@@ -105,9 +105,9 @@ describe("writing", () => {
   });
 
   it("refreshes who I am when my record changes", async () => {
-    queries.setQueryData(keyOf("auth", "me"), 1);
+    queries.setQueryData(queryKeyOf("auth", "me"), 1);
     await refresh(queries, ["me"]);
-    expect(queries.getQueryState(keyOf("auth", "me"))?.isInvalidated).toBe(true);
+    expect(queries.getQueryState(queryKeyOf("auth", "me"))?.isInvalidated).toBe(true);
   });
 });
 
@@ -135,20 +135,22 @@ describe("the browser's send", () => {
 
 describe("messages", () => {
   it("are the server's where it has some, the screen's otherwise", async () => {
-    const client = createAppClient(fakeServer({ "GET /api/stats": new Refusal("busy", "Come back later") }).send);
+    const client = createAppClient(fakeServer({ "GET /api/stats": new FakeRefusal("busy", "Come back later") }).send);
     const error = await client.stats.get().catch((reason: unknown) => reason);
-    expect(messageOf(error, "Failed")).toBe("Come back later");
-    expect(messageOf(new TypeError("fetch failed"), "Failed")).toBe("Failed");
-    const refused = (status: 429 | 503, said: Sentence | string) => {
+    expect(errorMessageOf(error, "Failed")).toBe("Come back later");
+    expect(errorMessageOf(new TypeError("fetch failed"), "Failed")).toBe("Failed");
+    const refused = (status: 429 | 503, said: MessageWithId | string) => {
       const { text: message, ...reason } = typeof said === "string" ? { text: said } : said;
       const code = status === 429 ? "rate_limited" : "busy";
       const body = { code, message, details: { retryAfterSeconds: 20 }, ...("id" in reason && { reason }) };
       return new ApiError(status, JSON.stringify(body), "");
     };
-    expect(messageOf(refused(429, waitRefusals.requests()), "Failed")).toBe(
+    expect(errorMessageOf(refused(429, waitRefusals.requests()), "Failed")).toBe(
       "Too many requests. Try again in 20 seconds.",
     );
-    expect(messageOf(refused(503, waitRefusals.busy()), "Failed")).toBe("The server is busy. Try again in 20 seconds.");
-    expect(messageOf(refused(503, "Come back, later. Please"), "Failed")).toBe("Come back, later. Please");
+    expect(errorMessageOf(refused(503, waitRefusals.busy()), "Failed")).toBe(
+      "The server is busy. Try again in 20 seconds.",
+    );
+    expect(errorMessageOf(refused(503, "Come back, later. Please"), "Failed")).toBe("Come back, later. Please");
   });
 });

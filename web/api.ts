@@ -11,7 +11,7 @@ import {
 } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { ApiError, createClient, type Client, type Send } from "#core/api/client.ts";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import type { Resource, Route } from "#core/contract/route.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import { routes } from "#core/api/routes.ts";
@@ -19,20 +19,22 @@ import type { Schemas } from "#core/api/schemas.ts";
 import { discardPrefetched, takePrefetched } from "./prefetched-reads.ts";
 import { timeUntil } from "./ui/time.ts";
 
-const texts = catalog("api", {
+const texts = createCatalog("api", {
   /** The specification's words for too many attempts, such as wrong passwords. */
   tooMany: "Too many attempts. Please try again {when}.",
   later: "{reason}. Try again {when}.",
 });
 
 export type AppClient = Client<Schemas>;
-type Group = keyof AppClient;
-type Name<G extends Group> = keyof AppClient[G];
-type Row<G extends Group, N extends Name<G>> = AppClient[G][N] extends (...input: infer I) => Promise<infer O>
+type EndpointGroup = keyof AppClient;
+type EndpointName<G extends EndpointGroup> = keyof AppClient[G];
+type EndpointTypes<G extends EndpointGroup, N extends EndpointName<G>> = AppClient[G][N] extends (
+  ...input: infer I
+) => Promise<infer O>
   ? { input: I[0]; output: O }
   : never;
-export type Input<G extends Group, N extends Name<G>> = Row<G, N>["input"];
-export type Output<G extends Group, N extends Name<G>> = Row<G, N>["output"];
+export type Input<G extends EndpointGroup, N extends EndpointName<G>> = EndpointTypes<G, N>["input"];
+export type Output<G extends EndpointGroup, N extends EndpointName<G>> = EndpointTypes<G, N>["output"];
 
 /** Sends all calls with cookies. */
 export const browserSend: Send = ({ method, url, headers, body, signal, keepalive }) =>
@@ -59,18 +61,27 @@ export function useClient(): AppClient {
 }
 
 /** The cache key of a read, such as `["sops", "get", {params: {id}}]`. */
-export function keyOf<G extends Group, N extends Name<G>>(group: G, name: N, input?: Input<G, N>): QueryKey {
+export function queryKeyOf<G extends EndpointGroup, N extends EndpointName<G>>(
+  group: G,
+  name: N,
+  input?: Input<G, N>,
+): QueryKey {
   const isEmpty = input === undefined || Object.keys(input as object).length === 0;
   return isEmpty ? [group, name] : [group, name, input];
 }
 
-function callRow<G extends Group, N extends Name<G>>(client: AppClient, group: G, name: N, input: Input<G, N>) {
+function callRow<G extends EndpointGroup, N extends EndpointName<G>>(
+  client: AppClient,
+  group: G,
+  name: N,
+  input: Input<G, N>,
+) {
   const call = client[group][name] as (input: Input<G, N>) => Promise<Output<G, N>>;
   return call(input);
 }
 
 /** Reads data, and reads it again when the server reports a change, as in `useRead("sops", "get", {params: {id}})`. */
-export function useRead<G extends Group, N extends Name<G>>(
+export function useRead<G extends EndpointGroup, N extends EndpointName<G>>(
   group: G,
   name: N,
   input: Input<G, N>,
@@ -88,7 +99,7 @@ export function useRead<G extends Group, N extends Name<G>>(
     enabled,
     refetchOnWindowFocus: onFocus && "always",
     meta: { still },
-    queryKey: keyOf(group, name, input),
+    queryKey: queryKeyOf(group, name, input),
     queryFn: ({ signal }) => callRow(client, group, name, { ...(input as object), signal } as Input<G, N>),
   });
 }
@@ -97,19 +108,19 @@ export function useRead<G extends Group, N extends Name<G>>(
  * Writes data and marks what its route `touches` as stale, as in `useWrite("sops", "update").mutateAsync({params, body,
  * ifMatch})`.
  */
-export function useWrite<G extends Group, N extends Name<G>>(group: G, name: N) {
+export function useWrite<G extends EndpointGroup, N extends EndpointName<G>>(group: G, name: N) {
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation<Output<G, N>, Error, Input<G, N>>({
-    mutationFn: (input) => withProof(client, () => callRow(client, group, name, input)),
-    onSuccess: () => void refresh(queryClient, touchedBy(group, name)),
+    mutationFn: (input) => withPasswordProof(client, () => callRow(client, group, name, input)),
+    onSuccess: () => void refresh(queryClient, resourcesTouchedBy(group, name)),
   });
 }
 
 /**
  * Changes to ways of signing in need a recent password. If the server demands it, asks the user and repeats the write.
  */
-async function withProof<T>(client: AppClient, write: () => Promise<T>): Promise<T> {
+async function withPasswordProof<T>(client: AppClient, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -120,7 +131,7 @@ async function withProof<T>(client: AppClient, write: () => Promise<T>): Promise
   }
 }
 
-function touchedBy<G extends Group>(group: G, name: Name<G>): readonly Resource[] {
+function resourcesTouchedBy<G extends EndpointGroup>(group: G, name: EndpointName<G>): readonly Resource[] {
   const rows: Readonly<Record<PropertyKey, Route>> = routes[group];
   return rows[name]?.touches ?? [];
 }
@@ -156,7 +167,7 @@ export async function refresh(queryClient: QueryClient, resources?: Iterable<Res
 export function createQueryClient(): QueryClient {
   const noticeSignedOut = (error: Error) => {
     if (error instanceof ApiError && error.status === 401) {
-      void queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") });
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf("auth", "check") });
     }
   };
   const queryClient = new QueryClient({
@@ -174,7 +185,7 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
-  queryClient.setQueryDefaults(keyOf("auth", "check"), { structuralSharing: keepStart });
+  queryClient.setQueryDefaults(queryKeyOf("auth", "check"), { structuralSharing: keepStart });
   return queryClient;
 }
 
@@ -185,7 +196,7 @@ function keepStart(before: unknown, now: unknown): unknown {
 }
 
 /** The text for a failure: how long to wait, the server's message, or the screen's own text. */
-export function messageOf(error: unknown, fallback: string): string {
+export function errorMessageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) return fallback;
   const { code, reason, serverMessage, retryAfterSeconds: seconds } = error;
   if (seconds === null || (code !== "rate_limited" && code !== "busy")) return serverMessage || fallback;

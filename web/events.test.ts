@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Resource } from "#core/contract/route.ts";
-import { followEvents, type EventPorts, type Stream } from "./events.ts";
+import { followEvents, type EventPorts, type EventStream } from "./events.ts";
 import { FakeStream } from "./testing/render-app.tsx";
 
 /** `navigator.locks` of one browser: one holder; the others wait in order. */
@@ -56,7 +56,7 @@ function open(locks?: FakeLocks): Heard & { close(): void } {
     {
       open: (since) => {
         begins.push(since);
-        return new FakeStream() as unknown as Stream;
+        return new FakeStream() as unknown as EventStream;
       },
       locks: locks as EventPorts["locks"],
     },

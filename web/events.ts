@@ -2,7 +2,7 @@
 import type { Resource } from "#core/contract/route.ts";
 
 /** One event of `GET /api/events`: ids only, never content. */
-export interface Change {
+export interface ServerChange {
   id: string;
   resources: readonly Resource[];
   /** Absent or null if some listeners may not know the SOP. */
@@ -10,7 +10,7 @@ export interface Change {
 }
 
 /** Messages between the tabs of a browser. */
-type TabMessage = ({ kind: "change" } & Omit<Change, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
+type TabMessage = ({ kind: "change" } & Omit<ServerChange, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
 
 export interface EventListeners {
   /** @param editedNow SOPs where an edit session began or ended, without other changes */
@@ -24,7 +24,7 @@ export interface EventListeners {
 }
 
 /** The part of `EventSource` that is used, so that tests can replace it. */
-export interface Stream {
+export interface EventStream {
   addEventListener(type: "open" | "error" | "reset", listener: () => void): void;
   addEventListener(type: "message", listener: (event: MessageEvent<string>) => void): void;
   close(): void;
@@ -33,7 +33,7 @@ export interface Stream {
 
 export interface EventPorts {
   /** @param since the id of the last known event; null to begin now */
-  open(since: string | null): Stream;
+  open(since: string | null): EventStream;
   /** Undefined if the page isn't a secure context. Then every tab holds its own stream. */
   locks: Pick<LockManager, "request"> | undefined;
 }
@@ -57,7 +57,7 @@ const browserPorts: EventPorts = {
 export function followEvents(listeners: EventListeners, since: string, ports: EventPorts = browserPorts): () => void {
   const ending = new AbortController();
   const channel = new BroadcastChannel(channelName);
-  const receive = batched(listeners);
+  const receive = batchEvents(listeners);
   channel.addEventListener("message", (message: MessageEvent<TabMessage>) => receive(message.data));
   const broadcast = (news: TabMessage) => {
     receive(news);
@@ -103,7 +103,7 @@ function holdStream(
   since: string | null,
   signal: AbortSignal,
 ): Promise<void> {
-  let stream: Stream;
+  let stream: EventStream;
   let refusals = 0;
   let isOpen = false;
   let timer: ReturnType<typeof setTimeout>;
@@ -120,7 +120,7 @@ function holdStream(
       hasGap = false;
     });
     stream.addEventListener("message", (event) => {
-      const { resources, sopId = null } = JSON.parse(event.data) as Change;
+      const { resources, sopId = null } = JSON.parse(event.data) as ServerChange;
       broadcast({ kind: "change", resources, sopId });
     });
     stream.addEventListener("reset", () => broadcast({ kind: "reset" }));
@@ -149,7 +149,7 @@ function holdStream(
 }
 
 /** Passes on events at once after a pause, and otherwise every 100 ms. A reset drops the events that were waiting. */
-function batched(listeners: EventListeners) {
+function batchEvents(listeners: EventListeners) {
   let waiting = new Set<Resource>();
   let editedNow = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

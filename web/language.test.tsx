@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { languageCode, type Language, type Messages } from "#core/language/spoken.ts";
+import { languageCode, type Language, type MessageTree } from "#core/language/spoken.ts";
 import { loadLanguage } from "./language.ts";
 import { fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
 import { aSop, aTeam, aUser } from "./testing/records.ts";
@@ -20,7 +20,7 @@ function pseudo(message: string): string {
   return `⟦${letters.join("")}⟧`;
 }
 
-const pseudoTexts = (texts: Messages): Messages =>
+const pseudoTexts = (texts: MessageTree): MessageTree =>
   Object.fromEntries(
     Object.entries(texts).map(([name, one]) => [name, typeof one === "string" ? pseudo(one) : pseudoTexts(one)]),
   );
@@ -28,7 +28,7 @@ const pseudoTexts = (texts: Messages): Messages =>
 beforeAll(async () => {
   const args = ["bin/texts.ts", "core", "web"];
   const made = execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 24 });
-  const file = pseudoTexts(JSON.parse(made) as Messages) as Language["texts"];
+  const file = pseudoTexts(JSON.parse(made) as MessageTree) as Language["texts"];
   // before the screens load, as on the page
   await loadLanguage(["fr", "en-XA", "de"], new Map([["en-XA", async () => file]]));
 });

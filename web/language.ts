@@ -1,20 +1,20 @@
 /** Loads the language of the screens. English is in the code; any other language is a JSON file. */
 import { ApiError } from "#core/api/client.ts";
 import { sentenceText } from "#core/language/catalog.ts";
-import { speak, type Language } from "#core/language/spoken.ts";
+import { setSpokenLanguage, type Language } from "#core/language/spoken.ts";
 
-type Load = () => Promise<Language["texts"]>;
+type LoadTexts = () => Promise<Language["texts"]>;
 
 /** The files of each language, loaded on demand: one with the texts of the screens, one with those of `core`. */
 const files = Object.entries(
   import.meta.glob<Language["texts"]>(["./languages/*.json", "../core/languages/*.json"], { import: "default" }),
 );
-const codeOf = (file: string) => file.replace(/^.*\/|\.json$/g, "");
-const languages = new Map<string, Load>(
+const languageCodeOf = (file: string) => file.replace(/^.*\/|\.json$/g, "");
+const languages = new Map<string, LoadTexts>(
   files.map(([file]) => [
-    codeOf(file),
+    languageCodeOf(file),
     async () => {
-      const parts = files.filter(([other]) => codeOf(other) === codeOf(file)).map(([, load]) => load());
+      const parts = files.filter(([other]) => languageCodeOf(other) === languageCodeOf(file)).map(([, load]) => load());
       return Object.assign({}, ...(await Promise.all(parts))) as Language["texts"];
     },
   ]),
@@ -24,7 +24,7 @@ const languages = new Map<string, Load>(
  * Chooses the first language of the reader that exists. Screens load after it, so their modules can read texts at once.
  * @param wanted BCP 47, the most wanted first
  */
-export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap<string, Load> = languages) {
+export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap<string, LoadTexts> = languages) {
   const [code] = wanted.flatMap((one) => {
     const base = new Intl.Locale(one).language;
     return [one, base].filter((name) => name === "en" || known.has(name));
@@ -32,7 +32,7 @@ export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap
   const load = code === undefined ? undefined : known.get(code);
   if (code === undefined || load === undefined) return;
   try {
-    speak({ code, texts: await load() });
+    setSpokenLanguage({ code, texts: await load() });
     ApiError.sentenceOf = sentenceText;
     document.documentElement.lang = code;
   } catch {

@@ -4,12 +4,12 @@
  */
 import "./no-eval.ts";
 import { prefetch } from "./prefetched-reads.ts";
-import { preloadScreen, protectedScreens, screenAt, shellReads } from "./screens.ts";
+import { preloadScreen, protectedScreens, screenForPath, shellReads } from "./screens.ts";
 
 const { pathname, search } = window.location;
 
 async function prefetchReads(): Promise<void> {
-  const screen = screenAt(protectedScreens, pathname);
+  const screen = screenForPath(protectedScreens, pathname);
   const check = await prefetch("/api/auth/check");
   const { authenticated } = (await check.json()) as { authenticated?: boolean };
   if (!screen || !authenticated) return;

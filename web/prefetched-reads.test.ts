@@ -1,8 +1,8 @@
 import { act, renderHook } from "@testing-library/react";
 import { createElement } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { protectedScreens, publicScreens, screenAt } from "./screens.ts";
-import { eventually } from "./testing/eventually.ts";
+import { protectedScreens, publicScreens, screenForPath } from "./screens.ts";
+import { waitUntilPasses } from "./testing/eventually.ts";
 
 const fetched = vi.fn((_url: string) => Promise.resolve(new Response("{}")));
 vi.stubGlobal("fetch", fetched);
@@ -52,7 +52,7 @@ it("forgets all when another tab signs in or out", async () => {
   await early.prefetch("/api/auth/check");
   const other = new BroadcastChannel("sopwright-session");
   other.postMessage("changed");
-  await eventually(async () => {
+  await waitUntilPasses(async () => {
     await expect(early.prefetch("/api/auth/me")).rejects.toThrow();
   });
   expect(early.takePrefetched("/api/auth/check")).toBeUndefined();
@@ -88,10 +88,10 @@ it.each([
   ["/nowhere", undefined],
   ["/login", undefined],
 ])("%s is the screen %s", (pathname, path) => {
-  expect(screenAt(protectedScreens, pathname)?.path).toBe(path);
+  expect(screenForPath(protectedScreens, pathname)?.path).toBe(path);
 });
 
 it("knows the screens that need no session", () => {
-  expect(screenAt(publicScreens, "/login")?.path).toBe("/login");
-  expect(screenAt(publicScreens, "/")).toBeUndefined();
+  expect(screenForPath(publicScreens, "/login")?.path).toBe("/login");
+  expect(screenForPath(publicScreens, "/")).toBeUndefined();
 });

@@ -15,9 +15,9 @@ export interface Screen {
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
 const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
 
-const settings = () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage);
-const company = () => import("./companies/own/CompanyPage.tsx").then((module) => module.CompanyPage);
-const edit = () => import("./sops/edit/SopEditPage.tsx").then((module) => module.SopEditPage);
+const loadSettingsPage = () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage);
+const loadCompanyPage = () => import("./companies/own/CompanyPage.tsx").then((module) => module.CompanyPage);
+const loadSopEditPage = () => import("./sops/edit/SopEditPage.tsx").then((module) => module.SopEditPage);
 
 export const loadShell = () => import("./shell/Shell.tsx").then((module) => module.Shell);
 
@@ -65,16 +65,16 @@ export const protectedScreens: readonly Screen[] = [
     load: () => import("./companies/CompanyUsersPage.tsx").then((module) => module.CompanyUsersPage),
   },
   { path: "/admin/server", load: () => import("./status/ServerPage.tsx").then((module) => module.ServerPage) },
-  { path: "/admin/company", load: company },
-  { path: "/admin/company/:topic", load: company },
+  { path: "/admin/company", load: loadCompanyPage },
+  { path: "/admin/company/:topic", load: loadCompanyPage },
   { path: "/admin/teams", load: () => import("./teams/TeamsPage.tsx").then((module) => module.TeamsPage) },
   { path: "/admin/audit", load: () => import("./audit/AuditPage.tsx").then((module) => module.AuditPage) },
   { path: "/admin/users", load: () => import("./users/UsersPage.tsx").then((module) => module.UsersPage) },
-  { path: "/settings", load: settings },
-  { path: "/settings/:topic", load: settings },
+  { path: "/settings", load: loadSettingsPage },
+  { path: "/settings/:topic", load: loadSettingsPage },
   { path: "/start", load: () => import("./start/StartPage.tsx").then((module) => module.StartPage) },
-  { path: "/sop/new", load: edit },
-  { path: "/sop/:id/edit", load: edit, reads: sopReads },
+  { path: "/sop/new", load: loadSopEditPage },
+  { path: "/sop/:id/edit", load: loadSopEditPage, reads: sopReads },
   { path: "/sop/:id/compare", load: () => import("./sops/diff/ComparePage.tsx").then((module) => module.ComparePage) },
   {
     path: "/sop/:id/steps",
@@ -89,7 +89,7 @@ export const protectedScreens: readonly Screen[] = [
 ];
 
 /** The first screen whose path matches, in the same order as the router. */
-export function screenAt(screens: readonly Screen[], pathname: string): Screen | undefined {
+export function screenForPath(screens: readonly Screen[], pathname: string): Screen | undefined {
   return screens.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}/?$`, "i").test(pathname));
 }
 
@@ -100,7 +100,7 @@ export const loaded = new Map<Screen["load"], FunctionComponent>();
  * Loads the code of an address. Resolves when it has loaded or failed; the failure shows where the screen is rendered.
  */
 export async function preloadScreen(pathname: string): Promise<void> {
-  const screen = screenAt(protectedScreens, pathname);
-  const loads = screen ? [loadShell, screen.load] : [screenAt(publicScreens, pathname)?.load];
+  const screen = screenForPath(protectedScreens, pathname);
+  const loads = screen ? [loadShell, screen.load] : [screenForPath(publicScreens, pathname)?.load];
   await Promise.allSettled(loads.map(async (load) => load && loaded.set(load, await load())));
 }

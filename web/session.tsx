@@ -1,14 +1,14 @@
 /** The signed-in user of all tabs. When the user changes, all caches are discarded. */
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
-import type { Action } from "#core/permissions/actions.ts";
+import type { PermittedAction } from "#core/permissions/actions.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Me } from "#core/sign-in/schema.ts";
 import type { UnsentReason } from "#core/users/schema.ts";
 import { ApiError, type Send } from "#core/api/client.ts";
 import type { SopRow } from "#core/sops/schema.ts";
-import { ClientContext, createAppClient, createQueryClient, keyOf, useRead, type Output } from "./api.ts";
+import { ClientContext, createAppClient, createQueryClient, queryKeyOf, useRead, type Output } from "./api.ts";
 import { discardPrefetched, sessionChannel } from "./prefetched-reads.ts";
 
 interface SessionControl {
@@ -97,7 +97,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
 
 /** The answer to the sign-in names the user, so the new cache doesn't have to ask again. */
 function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
-  const known = old.getQueryData<Output<"auth", "check">>(keyOf("auth", "check"));
+  const known = old.getQueryData<Output<"auth", "check">>(queryKeyOf("auth", "check"));
   const check: Output<"auth", "check"> = {
     authenticated: user !== null,
     userId: user?.id ?? null,
@@ -107,8 +107,8 @@ function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
     address: known?.address ?? "",
     sendsEmail: known?.sendsEmail ?? true,
   };
-  fresh.setQueryData(keyOf("auth", "check"), check);
-  if (user) fresh.setQueryData(keyOf("auth", "me"), { user });
+  fresh.setQueryData(queryKeyOf("auth", "check"), check);
+  if (user) fresh.setQueryData(queryKeyOf("auth", "me"), { user });
 }
 
 export function useSession(): SessionControl {
@@ -120,10 +120,10 @@ export function useSession(): SessionControl {
 /** The minimum password length until the server has reported its own. */
 const seedMinimum = 6;
 
-export type SignedIn = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
+export type SessionState = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
 
 /** Reads who is signed in. `me` is read only if the check says yes. A refused `me` means that no one is signed in. */
-export function useSignedIn(): SignedIn {
+export function useSignedIn(): SessionState {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
   const { renew, isLeaving } = useSession();
@@ -175,7 +175,7 @@ export function useMe(): Me {
   return me;
 }
 
-export function actorOf(me: Me): Actor {
+export function actorOfUser(me: Me): Actor {
   return { userId: me.id, companyId: me.companyId, role: me.role, teamIds: me.teamIds, allow: me.allow, deny: me.deny };
 }
 
@@ -190,7 +190,7 @@ export type SopLike = Pick<
  * Checks permissions with the server's own rules, as in `const may = useMay(); may("sop.create"); may("sop.edit",
  * sop)`.
  */
-export function useMay(): (action: Action, sop?: SopLike) => boolean {
-  const actor = actorOf(useMe());
+export function useMay(): (action: PermittedAction, sop?: SopLike) => boolean {
+  const actor = actorOfUser(useMe());
   return (action, sop) => can(actor, action, sop && { ...sop, deletedAt: null });
 }

@@ -1,9 +1,9 @@
 /** Reads lists page by page. */
 import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query";
-import { keyOf, useClient, type AppClient, type Input } from "./api.ts";
+import { queryKeyOf, useClient, type AppClient, type Input } from "./api.ts";
 import type { TableRows } from "./ui/DataTable.tsx";
 
-interface Page<Row> {
+interface LoadedPage<Row> {
   data: Row[];
   nextCursor?: string | undefined;
   total?: number | undefined;
@@ -36,10 +36,12 @@ export function usePages<G extends PagedGroup>(
 ): Pages<RowOf<AppClient[G]["list" & keyof AppClient[G]]>> {
   type Row = RowOf<AppClient[G]["list" & keyof AppClient[G]]>;
   const client = useClient();
-  const list = client[group]["list" as keyof AppClient[G]] as unknown as (input: PagesInput) => Promise<Page<Row>>;
+  const list = client[group]["list" as keyof AppClient[G]] as unknown as (
+    input: PagesInput,
+  ) => Promise<LoadedPage<Row>>;
   const pageQuery = { ...query, limit };
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf(group, "list" as never, { query: pageQuery } as Input<G, never>), "pages"],
+    queryKey: [...queryKeyOf(group, "list" as never, { query: pageQuery } as Input<G, never>), "pages"],
     queryFn: ({ pageParam, signal }) =>
       list({ query: { ...pageQuery, ...(pageParam !== null && { cursor: pageParam }) }, signal }),
     initialPageParam: null as string | null,

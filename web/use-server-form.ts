@@ -1,6 +1,6 @@
 /** A form that shows the server's errors under its fields or above the form. */
 import { useForm, type FieldValues, type Path, type UseFormProps, type UseFormReturn } from "react-hook-form";
-import { messageOf } from "./api.ts";
+import { errorMessageOf } from "./api.ts";
 import { showUnderFields } from "./ui/server-errors.ts";
 
 interface ServerFormProps<T extends FieldValues> extends UseFormProps<T> {
@@ -29,7 +29,7 @@ export function useServerForm<T extends FieldValues>({
       await send(values as unknown as T, form);
     } catch (error) {
       if (!showUnderFields(error, fields, form.setError)) {
-        form.setError("root", { message: messageOf(error, failed) });
+        form.setError("root", { message: errorMessageOf(error, failed) });
       }
     }
   });

@@ -11,7 +11,7 @@ type Choices<F> = Partial<Record<keyof F, readonly string[]>>;
  */
 export function useUrlFilters<F extends Record<string, string>>(defaults: F, choices: Choices<F> = {}) {
   const [params, setParams] = useSearchParams();
-  const filters = useMemo(() => readFilters(params, defaults, choices), [params, defaults, choices]);
+  const filters = useMemo(() => readUrlFilters(params, defaults, choices), [params, defaults, choices]);
 
   /** Typing replaces the history entry; choosing a value adds one. */
   const set = useCallback(
@@ -31,7 +31,11 @@ export function useUrlFilters<F extends Record<string, string>>(defaults: F, cho
   return { filters, set, clear, isFiltered };
 }
 
-function readFilters<F extends Record<string, string>>(params: URLSearchParams, defaults: F, choices: Choices<F>): F {
+function readUrlFilters<F extends Record<string, string>>(
+  params: URLSearchParams,
+  defaults: F,
+  choices: Choices<F>,
+): F {
   const read = (name: keyof F & string, fallback: string): string => {
     const value = params.get(name);
     if (value === null || choices[name]?.includes(value) === false) return fallback;

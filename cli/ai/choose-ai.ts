@@ -7,9 +7,9 @@ import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { limits } from "#core/limits.ts";
 import { CliError, exit } from "../exit.ts";
-import { connect, findConnection } from "../server.ts";
-import type { Context } from "../context.ts";
-import type { Document } from "./document.ts";
+import { connectSignedIn, findConnection } from "../server.ts";
+import type { CommandContext } from "../context.ts";
+import type { FileInParts } from "./document.ts";
 import { providerSettings } from "./provider.ts";
 import { watchAnswer } from "./watch-answer.ts";
 
@@ -25,7 +25,7 @@ export interface ByAi {
   calls: number;
 }
 
-export interface AiAnswer {
+export interface AiImprovedText {
   /** The new text in canonical form. A server also moves headings down if one has the title's level. */
   markdown: string;
   /** The text before the AI changed it, in canonical form. */
@@ -39,18 +39,18 @@ export interface AiAnswer {
 }
 
 /** @throws AppError of the kinds `ai_…`, ApiError */
-export type AskAi = (document: Document, kind: ImproveKind) => Promise<AiAnswer>;
+export type AskAi = (document: FileInParts, kind: ImproveKind) => Promise<AiImprovedText>;
 
 /**
  * Chooses who answers, in this order: the server that a flag names, the provider whose key is in the environment, the
  * server of the sign-in.
  * @throws exit 4 if there is none
  */
-export async function chooseAi(context: Context, timeoutMs: number): Promise<AskAi> {
+export async function chooseAi(context: CommandContext, timeoutMs: number): Promise<AskAi> {
   const { flags, env } = context;
   const isNamed = flags.server !== undefined || flags.profile !== undefined;
   const settings = isNamed ? null : providerSettings(env);
-  if (settings !== null) return direct(context, settings, timeoutMs);
+  if (settings !== null) return askProviderDirectly(context, settings, timeoutMs);
   if (isNamed || (await findConnection(context)).token !== null) return throughServer(context);
   throw new CliError(exit.access, {
     code: "ai_key_missing",
@@ -59,7 +59,7 @@ export async function chooseAi(context: Context, timeoutMs: number): Promise<Ask
   });
 }
 
-function direct({ signal, out }: Context, settings: ProviderSettings, timeoutMs: number): AskAi {
+function askProviderDirectly({ signal, out }: CommandContext, settings: ProviderSettings, timeoutMs: number): AskAi {
   return async ({ title, body: markdown }, kind) => {
     const watched = watchAnswer(out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
     const provider = openProvider(settings, timeoutMs, signal, watched.listening);
@@ -71,8 +71,8 @@ function direct({ signal, out }: Context, settings: ProviderSettings, timeoutMs:
   };
 }
 
-async function throughServer(context: Context): Promise<AskAi> {
-  const { client, connection } = await connect(context);
+async function throughServer(context: CommandContext): Promise<AskAi> {
+  const { client, connection } = await connectSignedIn(context);
   return async ({ title, body: markdown }, kind) => {
     const watched = watchAnswer(context.out, `Asking ${connection.server}…`, 0);
     const text = { title: title.slice(0, limits.titleCharacters), markdown };

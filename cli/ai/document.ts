@@ -2,9 +2,9 @@
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { bodyOf } from "../format-file.ts";
+import { bodyWithoutFrontMatter } from "../format-file.ts";
 
-export interface Document {
+export interface FileInParts {
   /** The file's text before the body, with LF line ends. */
   head: string;
   /** The text after the front matter, with LF line ends. */
@@ -16,12 +16,12 @@ export interface Document {
 }
 
 /** @throws AppError for front matter that can't be read */
-export function readDocument(text: string): Document {
+export function readDocument(text: string): FileInParts {
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const lines = text.slice(bom.length).replace(/\r\n?/g, "\n");
   // A file that mixes LF and CRLF is written with LF throughout.
   const isCrlf = lines.includes("\n") && lines.replaceAll("\n", "\r\n") === text.slice(bom.length);
-  const body = bodyOf(lines);
+  const body = bodyWithoutFrontMatter(lines);
   const head = lines.slice(0, lines.length - body.length);
   return {
     head,
@@ -34,7 +34,7 @@ export function readDocument(text: string): Document {
 /**
  * Drops a heading that a body can start with instead of a title. Models must not reword it, and servers don't store it.
  */
-export function withoutTitleHeading(document: Document): Document {
+export function withoutTitleHeading(document: FileInParts): FileInParts {
   const { head, body, title } = document;
   const [first, second] = parseMarkdown(body).children;
   if (first?.type !== "heading" || first.depth !== 1) return document;

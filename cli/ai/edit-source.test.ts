@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { blocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
+import { numberedBlocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { blockLines, editSource } from "./proposals.ts";
 
@@ -65,5 +65,5 @@ test("a block is found by its line", () => {
     ["b4", 10],
     ["b5", 12],
   ]);
-  expect(blocksOf(formatMarkdown(body))).toHaveLength(5);
+  expect(numberedBlocksOf(formatMarkdown(body))).toHaveLength(5);
 });

@@ -1,26 +1,31 @@
 /** Prints on stderr what happened to each proposed change of a document, with its reason. */
-import type { Change } from "#core/ai/change-kinds.ts";
+import type { MeaningChange } from "#core/ai/change-kinds.ts";
 import { changeText } from "#core/ai/changes.ts";
-import { printable } from "../output.ts";
-import type { Context } from "../context.ts";
+import { printableText } from "../output.ts";
+import type { CommandContext } from "../context.ts";
 import type { Proposals } from "./proposals.ts";
 
 const findingsAtMost = 20;
 
-interface Outcome {
+interface PrintedOutcome {
   changed: boolean;
   /** True if `--write` could still write the changes. */
   canWrite: boolean;
 }
 
-export function printProposals({ out }: Context, proposals: Proposals, { changed, canWrite }: Outcome): void {
+export function printProposals(
+  { out }: CommandContext,
+  proposals: Proposals,
+  { changed, canWrite }: PrintedOutcome,
+): void {
   const lines = proposals.by.kind === "rules" ? rulesLines(proposals, proposals.by.fixed, changed) : aiLines(proposals);
-  for (const line of lines) out.note(printable(line));
+  for (const line of lines) out.note(printableText(line));
   if (changed && canWrite) out.note("Nothing is written. Add --write to write it.");
 }
 
 function rulesLines({ findings }: Proposals, fixed: number, changed: boolean): string[] {
-  const done = fixed > 0 ? `${counted(fixed, "issue")} fixed` : changed ? "Standard format only" : "Nothing to fix";
+  const done =
+    fixed > 0 ? `${countAndNoun(fixed, "issue")} fixed` : changed ? "Standard format only" : "Nothing to fix";
   const more = findings.length - findingsAtMost;
   return [
     `By rules, without AI: ${done}.`,
@@ -39,40 +44,40 @@ function aiLines({ by, summary, edits, dropped, findings }: Proposals): string[]
   const open = findings.filter(({ severity }) => severity !== "info").length;
   const waiting = edits.filter(({ taken }) => !taken).length;
   return [
-    `By ${model}${through} (${cost}): ${edits.length === 0 ? "nothing to change" : `${counted(edits.length, "unchecked proposed change")}`}.`,
+    `By ${model}${through} (${cost}): ${edits.length === 0 ? "nothing to change" : `${countAndNoun(edits.length, "unchecked proposed change")}`}.`,
     ...(summary === "" ? [] : [`  ${oneLine(summary)}`]),
     ...edits.flatMap(({ line, why, changes, taken }) => [
-      `  ${taken ? "" : "not taken: "}${at(line)}${quoted(why)}`,
+      `  ${taken ? "" : "not taken: "}${linePrefix(line)}${quotedReason(why)}`,
       ...changes.map((change) => `    ${changeLine(change)}`),
     ]),
     ...dropped.flatMap(({ line, edit, reason, lost, changes }) => {
       const what = lost.length > 0 ? `: ${lost.map(oneLine).join(", ")}` : "";
       return [
-        `  left out: ${at(line)}${reason}${what} ${quoted(edit.why)}`.trimEnd(),
+        `  left out: ${linePrefix(line)}${reason}${what} ${quotedReason(edit.why)}`.trimEnd(),
         ...changes.map((change) => `    ${changeLine(change)}`),
       ];
     }),
     ...(waiting > 0
-      ? [`${counted(waiting, "marked change")} not taken. Read each one, then add --marked to take them.`]
+      ? [`${countAndNoun(waiting, "marked change")} not taken. Read each one, then add --marked to take them.`]
       : []),
-    ...(open > 0 ? [`${counted(open, "issue")} left: sop lint shows them.`] : []),
+    ...(open > 0 ? [`${countAndNoun(open, "issue")} left: sop lint shows them.`] : []),
   ];
 }
 
-function at(line: number | null): string {
+function linePrefix(line: number | null): string {
   return line === null ? "" : `line ${line}: `;
 }
 
-function counted(count: number, one: string): string {
+function countAndNoun(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-function changeLine(change: Change): string {
+function changeLine(change: MeaningChange): string {
   return `changes ${oneLine(changeText(change))}`;
 }
 
 /** Quotation marks show that the reason comes from the model. */
-function quoted(why: string): string {
+function quotedReason(why: string): string {
   return why === "" ? "" : `“${oneLine(why)}”`;
 }
 

@@ -1,39 +1,39 @@
 /** Collects the changes proposed for a document, the outcome of each one and its line in the file. */
 import type { DroppedEdit, ProposedEdit, TriedEdit } from "#core/ai/improve.ts";
-import { blocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
+import { numberedBlocksOf, editBlocks, type BlockEdit } from "#core/ai/blocks.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import type { AiAnswer, ByAi } from "./choose-ai.ts";
-import type { Document } from "./document.ts";
+import type { AiImprovedText, ByAi } from "./choose-ai.ts";
+import type { FileInParts } from "./document.ts";
 
 /** Adds the line of the file on which the block begins, counted from 1. */
-type Placed<T> = T & { line: number | null };
+type WithLine<T> = T & { line: number | null };
 
 export interface Proposals {
   /** The new body. Edits that change a figure, a word of duty or an order are in it only on request. */
   body: string;
   by: ByAi | { kind: "rules"; fixed: number };
   summary: string;
-  edits: (Placed<TriedEdit> & { taken: boolean })[];
-  dropped: Placed<DroppedEdit>[];
+  edits: (WithLine<TriedEdit> & { taken: boolean })[];
+  dropped: WithLine<DroppedEdit>[];
   /** The findings in the new text. Findings by rules count lines in the file, those by AI in the body. */
   findings: readonly Omit<Finding, "fix">[];
 }
 
 /** @param takesMarked whether edits that change a figure, a word of duty or an order go into the text as well */
-export function proposalsOf({ head, body }: Document, answer: AiAnswer, takesMarked: boolean): Proposals {
+export function proposalsOf({ head, body }: FileInParts, answer: AiImprovedText, takesMarked: boolean): Proposals {
   const { by, summary, edits, dropped, findings } = answer;
   const lines = blockLines(body);
   const before = head.split("\n").length - 1;
-  const placed = <T>(one: T, { blockId }: ProposedEdit): Placed<T> => {
+  const placed = <T>(one: T, { blockId }: ProposedEdit): WithLine<T> => {
     const line = lines.get(blockId);
     return { ...one, line: line === undefined ? null : line + before };
   };
   const isTaken = ({ changes }: TriedEdit) => takesMarked || changes.length === 0;
   const taken = edits.filter(isTaken);
   return {
-    body: taken.length === 0 ? body : edited(body, answer, taken),
+    body: taken.length === 0 ? body : applyProposals(body, answer, taken),
     by,
     summary,
     edits: edits.map((edit) => ({ ...placed(edit, edit), taken: isTaken(edit) })),
@@ -42,9 +42,9 @@ export function proposalsOf({ head, body }: Document, answer: AiAnswer, takesMar
   };
 }
 
-function edited(body: string, { base }: AiAnswer, edits: readonly TriedEdit[]): string {
+function applyProposals(body: string, { base }: AiImprovedText, edits: readonly TriedEdit[]): string {
   const canonical = formatMarkdown(body);
-  const isSame = blocksOf(base).length === blocksOf(canonical).length;
+  const isSame = numberedBlocksOf(base).length === numberedBlocksOf(canonical).length;
   const target = editBlocks(isSame ? canonical : base, edits);
   return editSource(body, edits, target) ?? target;
 }

@@ -6,7 +6,7 @@ import type { ProviderSettings } from "#core/ai/client.ts";
 import { baseAddress, parseWebAddress } from "#core/addresses/web-address.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { isLoopback } from "../server.ts";
 
 /** @returns null where there is no key. @throws exit 2 for an address that keys must not travel to */
@@ -15,14 +15,17 @@ export function providerSettings(env: NodeJS.ProcessEnv): ProviderSettings | nul
   const apiKey = OPENAI_API_KEY?.trim();
   if (!apiKey) return null;
   if (!isKeyText(apiKey))
-    throw invalid("openai_api_key", "OPENAI_API_KEY isn't a valid key: it has spaces or other invalid characters");
+    throw invalidInputError(
+      "openai_api_key",
+      "OPENAI_API_KEY isn't a valid key: it has spaces or other invalid characters",
+    );
   const limit = Number(env["OPENAI_ANSWER_TOKENS"]);
   const rest = { apiKey, model: model || null, ...(limit > 0 ? { answerTokens: limit } : {}) };
   if (!address) return { ...rest, baseUrl: null };
   const url = parseWebAddress(address);
   const httpHosts = parseHttpHosts(env["OPENAI_HTTP_HOSTS"] ?? "") ?? [];
   if (url === null || !isAllowedAddress(url, httpHosts, isLoopback(url.hostname)))
-    throw invalid("openai_base_url", `OPENAI_BASE_URL ${address}: must use https, or http on this machine`, {
+    throw invalidInputError("openai_base_url", `OPENAI_BASE_URL ${address}: must use https, or http on this machine`, {
       hint: "for plain http in your own network, list the host: OPENAI_HTTP_HOSTS=ollama:11434",
     });
   return { ...rest, baseUrl: baseAddress(url) };

@@ -1,14 +1,18 @@
 /** Shows on the terminal how many characters an AI has sent, and for how many seconds it has been answering. */
-import type { Listening } from "#core/ai/stream.ts";
-import type { Output } from "../output.ts";
+import type { StreamListener } from "#core/ai/stream.ts";
+import type { CommandOutput } from "../output.ts";
 
-interface Watched {
-  listening: Listening;
+interface WatchedAnswer {
+  listening: StreamListener;
   stop(): void;
 }
 
 /** @param idleMs milliseconds without any sign of the provider after which its request ends */
-export function watchAnswer({ progress }: Pick<Output, "progress">, asking: string, idleMs: number): Watched {
+export function watchAnswer(
+  { progress }: Pick<CommandOutput, "progress">,
+  asking: string,
+  idleMs: number,
+): WatchedAnswer {
   const started = Date.now();
   let characters = 0;
   const show = () => {

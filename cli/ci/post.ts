@@ -1,14 +1,18 @@
 /** Posts a review to the summary of a GitHub step, to a file, or as a comment on a GitLab merge request. */
 import { appendFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { Context } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import { CliError, exit } from "../exit.ts";
 
 /** A later run finds its earlier comment by this mark and replaces it. */
 const mark = "<!-- sop ci -->";
 
 /** @returns the names of the places that got the review, for the user */
-export async function postReview({ cwd, env, signal }: Context, text: string, output?: string): Promise<string[]> {
+export async function postReview(
+  { cwd, env, signal }: CommandContext,
+  text: string,
+  output?: string,
+): Promise<string[]> {
   const places: string[] = [];
   if (output !== undefined) {
     await writeFile(resolve(cwd, output), text);
@@ -21,7 +25,7 @@ export async function postReview({ cwd, env, signal }: Context, text: string, ou
   }
   const { CI_API_V4_URL: api, CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: request, SOP_COMMENT_TOKEN: token } = env;
   if (api && project && request && token) {
-    await comment(
+    await commentOnMergeRequest(
       `${api}/projects/${encodeURIComponent(project)}/merge_requests/${encodeURIComponent(request)}/notes`,
       {
         token,
@@ -34,19 +38,19 @@ export async function postReview({ cwd, env, signal }: Context, text: string, ou
   return places;
 }
 
-interface Commenting {
+interface CommentOptions {
   token: string;
   text: string;
   signal: AbortSignal;
 }
 
-async function comment(notes: string, { token, text, signal }: Commenting): Promise<void> {
+async function commentOnMergeRequest(notes: string, { token, text, signal }: CommentOptions): Promise<void> {
   const call = async (method: string, url: string, body?: string): Promise<unknown> => {
     const headers = { "private-token": token, "content-type": "application/json" };
     const answer = await fetch(url, { method, headers, signal, redirect: "error", ...(body && { body }) }).catch(
-      (error: unknown) => Promise.reject(unposted(error instanceof Error ? error.message : String(error))),
+      (error: unknown) => Promise.reject(commentFailedError(error instanceof Error ? error.message : String(error))),
     );
-    if (!answer.ok) throw unposted(`GitLab answered ${answer.status}`);
+    if (!answer.ok) throw commentFailedError(`GitLab answered ${answer.status}`);
     return answer.json();
   };
   const known = (await call("GET", `${notes}?per_page=100&sort=desc`)) as { id: number; body: string }[];
@@ -55,7 +59,7 @@ async function comment(notes: string, { token, text, signal }: Commenting): Prom
   await (old === undefined ? call("POST", notes, body) : call("PUT", `${notes}/${old.id}`, body));
 }
 
-function unposted(reason: string): CliError {
+function commentFailedError(reason: string): CliError {
   return new CliError(exit.network, {
     code: "comment",
     message: `couldn't comment on the merge request: ${reason}`,

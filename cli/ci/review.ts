@@ -4,40 +4,44 @@ import { readFile } from "node:fs/promises";
 import { diffFacts } from "#core/diff/facts.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 import { CliError, exit } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
-import { findingsOf } from "../lint/linted.ts";
+import { findingsOfFile } from "../lint/linted.ts";
 import { lintTargets } from "../lint/run.ts";
 import { selectTargets } from "../lint/select.ts";
 import { decodeSource } from "../read-source.ts";
-import type { Compared } from "../workspace/compared.ts";
-import { git } from "../workspace/git.ts";
+import type { ComparedDocument } from "../workspace/compared.ts";
+import { runWorkspaceGit } from "../workspace/git.ts";
 
 export interface ReviewedFile {
   path: string;
   findings: readonly Finding[];
   /** null if the document can't be read; then a finding says so. */
-  compared: Compared | null;
+  compared: ComparedDocument | null;
   isNew: boolean;
 }
 
-export interface Review {
+export interface PullRequestReview {
   /** The commit or branch that the pull request is compared with. */
   base: string;
   files: ReviewedFile[];
   /** null if there is no token, because no server was asked then. */
-  plan: Result | null;
+  plan: CommandResult | null;
 }
 
 /** The branch that the change goes to, as GitHub and GitLab name it; null elsewhere. */
-export function baseIn(env: NodeJS.ProcessEnv): string | null {
+export function baseBranchOf(env: NodeJS.ProcessEnv): string | null {
   if (env["CI_MERGE_REQUEST_DIFF_BASE_SHA"]) return env["CI_MERGE_REQUEST_DIFF_BASE_SHA"];
   return env["GITHUB_BASE_REF"] ? `origin/${env["GITHUB_BASE_REF"]}` : null;
 }
 
 /** @throws exit 2 outside a repository, or for a base that isn't there */
-export async function reviewChanges(context: Context, paths: readonly string[], base: string | null): Promise<Review> {
+export async function reviewChanges(
+  context: CommandContext,
+  paths: readonly string[],
+  base: string | null,
+): Promise<PullRequestReview> {
   const since = base ?? "HEAD";
   const flags = { failOn: "never", cache: false, changed: base ?? true } as const;
   const { targets } = await selectTargets(context, paths, flags);
@@ -48,24 +52,29 @@ export async function reviewChanges(context: Context, paths: readonly string[], 
     signal: context.signal,
     progress: () => undefined,
   });
-  const start = await git(context.cwd, ["merge-base", since, "HEAD"], { signal: context.signal });
+  const start = await runWorkspaceGit(context.cwd, ["merge-base", since, "HEAD"], { signal: context.signal });
   const reviewed: ReviewedFile[] = [];
   for (const file of files) {
     const { shown } = file.target;
-    const before = await textAt(start.stdout.trim(), file.target.file);
+    const before = await textAtCommit(start.stdout.trim(), file.target.file);
     const compared = await compare(file.target.file, shown, since, before);
-    reviewed.push({ path: shown, findings: findingsOf(file, across), compared, isNew: before === null });
+    reviewed.push({ path: shown, findings: findingsOfFile(file, across), compared, isNew: before === null });
   }
-  return { base: since, files: reviewed, plan: await planOf(context, paths) };
+  return { base: since, files: reviewed, plan: await importPlanOf(context, paths) };
 }
 
-async function textAt(commit: string, file: string): Promise<string | null> {
+async function textAtCommit(commit: string, file: string): Promise<string | null> {
   const folder = dirname(file);
-  const shown = await git(folder, ["show", `${commit}:./${relative(folder, file)}`]);
+  const shown = await runWorkspaceGit(folder, ["show", `${commit}:./${relative(folder, file)}`]);
   return shown.code === 0 ? shown.stdout : null;
 }
 
-async function compare(file: string, shown: string, base: string, before: string | null): Promise<Compared | null> {
+async function compare(
+  file: string,
+  shown: string,
+  base: string,
+  before: string | null,
+): Promise<ComparedDocument | null> {
   try {
     const now = readMarkdownFile(decodeSource(await readFile(file), shown).text);
     const was = before === null ? { frontMatter: {}, body: "" } : readMarkdownFile(before);
@@ -82,7 +91,7 @@ async function compare(file: string, shown: string, base: string, before: string
   }
 }
 
-async function planOf(context: Context, paths: readonly string[]): Promise<Result | null> {
+async function importPlanOf(context: CommandContext, paths: readonly string[]): Promise<CommandResult | null> {
   const { importSops } = await import("../commands/import.ts");
   try {
     return await importSops(context, [...paths], { dryRun: true, detailedExitcode: true, onConflict: "skip" });

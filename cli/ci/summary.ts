@@ -1,28 +1,28 @@
 /** Renders the review as Markdown for the summary of a step or a comment. Every text in it can come from strangers. */
 import { renderHtml } from "#core/markdown/render.ts";
-import { printable } from "../output.ts";
+import { printableText } from "../output.ts";
 import { lineDiff } from "../workspace/diff-text.ts";
-import type { Review, ReviewedFile } from "./review.ts";
+import type { PullRequestReview, ReviewedFile } from "./review.ts";
 
 /** GitHub takes a summary of 1 MiB, GitLab a comment of a million characters. */
 const longest = 900_000;
 const issuesAtMost = 200;
 
-export async function summaryOf(review: Review): Promise<string> {
+export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<string> {
   const { files, plan, base } = review;
-  const parts = [`## SOPs\n\n${headline(review)}, compared with ${code(base)}.\n`];
+  const parts = [`## SOPs\n\n${reviewHeadline(review)}, compared with ${inlineCode(base)}.\n`];
   const issues = files.flatMap(({ path, findings }) => findings.map((finding) => ({ path, ...finding })));
   if (issues.length > 0) {
     const rows = issues
       .slice(0, issuesAtMost)
       .map(
         ({ path, line, severity, message, rule }) =>
-          `| ${cell(path)}:${line} | ${severity} | ${cell(message)} | ${rule} |`,
+          `| ${escapedTableCell(path)}:${line} | ${severity} | ${escapedTableCell(message)} | ${rule} |`,
       );
     const more = issues.length > rows.length ? `\n${issues.length - rows.length} more: run \`sop lint\`.\n` : "";
     parts.push(`### Issues\n\n| Place | Severity | Issue | Rule |\n|---|---|---|---|\n${rows.join("\n")}\n${more}`);
   }
-  const planned = plan === null ? "No token, so the import was not planned.\n" : fenced("", plan.text ?? "");
+  const planned = plan === null ? "No token, so the import was not planned.\n" : inFence("", plan.text ?? "");
   parts.push(`### When this is merged\n\n${planned}`);
   let left = longest - parts.join("\n").length;
   let hidden = 0;
@@ -37,7 +37,7 @@ export async function summaryOf(review: Review): Promise<string> {
 }
 
 /** `2 documents changed, 1 error, 0 warnings` */
-export function headline({ files }: Review): string {
+export function reviewHeadline({ files }: PullRequestReview): string {
   const count = (severity: string) =>
     files.reduce((sum, { findings }) => sum + findings.filter((found) => found.severity === severity).length, 0);
   const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
@@ -45,42 +45,42 @@ export function headline({ files }: Review): string {
 }
 
 async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<string> {
-  const head = `### ${cell(path)}${isNew ? " (new)" : ""}\n\n`;
+  const head = `### ${escapedTableCell(path)}${isNew ? " (new)" : ""}\n\n`;
   if (compared === null) return `${head}It can't be read: see the issues.\n`;
-  const changes = isNew ? "" : details("Changes", fenced("diff", await lineDiff(compared, (_, text) => text)));
-  return `${head}${changes}${details("Preview", preview(compared.after))}`;
+  const changes = isNew ? "" : detailsMarkdown("Changes", inFence("diff", await lineDiff(compared, (_, text) => text)));
+  return `${head}${changes}${detailsMarkdown("Preview", previewHtml(compared.after))}`;
 }
 
 /** HTML for the summary, rendered and sanitized here. Empty lines go, because they would end the block of HTML. */
-function preview(markdown: string): string {
+function previewHtml(markdown: string): string {
   const html = renderHtml(markdown).replace(/\n{2,}/g, (breaks) => `\n${"&#10;".repeat(breaks.length - 1)}`);
-  return `${unmentioned(html).trim()}\n`;
+  return `${withoutNotifyingMentions(html).trim()}\n`;
 }
 
-function details(title: string, content: string): string {
+function detailsMarkdown(title: string, content: string): string {
   return `<details><summary>${title}</summary>\n\n${content}\n</details>\n\n`;
 }
 
 /** A text in a fence with more backticks than any fence inside the text. */
-function fenced(language: string, text: string): string {
+function inFence(language: string, text: string): string {
   const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);
-  return `${fence}${language}\n${printable(text).trimEnd()}\n${fence}\n`;
+  return `${fence}${language}\n${printableText(text).trimEnd()}\n${fence}\n`;
 }
 
-function code(text: string): string {
-  return `\`${printable(text).replaceAll(/[`\n]/g, " ")}\``;
+function inlineCode(text: string): string {
+  return `\`${printableText(text).replaceAll(/[`\n]/g, " ")}\``;
 }
 
-function cell(text: string): string {
-  return unmentioned(
-    printable(text)
+function escapedTableCell(text: string): string {
+  return withoutNotifyingMentions(
+    printableText(text)
       .replaceAll("\n", " ")
       .replace(/[\\`*_[\]<>&|#]/g, "\\$&"),
   );
 }
 
 /** Breaks up @names, so that people named in a text get no notification. */
-function unmentioned(text: string): string {
+function withoutNotifyingMentions(text: string): string {
   return text.replace(/@(?=[A-Za-z0-9])/g, "@\u2060");
 }

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { packageFolder } from "../package-folder.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export const tasks = [
   "setup",
@@ -21,14 +21,22 @@ export const tasks = [
   "verify",
 ];
 
-export async function admin(context: Context, task: string, args: readonly string[]): Promise<Result> {
-  if (!tasks.includes(task)) throw invalid("no_task", `${task} is not a task`, { hint: `tasks: ${tasks.join(", ")}` });
+export async function runAdminTask(
+  context: CommandContext,
+  task: string,
+  args: readonly string[],
+): Promise<CommandResult> {
+  if (!tasks.includes(task))
+    throw invalidInputError("no_task", `${task} is not a task`, { hint: `tasks: ${tasks.join(", ")}` });
   const folder = packageFolder();
   const program = join(folder, "dist", "server", "admin.js");
   if (!existsSync(program)) {
     throw existsSync(join(folder, "server"))
-      ? invalid("not_built", `${program} is missing`, { hint: "build it with `npm run build`", path: program })
-      : invalid("no_server", `sop admin ${task} needs the server's program`, {
+      ? invalidInputError("not_built", `${program} is missing`, {
+          hint: "build it with `npm run build`",
+          path: program,
+        })
+      : invalidInputError("no_server", `sop admin ${task} needs the server's program`, {
           hint: "run it on the server's machine",
         });
   }
@@ -40,7 +48,7 @@ export async function admin(context: Context, task: string, args: readonly strin
 }
 
 /** Passes on the global flags that the server's program knows too. */
-function passedFlags({ flags }: Context): string[] {
+function passedFlags({ flags }: CommandContext): string[] {
   const passed = [
     flags.json && "--json",
     flags.quiet && "--quiet",
@@ -52,7 +60,7 @@ function passedFlags({ flags }: Context): string[] {
 }
 
 /** The terminal sends ^C to the child itself. The child's exit code becomes the command's. */
-function runChild(args: readonly string[], { env, signal }: Context): Promise<number> {
+function runChild(args: readonly string[], { env, signal }: CommandContext): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: "inherit", env });
     signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { ApiError, buildRequest, createClient, type Request } from "#core/api/client.ts";
+import { ApiError, buildRequest, createClient, type ApiRequest } from "#core/api/client.ts";
 import type { Route, RouteTable } from "#core/contract/route.ts";
 import { routes } from "#core/api/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
 import type { Schemas } from "#core/api/schemas.ts";
-import { columns } from "../columns.ts";
-import { exit, invalid } from "../exit.ts";
-import { createSend, fetchFrom, findConnection } from "../server.ts";
+import { alignedColumns } from "../columns.ts";
+import { exit, invalidInputError } from "../exit.ts";
+import { createSend, fetchFromServer, findConnection } from "../server.ts";
 import { nameTarget } from "../write-target.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface ApiOptions {
   param?: string[];
@@ -21,10 +21,14 @@ export interface ApiOptions {
 const table: RouteTable = routes;
 
 /** Calls any route of the API contract by its name. */
-export async function api(context: Context, name: string | undefined, options: ApiOptions): Promise<Result> {
+export async function callApi(
+  context: CommandContext,
+  name: string | undefined,
+  options: ApiOptions,
+): Promise<CommandResult> {
   if (name === undefined) return listCalls();
   const route = findRoute(name);
-  const request = await requestFor(context, name, route, options);
+  const request = await apiRequestFor(context, name, route, options);
   const connection = await findConnection(context);
   const { server, token } = connection;
   const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
@@ -32,7 +36,7 @@ export async function api(context: Context, name: string | undefined, options: A
     const client = createClient<Schemas>(routes, createSend(server, context.signal, headers));
     await nameTarget(context, { client, connection });
   }
-  const response = await fetchFrom(server, context.signal, request, headers);
+  const response = await fetchFromServer(server, context.signal, request, headers);
   if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
   if (route.kind === "stream" || route.kind === "file") return await passOn(context, response);
   const text = await response.text();
@@ -46,7 +50,7 @@ function allCalls(): [string, Route][] {
   );
 }
 
-async function listCalls(): Promise<Result> {
+async function listCalls(): Promise<CommandResult> {
   // Summaries of calls are in the module that needs zod. It loads here, so that other commands start faster.
   const { schemas } = await import("#core/api/schemas.ts");
   const summaryOf = (name: string): string => {
@@ -57,7 +61,7 @@ async function listCalls(): Promise<Result> {
   return {
     exit: exit.done,
     data: calls,
-    text: columns(calls.map(({ name, method, path, summary }) => [name, method, path, summary])),
+    text: alignedColumns(calls.map(({ name, method, path, summary }) => [name, method, path, summary])),
   };
 }
 
@@ -66,41 +70,47 @@ function findRoute(name: string): Route {
   if (route !== undefined) return route;
   const group = name.split(".")[0] ?? "";
   const near = Object.hasOwn(table, group) ? Object.keys(table[group] ?? {}).map((row) => `${group}.${row}`) : [];
-  throw invalid("no_call", `${name} is not a call`, {
+  throw invalidInputError("no_call", `${name} is not a call`, {
     hint: near.length > 0 ? `there are ${near.join(", ")}` : "`sop api` lists them all",
   });
 }
 
-async function requestFor(context: Context, name: string, route: Route, options: ApiOptions): Promise<Request> {
-  const params = pairs(options.param ?? [], "--param");
+async function apiRequestFor(
+  context: CommandContext,
+  name: string,
+  route: Route,
+  options: ApiOptions,
+): Promise<ApiRequest> {
+  const params = parseNameValuePairs(options.param ?? [], "--param");
   const required = [...route.path.matchAll(/:([a-zA-Z0-9]+)/g)].map(([, param]) => param ?? "");
   const missing = required.filter((param) => params[param] === undefined);
   if (missing.length > 0) {
-    throw invalid("missing_param", `${name} needs ${missing.map((param) => `--param ${param}=…`).join(" ")}`);
+    throw invalidInputError("missing_param", `${name} needs ${missing.map((param) => `--param ${param}=…`).join(" ")}`);
   }
   const unknown = Object.keys(params).find((param) => !required.includes(param));
-  if (unknown !== undefined) throw invalid("unknown_param", `${name} has no ${unknown} in its path ${route.path}`);
+  if (unknown !== undefined)
+    throw invalidInputError("unknown_param", `${name} has no ${unknown} in its path ${route.path}`);
   const ifMatch = options.ifMatch === undefined ? {} : { ifMatch: options.ifMatch };
-  const input = { params, query: pairs(options.query ?? [], "--query"), ...ifMatch };
+  const input = { params, query: parseNameValuePairs(options.query ?? [], "--query"), ...ifMatch };
   if (options.body === undefined) return buildRequest(route, input);
-  if (route.method === "GET") throw invalid("no_body", `${name} is a GET: it takes no --body`);
+  if (route.method === "GET") throw invalidInputError("no_body", `${name} is a GET: it takes no --body`);
   const body = await bodyBytes(context, options.body);
   if (route.body !== "raw-asset") return buildRequest(route, { ...input, body: parseJson(body) });
   const request = buildRequest(route, input);
-  return { ...request, headers: { ...request.headers, "content-type": typeOf(options.body) }, body };
+  return { ...request, headers: { ...request.headers, "content-type": contentTypeOf(options.body) }, body };
 }
 
-function pairs(texts: readonly string[], flag: string): Record<string, string> {
+function parseNameValuePairs(texts: readonly string[], flag: string): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf("=");
-      if (at < 1) throw invalid("usage", `${flag} ${text}: write it as name=value`);
+      if (at < 1) throw invalidInputError("usage", `${flag} ${text}: write it as name=value`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );
 }
 
-async function bodyBytes(context: Context, source: string): Promise<Uint8Array> {
+async function bodyBytes(context: CommandContext, source: string): Promise<Uint8Array> {
   if (source === "-") return await context.stdin();
   return source.startsWith("@") ? await readFile(source.slice(1)) : new TextEncoder().encode(source);
 }
@@ -109,7 +119,9 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw invalid("not_json", `--body is not JSON: ${(error as Error).message}`, { hint: "--body @file reads a file" });
+    throw invalidInputError("not_json", `--body is not JSON: ${(error as Error).message}`, {
+      hint: "--body @file reads a file",
+    });
   }
 }
 
@@ -122,12 +134,12 @@ const types: Record<string, string> = {
   ".pdf": "application/pdf",
 };
 
-function typeOf(source: string): string {
+function contentTypeOf(source: string): string {
   return types[extname(source).toLowerCase()] ?? "application/octet-stream";
 }
 
 /** Writes files and streams to stdout as they arrive, even with --json. */
-async function passOn(context: Context, response: Response): Promise<Result> {
+async function passOn(context: CommandContext, response: Response): Promise<CommandResult> {
   for await (const chunk of response.body ?? []) await context.out.write(chunk);
   return { exit: exit.done, data: null, streamed: true };
 }

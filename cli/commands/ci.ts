@@ -1,8 +1,8 @@
 /** `sop ci`: reviews a pull request for people who decide about it. */
-import { baseIn, reviewChanges } from "../ci/review.ts";
+import { baseBranchOf, reviewChanges } from "../ci/review.ts";
 import { postReview } from "../ci/post.ts";
-import { headline, summaryOf } from "../ci/summary.ts";
-import type { Context, Result } from "../context.ts";
+import { reviewHeadline, reviewSummaryMarkdown } from "../ci/summary.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 import { exit } from "../exit.ts";
 
 export interface CiOptions {
@@ -10,15 +10,19 @@ export interface CiOptions {
   output?: string;
 }
 
-export async function ci(context: Context, paths: string[], { base, output }: CiOptions): Promise<Result> {
-  const review = await reviewChanges(context, paths.length === 0 ? ["."] : paths, base ?? baseIn(context.env));
-  const text = await summaryOf(review);
+export async function reviewInCi(
+  context: CommandContext,
+  paths: string[],
+  { base, output }: CiOptions,
+): Promise<CommandResult> {
+  const review = await reviewChanges(context, paths.length === 0 ? ["."] : paths, base ?? baseBranchOf(context.env));
+  const text = await reviewSummaryMarkdown(review);
   const places = await postReview(context, text, output);
   const hasError = review.files.some(({ findings }) => findings.some(({ severity }) => severity === "error"));
   const planned = review.plan?.exit ?? exit.done;
   // Changes that a merge would import are normal for a pull request, so they don't fail the check.
   const code = hasError ? exit.findings : planned === exit.pending ? exit.done : planned;
-  const written = places.length > 0 ? `${headline(review)}: see ${places.join(", ")}\n` : text;
+  const written = places.length > 0 ? `${reviewHeadline(review)}: see ${places.join(", ")}\n` : text;
   return {
     exit: code,
     data: {

@@ -1,14 +1,14 @@
 import type { Command } from "commander";
 import { completionScript } from "../completion/scripts.ts";
-import { nodesOf } from "../completion/tree.ts";
+import { completionTreeOf } from "../completion/tree.ts";
 import { exit } from "../exit.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 import type { Shell } from "../option-values.ts";
 
 /** @param program the tree of commands; a parameter, because this command is itself in the tree */
 export function completionOf(program: Command) {
-  return (_context: Context, shell: Shell): Promise<Result> => {
-    const script = completionScript(shell, nodesOf(program));
+  return (_context: CommandContext, shell: Shell): Promise<CommandResult> => {
+    const script = completionScript(shell, completionTreeOf(program));
     return Promise.resolve({ exit: exit.done, data: { shell, script }, text: script });
   };
 }

@@ -3,15 +3,15 @@ import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { defaultSettings } from "#core/lint/settings.ts";
 import { presets } from "#core/lint/presets.ts";
-import { columns } from "../columns.ts";
+import { alignedColumns } from "../columns.ts";
 import { configNames, createConfigFiles } from "../config/find.ts";
 import { ConfigError } from "../config/read.ts";
-import { defaultPreset, dialectFor, merge, partsFor, type Part } from "../config/resolve.ts";
+import { defaultPreset, dialectFor, mergeConfigs, partsFor, type ConfigLayer } from "../config/resolve.ts";
 import { configJsonSchema } from "../config/schema.ts";
-import type { Context, Result } from "../context.ts";
-import { CliError, exit, invalid, type Problem } from "../exit.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
+import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
 import { createIgnore } from "../ignore-files.ts";
-import { rootOf } from "../workspace.ts";
+import { projectRootOf } from "../workspace.ts";
 
 export interface ConfigRow {
   key: string;
@@ -20,21 +20,21 @@ export interface ConfigRow {
   origin: string;
 }
 
-export async function printConfig({ flags, cwd }: Context, options: { for?: string }): Promise<Result> {
+export async function printConfig({ flags, cwd }: CommandContext, options: { for?: string }): Promise<CommandResult> {
   const document = resolve(cwd, options.for ?? "document.md");
   const files = createConfigFiles(flags.config && resolve(cwd, flags.config));
   const parts = await partsFor(document, files);
   const dialect = { key: "dialect", ...dialectFor(document, parts) };
-  const rows = [...rowsOf(parts), dialect].map((row) => ({ ...row, origin: shorter(row.origin, cwd) }));
-  const used = (await files.above(dirname(document))).map(({ file }) => shorter(file, cwd));
-  const text = columns(rows.map(({ key, value, origin }) => [key, shown(value), origin]));
+  const rows = [...configRowsOf(parts), dialect].map((row) => ({ ...row, origin: shortenedOrigin(row.origin, cwd) }));
+  const used = (await files.above(dirname(document))).map(({ file }) => shortenedOrigin(file, cwd));
+  const text = alignedColumns(rows.map(({ key, value, origin }) => [key, configValueText(value), origin]));
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
 }
 
 /** Parts go from the weakest to the strongest, so the last one that sets a key is its origin. */
-function rowsOf(parts: readonly Part[]): ConfigRow[] {
-  const { preset, rules, settings } = merge(parts);
-  const definedBy = (path: readonly PropertyKey[], valueOf: (part: Part) => unknown) =>
+function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
+  const { preset, rules, settings } = mergeConfigs(parts);
+  const definedBy = (path: readonly PropertyKey[], valueOf: (part: ConfigLayer) => unknown) =>
     parts.findLast((part) => valueOf(part) !== undefined)?.origin(path);
   const rule = (id: string): ConfigRow => ({
     key: `rules.${id}`,
@@ -67,20 +67,20 @@ function rowsOf(parts: readonly Part[]): ConfigRow[] {
   ];
 }
 
-function shown(value: unknown): string {
+function configValueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function shorter(origin: string, cwd: string): string {
+function shortenedOrigin(origin: string, cwd: string): string {
   return origin.startsWith("/") || /^[A-Z]:/.test(origin) ? relative(cwd, origin) : origin;
 }
 
 /** Checks every config file of the workspace, or only the given one. */
-export async function checkConfig({ flags, cwd, out }: Context): Promise<Result> {
+export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Promise<CommandResult> {
   const named = flags.config && resolve(cwd, flags.config);
-  const found = named === undefined ? configsBelow(rootOf(cwd, cwd)) : [named];
+  const found = named === undefined ? configsBelow(projectRootOf(cwd, cwd)) : [named];
   if (found.length === 0) {
-    throw invalid("no_match", `no ${configNames[0]} here or below`, { hint: "sop init writes one" });
+    throw invalidInputError("no_match", `no ${configNames[0]} here or below`, { hint: "sop init writes one" });
   }
   const problems: Problem[] = [];
   for (const file of found) {
@@ -108,7 +108,7 @@ function configsBelow(root: string): string[] {
   return walk(root).sort();
 }
 
-export async function printSchema(): Promise<Result> {
+export async function printSchema(): Promise<CommandResult> {
   const schema = configJsonSchema();
   return { exit: exit.done, data: schema, text: `${JSON.stringify(schema, null, 2)}\n` };
 }

@@ -1,7 +1,7 @@
-import { exit, invalid } from "../exit.ts";
+import { exit, invalidInputError } from "../exit.ts";
 import { compareFile, compareOnServer, isSopReference } from "../workspace/compared.ts";
-import { lineDiff, statOf, statText, wordDiff } from "../workspace/diff-text.ts";
-import type { Context, Result } from "../context.ts";
+import { lineDiff, comparisonStatOf, statText, wordDiff } from "../workspace/diff-text.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface DiffOptions {
   word?: boolean;
@@ -10,15 +10,15 @@ export interface DiffOptions {
   exitCode?: boolean;
 }
 
-export async function diff(
-  context: Context,
+export async function showDiff(
+  context: CommandContext,
   reference: string,
   a: string | undefined,
   b: string | undefined,
   options: DiffOptions,
-): Promise<Result> {
+): Promise<CommandResult> {
   if ([options.word, options.stat, options.html].filter(Boolean).length > 1) {
-    throw invalid("usage", "--word, --stat and --html can't be combined: choose one");
+    throw invalidInputError("usage", "--word, --stat and --html can't be combined: choose one");
   }
   const compared = await (isSopReference(reference, context.cwd) ? compareOnServer : compareFile)(
     context,
@@ -26,7 +26,7 @@ export async function diff(
     a,
     b,
   );
-  const stat = statOf(compared);
+  const stat = comparisonStatOf(compared);
   const same = stat.facts + stat.added + stat.removed === 0;
   const { paint } = context.out;
   const text = options.html

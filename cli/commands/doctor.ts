@@ -1,16 +1,16 @@
-import { columns } from "../columns.ts";
-import { runChecks, type Check } from "../doctor/checks.ts";
+import { alignedColumns } from "../columns.ts";
+import { runChecks, type DoctorCheck } from "../doctor/checks.ts";
 import { exit } from "../exit.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
-const signs = { ok: "ok", note: "--", failed: "XX" } as const satisfies Record<Check["state"], string>;
+const signs = { ok: "ok", note: "--", failed: "XX" } as const satisfies Record<DoctorCheck["state"], string>;
 const colors = { ok: "green", note: "yellow", failed: "red" } as const;
 
 /** Exits with 1 if a check failed. A missing optional part is only a note. */
-export async function doctor(context: Context): Promise<Result> {
+export async function runDoctor(context: CommandContext): Promise<CommandResult> {
   const checks = await runChecks(context);
   const bad = checks.filter(({ state }) => state === "failed");
-  const lines = columns(checks.map(({ state, name, says }) => [signs[state], name, says]))
+  const lines = alignedColumns(checks.map(({ state, name, says }) => [signs[state], name, says]))
     .split("\n")
     .slice(0, -1);
   const text = lines.map((line, index) => {

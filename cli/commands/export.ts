@@ -1,17 +1,17 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, extname, resolve } from "node:path";
 import type { PdfStandard } from "#core/export/printing.ts";
-import { exit, invalid, type Problem } from "../exit.ts";
+import { exit, invalidInputError, type Problem } from "../exit.ts";
 import { filterFlags } from "../list-filters.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
 import { holdsExport, writeFolder, type WriteFile } from "../export/folder.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
 import { writeMarkdown, writePages } from "../export/pages.ts";
-import type { Entry, Source } from "../export/source.ts";
-import type { Context, Result } from "../context.ts";
+import type { ExportEntry, DocumentSource } from "../export/source.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
-export interface ExportOptions extends SourceOptions {
+export interface ExportCommandOptions extends SourceOptions {
   format: ExportFormat;
   output?: string;
   standard?: PdfStandard;
@@ -20,11 +20,15 @@ export interface ExportOptions extends SourceOptions {
   control: boolean;
 }
 
-export async function exportSops(context: Context, ids: string[], options: ExportOptions): Promise<Result> {
+export async function exportSops(
+  context: CommandContext,
+  ids: string[],
+  options: ExportCommandOptions,
+): Promise<CommandResult> {
   refuseMisfits(ids, options);
   // The command refuses an existing target before it sends a request.
   const given = options.output === undefined || options.output === "-" ? null : options.output;
-  if (given !== null) await refuseTaken(context, given, options);
+  if (given !== null) await refuseExistingTarget(context, given, options);
   const source = await openSource(context, ids, options);
   try {
     const target = options.output ?? defaultTarget(options.format, source.entries);
@@ -34,15 +38,15 @@ export async function exportSops(context: Context, ids: string[], options: Expor
       const isEmptied = options.force === true && (await holdsExport(folder, options.format));
       if (options.format !== "json" && !isEmptied) return { exit: exit.done, data: { files: [] }, text: "" };
     }
-    if (given === null && target !== null && target !== "-") await refuseTaken(context, target, options);
-    return await write(context, source, { ...options, isAll: isAll(ids, options) }, target);
+    if (given === null && target !== null && target !== "-") await refuseExistingTarget(context, target, options);
+    return await writeExport(context, source, { ...options, isAll: isAll(ids, options) }, target);
   } finally {
     await source.close();
   }
 }
 
 /** Without `-o`, texts go to stdout (null) and other formats to a file or folder in the working folder. */
-function defaultTarget(format: ExportFormat, entries: readonly Entry[]): string | null {
+function defaultTarget(format: ExportFormat, entries: readonly ExportEntry[]): string | null {
   if (format === "md" || format === "json") return null;
   if (format === "site") return "site";
   if (format === "bundle") return "sops.zip";
@@ -51,22 +55,23 @@ function defaultTarget(format: ExportFormat, entries: readonly Entry[]): string 
 }
 
 /** A site is always whole. Other files of chosen SOPs are added to those of an earlier export. */
-function isAll(ids: readonly string[], options: ExportOptions): boolean {
+function isAll(ids: readonly string[], options: ExportCommandOptions): boolean {
   return options.format === "site" || (ids.length === 0 && filterFlags.every((name) => options[name] === undefined));
 }
 
-async function write(
-  context: Context,
-  source: Source,
-  options: ExportOptions & { isAll: boolean },
+async function writeExport(
+  context: CommandContext,
+  source: DocumentSource,
+  options: ExportCommandOptions & { isAll: boolean },
   target: string | null,
-): Promise<Result> {
+): Promise<CommandResult> {
   const { format, standard = null } = options;
   const { out } = context;
-  if (format === "json") return await one(context, await jsonOf(context, source), options, target, source);
+  if (format === "json")
+    return await writeSingleResult(context, await sopsAsJson(context, source), options, target, source);
   if (format === "bundle") {
     const { makeBundle } = await import("../export/bundle.ts");
-    return await one(context, await makeBundle(source, standard, out), options, target, source);
+    return await writeSingleResult(context, await makeBundle(source, standard, out), options, target, source);
   }
   let failed: Problem[] = [];
   const fill = async (writeFile: WriteFile): Promise<void> => {
@@ -74,7 +79,7 @@ async function write(
     else if (format === "site") await (await import("../export/site.ts")).writeSite(source, options, out, writeFile);
     else failed = await writePages(source, format, standard, out, writeFile);
   };
-  if (format === "site" || (target !== null && target !== "-" && !isFile(format, target))) {
+  if (format === "site" || (target !== null && target !== "-" && !isSingleFile(format, target))) {
     const folder = target ?? "site";
     const isWhole = () => options.isAll && failed.length === 0;
     const output = resolve(context.cwd, folder);
@@ -84,50 +89,52 @@ async function write(
     return {
       exit: failed.length === 0 ? exit.done : exit.partly,
       data: { format, output, files, removed },
-      text: summaryText(source, folder, failed.length),
+      text: exportSummaryText(source, folder, failed.length),
       errors: failed,
     };
   }
   const [entry] = source.entries;
   if (entry === undefined || source.entries.length > 1) {
-    throw invalid("usage", `${count(source)} don't fit into one file`, { hint: "name a folder: -o <folder>" });
+    throw invalidInputError("usage", `${sopCountText(source)} don't fit into one file`, {
+      hint: "name a folder: -o <folder>",
+    });
   }
-  if (format === "md") return await one(context, await source.text(entry), options, target, source);
+  if (format === "md") return await writeSingleResult(context, await source.text(entry), options, target, source);
   const made = await source.make(entry, format, standard);
   for (const warning of made.warnings) out.note(`${entry.number}: ${warning}`);
-  return await one(context, made.bytes, options, target, source);
+  return await writeSingleResult(context, made.bytes, options, target, source);
 }
 
 /** Writes a single result to a file or to stdout. */
-async function one(
-  context: Context,
+async function writeSingleResult(
+  context: CommandContext,
   data: string | Uint8Array,
-  { format }: ExportOptions,
+  { format }: ExportCommandOptions,
   target: string | null,
-  source: Source,
-): Promise<Result> {
+  source: DocumentSource,
+): Promise<CommandResult> {
   if (target !== null && target !== "-") {
     const file = resolve(context.cwd, target);
     await writeFileAtomically(file, data);
     const [entry] = source.entries;
-    const what = source.entries.length === 1 && entry && format !== "json" ? entry.number : count(source);
+    const what = source.entries.length === 1 && entry && format !== "json" ? entry.number : sopCountText(source);
     return { exit: exit.done, data: { format, output: file, files: [file] }, text: `Exported ${what} to ${target}\n` };
   }
   if (typeof data === "string") return { exit: exit.done, data: stdoutData(data, format, source), text: data };
   if (context.flags.json)
-    throw invalid("usage", "--json can't be used with a file on stdout", { hint: "name a file: -o <file>" });
+    throw invalidInputError("usage", "--json can't be used with a file on stdout", { hint: "name a file: -o <file>" });
   if (process.stdout.isTTY)
-    throw invalid("usage", "a terminal can't show this file", { hint: "name a file: -o <file>" });
+    throw invalidInputError("usage", "a terminal can't show this file", { hint: "name a file: -o <file>" });
   await context.out.write(data);
   return { exit: exit.done, data: null, streamed: true };
 }
 
-function stdoutData(text: string, format: ExportFormat, { entries: [entry] }: Source): unknown {
+function stdoutData(text: string, format: ExportFormat, { entries: [entry] }: DocumentSource): unknown {
   if (format === "json") return (JSON.parse(text) as { data: unknown }).data;
   return { id: entry?.id ?? null, number: entry?.number ?? null, text };
 }
 
-async function jsonOf({ out }: Context, source: Source): Promise<string> {
+async function sopsAsJson({ out }: CommandContext, source: DocumentSource): Promise<string> {
   const data: unknown[] = [];
   for (const entry of source.entries) {
     out.progress(`exporting ${data.length + 1} of ${source.entries.length}`);
@@ -136,12 +143,12 @@ async function jsonOf({ out }: Context, source: Source): Promise<string> {
   return `${JSON.stringify({ schema: "sop.export/1", data }, null, 2)}\n`;
 }
 
-function summaryText(source: Source, folder: string, failed: number): string {
+function exportSummaryText(source: DocumentSource, folder: string, failed: number): string {
   const made = failed === 0 ? "" : `${source.entries.length - failed} of `;
-  return `Exported ${made}${count(source)} to ${folder}\n`;
+  return `Exported ${made}${sopCountText(source)} to ${folder}\n`;
 }
 
-function count({ entries: { length } }: Source): string {
+function sopCountText({ entries: { length } }: DocumentSource): string {
   return `${length} SOP${length === 1 ? "" : "s"}`;
 }
 
@@ -153,42 +160,47 @@ const endings: Partial<Record<ExportFormat, RegExp>> = {
 };
 
 /** JSON and bundles are always one file, whatever its name; other formats are one if the name has their ending. */
-function isFile(format: ExportFormat, target: string): boolean {
+function isSingleFile(format: ExportFormat, target: string): boolean {
   return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
 }
 
-function refuseMisfits(ids: readonly string[], options: ExportOptions): void {
+function refuseMisfits(ids: readonly string[], options: ExportCommandOptions): void {
   const { format, rev, standard, output } = options;
   if (format !== "site" && (options.title !== undefined || !options.control))
-    throw invalid("usage", "--title and --no-control work only with a site", { hint: "--format site" });
+    throw invalidInputError("usage", "--title and --no-control work only with a site", { hint: "--format site" });
   if (rev !== undefined && ids.length !== 1)
-    throw invalid("usage", "--rev needs exactly one SOP", { hint: "sop export SOP-0042 --rev 3" });
-  if (rev !== undefined && format === "site") throw invalid("usage", "--rev can't be used with a site");
+    throw invalidInputError("usage", "--rev needs exactly one SOP", { hint: "sop export SOP-0042 --rev 3" });
+  if (rev !== undefined && format === "site") throw invalidInputError("usage", "--rev can't be used with a site");
   if (standard !== undefined && format !== "pdf" && format !== "bundle")
-    throw invalid("usage", "--standard works only with PDFs", { hint: "--format pdf" });
+    throw invalidInputError("usage", "--standard works only with PDFs", { hint: "--format pdf" });
   if (format === "site" && output === "-")
-    throw invalid("usage", "a site needs a folder", { hint: "name it: -o <folder>" });
+    throw invalidInputError("usage", "a site needs a folder", { hint: "name it: -o <folder>" });
   const ending = output === undefined ? "" : extname(output).toLowerCase();
   const other = Object.entries(endings).find(([name, pattern]) => name !== format && pattern.test(ending));
-  if (other && output !== undefined && isPage(format)) {
-    throw invalid("usage", `${output} ends as ${other[0]}, but --format is ${format}`, {
+  if (other && output !== undefined && isPageFormat(format)) {
+    throw invalidInputError("usage", `${output} ends as ${other[0]}, but --format is ${format}`, {
       hint: `--format ${other[0]}, or -o <name>.${format}`,
     });
   }
 }
 
-function isPage(format: ExportFormat): boolean {
+function isPageFormat(format: ExportFormat): boolean {
   return format in endings;
 }
 
 /** Refuses an existing target without --force. */
-async function refuseTaken(context: Context, named: string, { format, force }: ExportOptions): Promise<void> {
+async function refuseExistingTarget(
+  context: CommandContext,
+  named: string,
+  { format, force }: ExportCommandOptions,
+): Promise<void> {
   if (force === true) return;
   const entry = await lstat(resolve(context.cwd, named)).catch(() => null);
   if (entry === null) return;
   const hint = "choose another place, or add --force";
-  if (!entry.isDirectory()) throw invalid("exists", `${named} exists`, { path: named, hint });
-  if (isFile(format, named)) throw invalid("exists", `${named} is a folder; this writes one file`, { path: named });
+  if (!entry.isDirectory()) throw invalidInputError("exists", `${named} exists`, { path: named, hint });
+  if (isSingleFile(format, named))
+    throw invalidInputError("exists", `${named} is a folder; this writes one file`, { path: named });
   if ((await readdir(resolve(context.cwd, named))).length > 0)
-    throw invalid("exists", `${named} is not empty`, { path: named, hint });
+    throw invalidInputError("exists", `${named} is not empty`, { path: named, hint });
 }

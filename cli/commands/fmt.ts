@@ -5,8 +5,8 @@ import { exit, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
 import { noteLeftOut } from "../left-out.ts";
-import { openTexts, problemAt, type TextFile } from "../texts.ts";
-import type { Context, Result } from "../context.ts";
+import { openTexts, asFileProblem, type TextFile } from "../texts.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface FmtOptions {
   check?: boolean;
@@ -14,7 +14,7 @@ export interface FmtOptions {
   ext?: string[];
 }
 
-interface Formatted {
+interface FormattedFile {
   path: string;
   changed: boolean;
   diff?: string;
@@ -22,10 +22,14 @@ interface Formatted {
   text?: string;
 }
 
-export async function fmt(context: Context, paths: string[], options: FmtOptions): Promise<Result> {
+export async function formatFiles(
+  context: CommandContext,
+  paths: string[],
+  options: FmtOptions,
+): Promise<CommandResult> {
   const texts = await openTexts(context, paths, "stdin", options.ext ?? []);
   const problems: Problem[] = [...texts.problems];
-  const files: Formatted[] = [];
+  const files: FormattedFile[] = [];
   let stdout = "";
   const configs = createConfigFiles(context.flags.config && resolve(context.cwd, context.flags.config));
   for await (const source of texts.each()) {
@@ -40,43 +44,48 @@ export async function fmt(context: Context, paths: string[], options: FmtOptions
         note: (message) => context.out.note(`${source.path}: ${message}`),
       });
       const changed = text !== source.text;
-      const formatted: Formatted = { path: source.path, changed };
-      if (options.diff && changed) formatted.diff = await diffOf(source, text);
+      const formatted: FormattedFile = { path: source.path, changed };
+      if (options.diff && changed) formatted.diff = await formatDiffOf(source, text);
       if (source.file === null) formatted.text = text;
       files.push(formatted);
       if (options.diff || options.check)
         stdout += formatted.diff ?? (changed && !options.diff ? `${source.path}\n` : "");
-      else stdout += await keep(source, text, changed);
+      else stdout += await writeFormattedText(source, text, changed);
     } catch (error) {
-      problems.push(problemAt(source.path, error));
+      problems.push(asFileProblem(source.path, error));
     }
   }
   const changed = files.filter((file) => file.changed).length;
-  say(context, options, changed, files.length);
+  printFormatSummary(context, options, changed, files.length);
   noteLeftOut(context.out, texts.leftOut);
   const data = { files, leftOut: texts.leftOut };
-  return { exit: exitOf(options, problems, files.length, changed), data, text: stdout, errors: problems };
+  return { exit: formatExitCode(options, problems, files.length, changed), data, text: stdout, errors: problems };
 }
 
 /** @returns what to print on stdout: the formatted text of stdin, or the name of the rewritten file */
-async function keep({ file, path }: TextFile, text: string, changed: boolean): Promise<string> {
+async function writeFormattedText({ file, path }: TextFile, text: string, changed: boolean): Promise<string> {
   if (file === null) return text;
   if (!changed) return "";
   await writeFileAtomically(file, text);
   return `${path}\n`;
 }
 
-async function diffOf({ path, text }: TextFile, formatted: string): Promise<string> {
+async function formatDiffOf({ path, text }: TextFile, formatted: string): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
   return createTwoFilesPatch(`a/${path}`, `b/${path}`, text, formatted);
 }
 
-function say({ out }: Context, { check, diff }: FmtOptions, changed: number, total: number): void {
+function printFormatSummary(
+  { out }: CommandContext,
+  { check, diff }: FmtOptions,
+  changed: number,
+  total: number,
+): void {
   const done = check || diff ? "would change" : "changed";
   out.note(`${changed} of ${total} ${total === 1 ? "file" : "files"} ${done}`);
 }
 
-function exitOf({ check }: FmtOptions, problems: readonly Problem[], total: number, changed: number): number {
+function formatExitCode({ check }: FmtOptions, problems: readonly Problem[], total: number, changed: number): number {
   const refused = problems.some(({ code }) => code === "tree" || code === "dialect");
   if (problems.length > 0) return total > 0 || refused ? exit.partly : exit.invalid;
   return check && changed > 0 ? exit.findings : exit.done;

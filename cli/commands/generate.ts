@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { openProvider } from "#core/ai/provider.ts";
 import { defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { generateDraft, type Provenance } from "#core/ai/generate.ts";
-import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
+import { bestTemplate, titleFromPrompt } from "#core/assistant/best-template.ts";
 import { limits } from "#core/limits.ts";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
@@ -13,18 +13,18 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { AiUsage } from "#core/ai/tokens.ts";
-import { exit, invalid } from "../exit.ts";
+import { exit, invalidInputError } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import { printable, type Output } from "../output.ts";
+import { printableText, type CommandOutput } from "../output.ts";
 import { providerSettings } from "../ai/provider.ts";
 import { watchAnswer } from "../ai/watch-answer.ts";
-import { connect, type SopClient } from "../server.ts";
-import { workspaceAt } from "../workspace/find.ts";
-import { documentFrom, folderName } from "../workspace/new-document.ts";
+import { connectSignedIn, type SopClient } from "../server.ts";
+import { findWorkspaceAbove } from "../workspace/find.ts";
+import { documentFromTemplate, folderName } from "../workspace/new-document.ts";
 import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
 import { nameTarget } from "../write-target.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 interface DraftNotes {
   assumptions: readonly string[];
@@ -50,7 +50,7 @@ export interface GenerateOptions {
   timeout: number;
 }
 
-interface Draft {
+interface GeneratedText {
   text: string;
   title: string;
   source: { kind: "ai"; made: Provenance } | { kind: "template"; template: string; found: readonly string[] | null };
@@ -58,10 +58,14 @@ interface Draft {
   findings: Finding[];
 }
 
-export async function generate(context: Context, given: string, options: GenerateOptions): Promise<Result> {
+export async function generateDocument(
+  context: CommandContext,
+  given: string,
+  options: GenerateOptions,
+): Promise<CommandResult> {
   const prompt = await readPrompt(context, given);
   // An unusable target must fail before a paid call to the AI.
-  const target = await targetOf(context, options);
+  const target = await draftTargetOf(context, options);
   const wantsAi = options.ai && options.template === undefined;
   const settings = wantsAi ? providerSettings(context.env) : null;
   if (wantsAi && settings === null && target.kind === "server") {
@@ -70,20 +74,22 @@ export async function generate(context: Context, given: string, options: Generat
   }
   const draft =
     settings === null ? await fromTemplate(context, prompt, options) : await byAi(context, prompt, options, settings);
-  const place = await keep(context, draft, target, options);
-  say(context, draft, options);
+  const place = await storeGeneratedDraft(context, draft, target, options);
+  printDraftRemarks(context, draft, options);
   const { text: markdown, ...facts } = draft;
   const data = { ...facts, ...place, ...(target.kind === "stdout" ? { markdown } : {}) };
   return { exit: exit.done, data, text: place.text };
 }
 
-async function readPrompt(context: Context, given: string): Promise<string> {
+async function readPrompt(context: CommandContext, given: string): Promise<string> {
   const text = given === "-" ? new TextDecoder().decode(await context.stdin()) : given;
   const prompt = text.trim();
   if (prompt === "")
-    throw invalid("usage", "describe what the SOP is about", { hint: 'sop generate "Drain and clean tank 4"' });
+    throw invalidInputError("usage", "describe what the SOP is about", {
+      hint: 'sop generate "Drain and clean tank 4"',
+    });
   if (prompt.length > limits.promptCharacters)
-    throw invalid(
+    throw invalidInputError(
       "prompt",
       `a prompt has at most ${limits.promptCharacters} characters, this one has ${prompt.length}`,
     );
@@ -91,11 +97,11 @@ async function readPrompt(context: Context, given: string): Promise<string> {
 }
 
 async function byAi(
-  context: Context,
+  context: CommandContext,
   prompt: string,
   { lang = "en", owner, timeout }: GenerateOptions,
   settings: ProviderSettings,
-): Promise<Draft> {
+): Promise<GeneratedText> {
   const timeoutMs = timeout * 1000;
   const watched = watchAnswer(context.out, `Asking ${settings.model ?? defaultModel}…`, timeoutMs);
   const provider = openProvider(settings, timeoutMs, context.signal, watched.listening);
@@ -114,20 +120,23 @@ async function byAi(
   }
 }
 
-async function fromTemplate(context: Context, prompt: string, options: GenerateOptions): Promise<Draft> {
-  const templates = await loadTemplates(workspaceAt(context.cwd));
+async function fromTemplate(context: CommandContext, prompt: string, options: GenerateOptions): Promise<GeneratedText> {
+  const templates = await loadTemplates(findWorkspaceAbove(context.cwd));
   const { name, found } =
-    options.template === undefined ? best(prompt, templates) : { name: options.template, found: null };
+    options.template === undefined ? chooseTemplate(prompt, templates) : { name: options.template, found: null };
   const template = templates.get(name);
   if (template === undefined) throw unknownTemplate(name, [...templates.keys()]);
-  const title = titleOf(prompt);
-  const text = documentFrom(template, { title, owner: options.owner ?? (await defaultOwner(context)) });
+  const title = titleFromPrompt(prompt);
+  const text = documentFromTemplate(template, { title, owner: options.owner ?? (await defaultOwner(context)) });
   const findings = lint(text, { path: "draft.md", preset: "recommended" });
   return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
 }
 
 /** Chooses the template that fits the prompt best, or the standard one if none fits. */
-function best(prompt: string, templates: ReadonlyMap<string, string>): { name: string; found: readonly string[] } {
+function chooseTemplate(
+  prompt: string,
+  templates: ReadonlyMap<string, string>,
+): { name: string; found: readonly string[] } {
   const heads = [...templates].map(([name, text]) => {
     const { title = name, description = "", tags = [] } = readMarkdownFile(text).frontMatter;
     return { name, title, description, tags };
@@ -136,33 +145,41 @@ function best(prompt: string, templates: ReadonlyMap<string, string>): { name: s
   return first === null ? { name: standard, found: [] } : { name: first.template.name, found: first.found };
 }
 
-type Target =
+type DraftTarget =
   | { kind: "stdout" }
   | ({ kind: "server" } & OnServer)
   | { kind: "file"; file: string }
   | { kind: "workspace"; root: string };
 
-async function targetOf(context: Context, { output, save, category }: GenerateOptions): Promise<Target> {
+async function draftTargetOf(
+  context: CommandContext,
+  { output, save, category }: GenerateOptions,
+): Promise<DraftTarget> {
   const { cwd } = context;
-  if (save && output !== undefined) throw invalid("usage", "--save and --output can't be combined");
+  if (save && output !== undefined) throw invalidInputError("usage", "--save and --output can't be combined");
   if (save) return { kind: "server", ...(await onServer(context, category)) };
   if (output === "-") return { kind: "stdout" };
   if (output !== undefined) {
     const file = resolve(cwd, output);
-    if (existsSync(file)) throw invalid("exists", `${output} exists`, { path: output });
+    if (existsSync(file)) throw invalidInputError("exists", `${output} exists`, { path: output });
     return { kind: "file", file };
   }
-  const root = workspaceAt(cwd);
+  const root = findWorkspaceAbove(cwd);
   return root === null ? { kind: "stdout" } : { kind: "workspace", root };
 }
 
-interface Kept {
+interface KeptDraft {
   path?: string;
   sop?: { id: string; number: string };
   text: string;
 }
 
-async function keep(context: Context, draft: Draft, target: Target, options: GenerateOptions): Promise<Kept> {
+async function storeGeneratedDraft(
+  context: CommandContext,
+  draft: GeneratedText,
+  target: DraftTarget,
+  options: GenerateOptions,
+): Promise<KeptDraft> {
   switch (target.kind) {
     case "stdout":
       return { text: draft.text };
@@ -171,17 +188,17 @@ async function keep(context: Context, draft: Draft, target: Target, options: Gen
       return { path: options.output ?? "", text: `+ ${options.output}\n` };
     case "workspace": {
       const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
-      const path = freePath(target.root, `sops/${folder}/${slugify(draft.title)}`);
+      const path = freeDraftPath(target.root, `sops/${folder}/${slugify(draft.title)}`);
       await writeFileAtomically(join(target.root, path), draft.text);
       return { path, text: `+ ${path}\n` };
     }
     case "server":
-      return save(draft, target);
+      return saveDraft(draft, target);
   }
 }
 
 /** If a file has the draft's name, the name gets a number: a paid draft must not get lost. */
-function freePath(root: string, base: string): string {
+function freeDraftPath(root: string, base: string): string {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
     if (!existsSync(join(root, path))) return path;
@@ -193,20 +210,20 @@ interface OnServer {
   categoryId: string | null;
 }
 
-async function onServer(context: Context, category: string | undefined): Promise<OnServer> {
-  const signedIn = await connect(context);
+async function onServer(context: CommandContext, category: string | undefined): Promise<OnServer> {
+  const signedIn = await connectSignedIn(context);
   await nameTarget(context, signedIn);
   const { client } = signedIn;
   if (category === undefined) return { client, categoryId: null };
   const categories = await client.categories.list();
   const found = categories.find(({ name }) => name.toLowerCase() === category.toLowerCase());
   if (found !== undefined) return { client, categoryId: found.id };
-  throw invalid("category", `category ${category} not found`, {
+  throw invalidInputError("category", `category ${category} not found`, {
     hint: `there are ${categories.map(({ name }) => name).join(", ")}`,
   });
 }
 
-async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kept> {
+async function saveDraft(draft: GeneratedText, { client, categoryId }: OnServer): Promise<KeptDraft> {
   const { frontMatter, body } = readMarkdownFile(draft.text);
   const { title = draft.title, description = "", tags = [], lang } = frontMatter;
   const sop = await client.sops.create({
@@ -220,10 +237,14 @@ async function save(draft: Draft, { client, categoryId }: OnServer): Promise<Kep
       ...(categoryId === null ? {} : { categoryId }),
     },
   });
-  return { sop: { id: sop.id, number: sop.number }, text: `${sop.number}  ${printable(title)}\n` };
+  return { sop: { id: sop.id, number: sop.number }, text: `${sop.number}  ${printableText(title)}\n` };
 }
 
-function say({ out }: Context, { text, source, findings, assumptions }: Draft, { lang = "en" }: GenerateOptions): void {
+function printDraftRemarks(
+  { out }: CommandContext,
+  { text, source, findings, assumptions }: GeneratedText,
+  { lang = "en" }: GenerateOptions,
+): void {
   if (source.kind === "ai") return printDraftNotes(out, source.made, { assumptions, findings });
   const why =
     source.found === null
@@ -242,7 +263,7 @@ function say({ out }: Context, { text, source, findings, assumptions }: Draft, {
  * @returns null if the server has no AI: no key, or switched off; prints the reason
  * @throws ApiError
  */
-async function generateOnServer(context: Context, request: GenerateRequest): Promise<Result | null> {
+async function generateOnServer(context: CommandContext, request: GenerateRequest): Promise<CommandResult | null> {
   const { prompt, lang: language, client, categoryId: category } = request;
   const watched = watchAnswer(context.out, "Asking the server's AI…", 0);
   try {
@@ -252,10 +273,10 @@ async function generateOnServer(context: Context, request: GenerateRequest): Pro
     printDraftNotes(context.out, made, ai);
     const { id, number, title } = sop;
     const data = { title, source: { kind: "ai", made }, assumptions, findings, sop: { id, number } };
-    return { exit: exit.done, data, text: `${number}  ${printable(title)}\n` };
+    return { exit: exit.done, data, text: `${number}  ${printableText(title)}\n` };
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== "ai_key_missing" && error.code !== "ai_disabled")) throw error;
-    context.out.note(`The server's AI can't be asked: ${printable(error.serverMessage ?? error.code)}.`);
+    context.out.note(`The server's AI can't be asked: ${printableText(error.serverMessage ?? error.code)}.`);
     return null;
   } finally {
     watched.stop();
@@ -264,17 +285,17 @@ async function generateOnServer(context: Context, request: GenerateRequest): Pro
 
 /** Prints notes about a draft for its author on stderr. */
 function printDraftNotes(
-  out: Output,
+  out: CommandOutput,
   made: { model: string; usage: AiUsage },
   { assumptions, findings }: DraftNotes,
 ): void {
   const { promptTokens, completionTokens } = made.usage;
-  out.note(printable(`By ${made.model} (${promptTokens} + ${completionTokens} tokens): an unchecked draft.`));
-  for (const assumption of assumptions) out.note(printable(`  to confirm: ${assumption}`));
+  out.note(printableText(`By ${made.model} (${promptTokens} + ${completionTokens} tokens): an unchecked draft.`));
+  for (const assumption of assumptions) out.note(printableText(`  to confirm: ${assumption}`));
   printOpenIssues(out, findings);
 }
 
-function printOpenIssues(out: Output, findings: DraftNotes["findings"]): void {
+function printOpenIssues(out: CommandOutput, findings: DraftNotes["findings"]): void {
   const { length: open } = findings.filter(({ severity }) => severity !== "info");
   if (open > 0) out.note(`${open} ${open === 1 ? "issue" : "issues"} left: sop lint shows them.`);
 }

@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
 import type { Layout } from "#core/import/layouts.ts";
 import { newId } from "#core/ids.ts";
-import { exit, invalid, type Problem } from "../exit.ts";
-import { examine, type ExamineResult } from "../import/examine.ts";
-import { openJournal, unfinished, type Journal } from "../import/journal.ts";
-import { exitOf, planText, problemsOf, totalsOf, type PlanRow } from "../import/plan.ts";
-import { assertFresh, readPlan, savePlan, type SavedPlan } from "../import/saved-plan.ts";
+import { exit, invalidInputError, type Problem } from "../exit.ts";
+import { examineBundles, type ExamineResult } from "../import/examine.ts";
+import { openJournal, findUnfinishedImport, type Journal } from "../import/journal.ts";
+import { importExitCode, planText, problemsOfRows, importTotalsOf, type PlanRow } from "../import/plan.ts";
+import { assertPlanMatches, readPlan, savePlan, type SavedPlan } from "../import/saved-plan.ts";
 import { sendImport, type SendResult } from "../import/send.ts";
 import { openSources } from "../import/sources.ts";
 import { writeImport } from "../import/to-folder.ts";
-import { upload } from "../import/upload.ts";
+import { uploadAsset } from "../import/upload.ts";
 import { noteLeftOut } from "../left-out.ts";
 import { afterGrace } from "../grace.ts";
-import { connect, type SignedInClient } from "../server.ts";
+import { connectSignedIn, type SignedInClient } from "../server.ts";
 import { nameTarget, type WriteTarget } from "../write-target.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface ImportOptions {
   dryRun?: boolean;
@@ -39,7 +39,7 @@ export interface ImportOptions {
 const lateMs = 10_000;
 
 /** The sources, target and id of one import. */
-interface Job {
+interface ImportJob {
   sources: string[];
   options: ImportOptions;
   /** null if the import writes files to a folder. */
@@ -51,8 +51,12 @@ interface Job {
   plan: SavedPlan | null;
 }
 
-export async function importSops(context: Context, named: string[], given: ImportOptions): Promise<Result> {
-  const job = await jobOf(context, named, given);
+export async function importSops(
+  context: CommandContext,
+  named: string[],
+  given: ImportOptions,
+): Promise<CommandResult> {
+  const job = await importJobOf(context, named, given);
   const opened = await openSources(
     job.sources,
     {
@@ -64,7 +68,7 @@ export async function importSops(context: Context, named: string[], given: Impor
     context,
   );
   try {
-    const examined = await examine(
+    const examined = await examineBundles(
       opened.bundles,
       {
         categories: job.options.categoryFrom === "folders",
@@ -80,7 +84,7 @@ export async function importSops(context: Context, named: string[], given: Impor
     const others = [...opened.rows, ...examined.refused];
     if (job.server !== null) job.named = await nameTarget(context, job.server);
     if (job.plan !== null) await assertPlan(context, job, job.plan, examined, others);
-    const sent = await carryOut(context, job, examined, others);
+    const sent = await writeOrSendImport(context, job, examined, others);
     const rows = [...others, ...sent.rows];
     const { planOut } = job.options;
     if (planOut !== undefined && sent.stopped === null) {
@@ -92,7 +96,7 @@ export async function importSops(context: Context, named: string[], given: Impor
       );
     }
     noteLeftOut(context.out, opened.leftOut);
-    const result = report(context, job, sent, rows);
+    const result = reportImport(context, job, sent, rows);
     return { ...result, data: { ...result.data, leftOut: opened.leftOut } };
   } finally {
     await opened.close();
@@ -100,7 +104,7 @@ export async function importSops(context: Context, named: string[], given: Impor
 }
 
 /** The part of a job that a plan and a journal store. */
-function journalKey({ sources, target, options }: Job) {
+function journalKey({ sources, target, options }: ImportJob) {
   const { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir } = options;
   const { from, ext, split, limit, failFast } = options;
   const placing = { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir };
@@ -112,16 +116,16 @@ function journalKey({ sources, target, options }: Job) {
   };
 }
 
-async function jobOf(context: Context, named: string[], given: ImportOptions): Promise<Job> {
+async function importJobOf(context: CommandContext, named: string[], given: ImportOptions): Promise<ImportJob> {
   const { apply, planOut, resume } = given;
-  if (apply !== undefined && resume) throw usage("--apply and --resume can't be combined");
+  if (apply !== undefined && resume) throw usageError("--apply and --resume can't be combined");
   if ((apply !== undefined || resume) && named.length > 0)
-    throw usage("--apply and --resume can't be used with sources");
-  if (apply !== undefined && planOut !== undefined) throw usage("--apply and --plan-out can't be combined");
+    throw usageError("--apply and --resume can't be used with sources");
+  if (apply !== undefined && planOut !== undefined) throw usageError("--apply and --plan-out can't be combined");
   const plan = apply === undefined ? null : await readPlan(apply, context.cwd);
-  const before = await unfinished(context.cwd);
+  const before = await findUnfinishedImport(context.cwd);
   if (resume && before === null) {
-    throw invalid("nothing_to_resume", "no interrupted import in this folder", {
+    throw invalidInputError("nothing_to_resume", "no interrupted import in this folder", {
       hint: "run the import itself",
     });
   }
@@ -129,41 +133,42 @@ async function jobOf(context: Context, named: string[], given: ImportOptions): P
   const remembered = (old?.options ?? {}) as Partial<ImportOptions>;
   const options: ImportOptions = { ...given, ...remembered, ...(planOut !== undefined && { dryRun: true }) };
   const sources = old?.sources ?? named;
-  if (sources.length === 0) throw usage("name what to import: files, folders, zips or repositories");
+  if (sources.length === 0) throw usageError("name what to import: files, folders, zips or repositories");
   if (options.split !== undefined && sources.includes("-")) {
-    throw invalid("usage", "--split needs a file: parts of stdin would have no path to be known by", {
+    throw invalidInputError("usage", "--split needs a file: parts of stdin would have no path to be known by", {
       hint: "sop import handbook.md --split heading",
     });
   }
   if (options.toDir !== undefined && options.categoryFrom !== undefined) {
-    throw invalid("usage", "--category-from can't be used with --to-dir, which keeps the folders", {
+    throw invalidInputError("usage", "--category-from can't be used with --to-dir, which keeps the folders", {
       hint: "--tags-from folders",
     });
   }
   // Check the sign-in before reading a thousand files.
-  const server = options.toDir === undefined ? await connect({ ...context, signal: afterGrace(context.signal) }) : null;
+  const server =
+    options.toDir === undefined ? await connectSignedIn({ ...context, signal: afterGrace(context.signal) }) : null;
   const target = server === null ? resolve(context.cwd, options.toDir ?? ".") : server.connection.server;
   if (old !== undefined && old.target !== target) {
-    throw invalid("other_target", `it's for ${old.target}, but this import goes to ${target}`);
+    throw invalidInputError("other_target", `it's for ${old.target}, but this import goes to ${target}`);
   }
   // An unfinished import of the same sources keeps its id, because stored links already lead to ids of that import.
-  const goesOn = before !== null && before.start.target === target && same(before.start.sources, sources);
+  const goesOn = before !== null && before.start.target === target && haveSameValues(before.start.sources, sources);
   const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
   if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);
   return { sources, options, server, target, named: null, importId, plan };
 }
 
-function same(one: readonly string[], other: readonly string[]): boolean {
+function haveSameValues(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((value, index) => value === other[index]);
 }
 
-function usage(message: string) {
-  return invalid("usage", message, { hint: "sop import --help" });
+function usageError(message: string) {
+  return invalidInputError("usage", message, { hint: "sop import --help" });
 }
 
-async function carryOut(
-  context: Context,
-  job: Job,
+async function writeOrSendImport(
+  context: CommandContext,
+  job: ImportJob,
   { candidates, refused }: ExamineResult,
   others: readonly PlanRow[],
 ): Promise<SendResult> {
@@ -174,14 +179,14 @@ async function carryOut(
     return { importId, rows, quota: null, stopped: null, onServer: null };
   }
   const journal = openJournal({ ...journalKey(job), importId, cwd: context.cwd }, context.out.detail);
-  const sent = await send(context, job, candidates, journal, dryRun);
+  const sent = await sendImportJob(context, job, candidates, journal, dryRun);
   if (!dryRun && sent.stopped === null) await journal.end();
   return sent;
 }
 
-async function send(
-  context: Context,
-  job: Job,
+async function sendImportJob(
+  context: CommandContext,
+  job: ImportJob,
   candidates: ExamineResult["candidates"],
   journal: Journal,
   dryRun: boolean,
@@ -196,42 +201,47 @@ async function send(
     { ...options, importId, dryRun, createCategories: options.createCategories === true },
     {
       client: server.client,
-      lateClient: async () => (await connect({ ...context, signal: AbortSignal.timeout(lateMs) })).client,
+      lateClient: async () => (await connectSignedIn({ ...context, signal: AbortSignal.timeout(lateMs) })).client,
       signal,
       progress: out.progress,
       done,
-      upload: (file) => upload(server, file),
+      upload: (file) => uploadAsset(server, file),
     },
   );
 }
 
 /** @throws exit 2 where the plan is stale: then nothing was changed */
 async function assertPlan(
-  context: Context,
-  job: Job,
+  context: CommandContext,
+  job: ImportJob,
   plan: SavedPlan,
   examined: ExamineResult,
   others: readonly PlanRow[],
 ): Promise<void> {
   const journal = openJournal({ ...journalKey(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
-  const now = await send(context, job, examined.candidates, journal, true);
-  if (now.stopped === null) assertFresh(plan, [...others, ...now.rows], examined.candidates);
+  const now = await sendImportJob(context, job, examined.candidates, journal, true);
+  if (now.stopped === null) assertPlanMatches(plan, [...others, ...now.rows], examined.candidates);
 }
 
-function report({ out }: Context, { options, named }: Job, sent: SendResult, rows: readonly PlanRow[]) {
+function reportImport(
+  { out }: CommandContext,
+  { options, named }: ImportJob,
+  sent: SendResult,
+  rows: readonly PlanRow[],
+) {
   const dryRun = options.dryRun === true;
-  const totals = totalsOf(rows);
+  const totals = importTotalsOf(rows);
   const stopped: Problem[] = sent.stopped === null ? [] : [stopProblem(sent, totals.unknown ?? 0)];
   if (!out.json) for (const problem of stopped) out.problem(problem);
   return {
-    exit: exitOf(totals, {
+    exit: importExitCode(totals, {
       dryRun,
       detailed: options.detailedExitcode === true,
       stopped: sent.stopped?.exit ?? null,
     }),
     data: { importId: sent.importId, ...named, dryRun, totals, quota: sent.quota, results: rows },
     text: planText(rows, dryRun, out.verbose),
-    errors: [...stopped, ...problemsOf(rows)],
+    errors: [...stopped, ...problemsOfRows(rows)],
     errorsInText: true,
   };
 }

@@ -7,16 +7,16 @@ import { applyFixes } from "#core/lint/fix.ts";
 import { lint, type LintOptions } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { chooseAi, type ImproveKind } from "../ai/choose-ai.ts";
-import { withoutTitleHeading, readDocument, type Document } from "../ai/document.ts";
+import { withoutTitleHeading, readDocument, type FileInParts } from "../ai/document.ts";
 import { proposalsOf, type Proposals } from "../ai/proposals.ts";
 import { printProposals } from "../ai/print-proposals.ts";
-import { CliError, exit, invalid, type Problem } from "../exit.ts";
+import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
 import { createConfigFinder } from "../lint/config.ts";
-import { printable } from "../output.ts";
-import { openTexts, problemAt, type TextFile } from "../texts.ts";
-import type { Context, Result } from "../context.ts";
+import { printableText } from "../output.ts";
+import { openTexts, asFileProblem, type TextFile } from "../texts.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 const passesAtMost = 10;
 
@@ -30,36 +30,42 @@ export interface ImproveOptions {
   timeout: number;
 }
 
-export async function improve(context: Context, given: string, options: ImproveOptions): Promise<Result> {
-  const kind = kindOf(options);
-  const source = await readOne(context, given);
+export async function improveDocument(
+  context: CommandContext,
+  given: string,
+  options: ImproveOptions,
+): Promise<CommandResult> {
+  const kind = requestKindOf(options);
+  const source = await readSingleText(context, given);
   const whole = readSafely(source);
   const document = kind === "rules" ? whole : withoutTitleHeading(whole);
   const proposals =
-    kind === "rules" ? await ruled(context, source, document) : await askAi(context, document, kind, options);
+    kind === "rules"
+      ? await improvementsByRules(context, source, document)
+      : await askAi(context, document, kind, options);
   const text = document.with(proposals.body);
   const changed = text !== source.text;
   const written = changed && options.write === true && source.file !== null;
-  if (written) await keep(source, text);
-  const diff = changed ? await diffOf(source, text) : "";
+  if (written) await writeIfUnchanged(source, text);
+  const diff = changed ? await improvementDiffOf(source, text) : "";
   printProposals(context, proposals, { changed, canWrite: source.file !== null && !options.write });
   const isPending = (changed && !written) || proposals.edits.some(({ taken }) => !taken);
   return {
     exit: isPending && options.detailedExitcode ? exit.pending : exit.done,
     data: { path: source.path, kind, changed, written, diff, ...proposals },
-    text: textOf(context, source, options, { text, diff, written }),
+    text: outputTextOf(context, source, options, { text, diff, written }),
   };
 }
 
 /** The kind of the request; `rules` if it needs no AI. */
-function kindOf({ kind, rules }: ImproveOptions): ImproveKind | "rules" {
+function requestKindOf({ kind, rules }: ImproveOptions): ImproveKind | "rules" {
   if (kind === "formatting") return "rules";
   if (rules && kind !== undefined)
-    throw invalid("usage", `--rules works without AI, but --kind ${kind} needs it: choose one`);
+    throw invalidInputError("usage", `--rules works without AI, but --kind ${kind} needs it: choose one`);
   return rules ? "rules" : (kind ?? "improve");
 }
 
-async function readOne(context: Context, given: string): Promise<TextFile> {
+async function readSingleText(context: CommandContext, given: string): Promise<TextFile> {
   const { problems, each } = await openTexts(context, [given], "stdin");
   const found: (TextFile | Problem)[] = [...problems];
   for await (const text of each()) {
@@ -68,7 +74,7 @@ async function readOne(context: Context, given: string): Promise<TextFile> {
   }
   const [first, second] = found;
   if (first === undefined || second !== undefined)
-    throw invalid("usage", `${given}: name one document`, {
+    throw invalidInputError("usage", `${given}: name one document`, {
       hint: `for f in ${given}/*.md; do sop improve "$f"; done`,
     });
   if ("code" in first) throw new CliError(exit.invalid, first);
@@ -78,34 +84,38 @@ async function readOne(context: Context, given: string): Promise<TextFile> {
 /**
  * @throws exit 2 for files that can't be read, are empty, or would be damaged because they are written for another tool
  */
-function readSafely({ text, path }: TextFile): Document {
+function readSafely({ text, path }: TextFile): FileInParts {
   try {
     formatFile(text, path);
     const document = readDocument(text);
     if (document.body.trim() === "")
-      throw invalid("empty", `${path}: no text below the front matter`, {
+      throw invalidInputError("empty", `${path}: no text below the front matter`, {
         path,
         hint: "write something first",
       });
     return document;
   } catch (error) {
-    throw new CliError(exit.invalid, problemAt(path, error));
+    throw new CliError(exit.invalid, asFileProblem(path, error));
   }
 }
 
-async function ruled({ cwd, flags }: Context, { file, path }: TextFile, document: Document): Promise<Proposals> {
+async function improvementsByRules(
+  { cwd, flags }: CommandContext,
+  { file, path }: TextFile,
+  document: FileInParts,
+): Promise<Proposals> {
   const configOf = createConfigFinder(flags.config && resolve(cwd, flags.config));
   return improveByRules(document, { path, ...(await configOf(file ?? resolve(cwd, "stdin.md"))) });
 }
 
 async function askAi(
-  context: Context,
-  document: Document,
+  context: CommandContext,
+  document: FileInParts,
   kind: ImproveKind,
   { timeout, marked = false }: ImproveOptions,
 ): Promise<Proposals> {
   const { length } = document.body;
-  if (length === 0) throw invalid("empty", "no text below the title", { hint: "write something first" });
+  if (length === 0) throw invalidInputError("empty", "no text below the title", { hint: "write something first" });
   if (length > limits.aiCharacters)
     throw new AppError(
       "ai_input_too_large",
@@ -120,7 +130,7 @@ async function askAi(
 }
 
 /** @throws exit 6 if the file changed while the AI worked */
-async function keep({ file, path, text: before }: TextFile, text: string): Promise<void> {
+async function writeIfUnchanged({ file, path, text: before }: TextFile, text: string): Promise<void> {
   if (file === null) return;
   if ((await readFile(file, "utf8")) !== before)
     throw new CliError(exit.conflict, {
@@ -132,31 +142,36 @@ async function keep({ file, path, text: before }: TextFile, text: string): Promi
   await writeFileAtomically(file, text);
 }
 
-async function diffOf({ path, text }: TextFile, improved: string): Promise<string> {
+async function improvementDiffOf({ path, text }: TextFile, improved: string): Promise<string> {
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
   return createTwoFilesPatch(`a/${path}`, `b/${path}`, text, improved, undefined, undefined, options);
 }
 
-interface Outcome {
+interface ImproveOutcome {
   text: string;
   diff: string;
   written: boolean;
 }
 
-function textOf({ out }: Context, source: TextFile, { write }: ImproveOptions, outcome: Outcome): string {
+function outputTextOf(
+  { out }: CommandContext,
+  source: TextFile,
+  { write }: ImproveOptions,
+  outcome: ImproveOutcome,
+): string {
   if (source.file === null && write) return outcome.text;
   if (outcome.written) return `${source.path}\n`;
-  return process.stdout.isTTY === true ? painted(outcome.diff, out.paint) : outcome.diff;
+  return process.stdout.isTTY === true ? coloredDiff(outcome.diff, out.paint) : outcome.diff;
 }
 
 /** Colors a diff for the terminal. A redirected diff keeps its bytes, so that `git apply` can use it. */
-function painted(diff: string, paint: Context["out"]["paint"]): string {
+function coloredDiff(diff: string, paint: CommandContext["out"]["paint"]): string {
   const colours = { "+": "green", "-": "red", "@": "cyan" } as const;
   return diff
     .split("\n")
     .map((line) => {
-      const shown = printable(line);
+      const shown = printableText(line);
       if (/^(?:---|\+\+\+) /.test(line)) return paint("bold", shown);
       const colour = colours[line.charAt(0) as keyof typeof colours];
       return colour === undefined ? shown : paint(colour, shown);
@@ -167,7 +182,7 @@ function painted(diff: string, paint: Context["out"]["paint"]): string {
 /**
  * Formats the body and applies every safe fix in it. The remaining findings cover the whole file with its front matter.
  */
-function improveByRules({ head, body: given }: Document, options: LintOptions): Proposals {
+function improveByRules({ head, body: given }: FileInParts, options: LintOptions): Proposals {
   let body = formatMarkdown(given);
   let findings = lint(head + body, options);
   let fixed = 0;

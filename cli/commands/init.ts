@@ -1,36 +1,40 @@
 import { existsSync, statSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import { exit, invalid } from "../exit.ts";
+import { exit, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { configName } from "../workspace/find.ts";
-import { git } from "../workspace/git.ts";
+import { runWorkspaceGit } from "../workspace/git.ts";
 import { placeInRepository, refuseOtherHooks } from "../workspace/git-hooks.ts";
 import { findCiPackage } from "../workspace/ci-package.ts";
 import { ciFiles, initFiles, type InitFile, type InitChoices } from "../workspace/init-files.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface InitOptions extends InitChoices {
   git?: boolean;
   force?: boolean;
 }
 
-type Fate = "written" | "kept" | "unchanged";
+type InitOutcome = "written" | "kept" | "unchanged";
 
-export async function init(context: Context, folder: string | undefined, options: InitOptions): Promise<Result> {
+export async function initWorkspace(
+  context: CommandContext,
+  folder: string | undefined,
+  options: InitOptions,
+): Promise<CommandResult> {
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
   const isUpdate = onlyCi(options) && existsSync(join(root, configName));
-  if (!isUpdate) refuseTaken(root, shown, options.force === true);
-  const place = await placeFor(root, shown, options);
+  if (!isUpdate) refuseExistingWorkspace(root, shown, options.force === true);
+  const place = await repositoryPlaceFor(root, shown, options);
   const forCi = options.ci && (await ciFiles(root, options.ci, await findCiPackage(context)));
-  const files: { path: string; fate: Fate }[] = [];
+  const files: { path: string; fate: InitOutcome }[] = [];
   for (const file of [...(isUpdate ? [] : await initFiles(root, options)), ...(forCi ?? [])]) {
     context.signal.throwIfAborted();
     files.push({ path: file.path, fate: await writeInitFile(root, file, options.force === true) });
   }
   if (options.git && place === null) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
-  if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", hooksOf(place)]);
+  if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", hooksFolderOf(place)]);
   for (const { path, fate } of files) {
     if (fate === "kept") context.out.note(`${path} already exists and stays as it is (--force overwrites it)`);
   }
@@ -48,32 +52,37 @@ const onlyCi = ({ ci, hooks, git: wantsGit, force }: InitOptions) => ci !== unde
  * The workspace's place in an existing repository, null outside of one.
  * @throws exit 2 for files that would never run
  */
-async function placeFor(root: string, shown: string, options: InitOptions): Promise<string | null> {
+async function repositoryPlaceFor(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
   const requestedPlace = placeInRepository(root);
   const place = await (wantsGit || hooks ? requestedPlace : requestedPlace.catch(() => null));
   if (ci !== undefined && place) {
-    throw invalid("not_at_top", `--ci: ${shown} is inside a repository, which reads CI files only at its top`, {
-      hint: "run sop init at the top of the repository, or leave out --ci",
-    });
+    throw invalidInputError(
+      "not_at_top",
+      `--ci: ${shown} is inside a repository, which reads CI files only at its top`,
+      {
+        hint: "run sop init at the top of the repository, or leave out --ci",
+      },
+    );
   }
   if (!hooks) return place;
   if (place === null && !wantsGit) {
-    throw invalid("no_git", `--hooks: ${shown} isn't a git repository`, { hint: "add --git to create one" });
+    throw invalidInputError("no_git", `--hooks: ${shown} isn't a git repository`, { hint: "add --git to create one" });
   }
-  if (place !== null && !force) await refuseOtherHooks(root, hooksOf(place));
+  if (place !== null && !force) await refuseOtherHooks(root, hooksFolderOf(place));
   return place;
 }
 
 /** The folder of Git hooks, relative to the top of the repository. */
-const hooksOf = (place: string | null) => `${place ?? ""}.githooks`;
+const hooksFolderOf = (place: string | null) => `${place ?? ""}.githooks`;
 
 /** @throws exit 2 if the folder is a workspace already or the path is a file; nothing is changed then */
-function refuseTaken(root: string, shown: string, force: boolean): void {
-  if (existsSync(root) && !statSync(root).isDirectory()) throw invalid("exists", `${shown} is a file`, { path: shown });
+function refuseExistingWorkspace(root: string, shown: string, force: boolean): void {
+  if (existsSync(root) && !statSync(root).isDirectory())
+    throw invalidInputError("exists", `${shown} is a file`, { path: shown });
   if (force || !existsSync(join(root, configName))) return;
-  throw invalid("exists", `${join(shown, configName)} exists: this is already a workspace`, {
+  throw invalidInputError("exists", `${join(shown, configName)} exists: this is already a workspace`, {
     path: join(shown, configName),
     hint: "--force overwrites it",
   });
@@ -83,7 +92,7 @@ async function writeInitFile(
   root: string,
   { path, text, executable, joined }: InitFile,
   force: boolean,
-): Promise<Fate> {
+): Promise<InitOutcome> {
   const file = join(root, path);
   const existing = await readIfExists(file);
   if (existing?.toString("utf8") === text) return "unchanged";
@@ -94,6 +103,6 @@ async function writeInitFile(
 }
 
 async function gitOrFail(root: string, args: readonly string[]): Promise<void> {
-  const { code, stderr } = await git(root, args);
-  if (code !== 0) throw invalid("git", `git ${args[0]}: ${stderr.trim()}`);
+  const { code, stderr } = await runWorkspaceGit(root, args);
+  if (code !== 0) throw invalidInputError("git", `git ${args[0]}: ${stderr.trim()}`);
 }

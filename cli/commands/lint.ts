@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 import { exit } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import { checkFlags, type LintFlags } from "../lint/flags.ts";
-import { chooseByFlags, explainRule, explanation, listRules, rulesText } from "../lint/rules.ts";
+import { chooseByFlags, explainRule, ruleExplanationText, listRules, rulesText } from "../lint/rules.ts";
 
-export async function lintFiles(context: Context, paths: string[], flags: LintFlags): Promise<Result> {
+export async function lintFiles(context: CommandContext, paths: string[], flags: LintFlags): Promise<CommandResult> {
   checkFlags(flags, paths, context.out.json);
   const overrides = { ...(flags.preset && { preset: flags.preset }), rules: chooseByFlags(flags.rule ?? []) };
   const named = context.flags.config && resolve(context.cwd, context.flags.config);
   if (flags.explain !== undefined) {
     const rule = explainRule(flags.explain);
-    return { exit: exit.done, data: rule, text: explanation(rule) };
+    return { exit: exit.done, data: rule, text: ruleExplanationText(rule) };
   }
   if (flags.listRules) {
     const { preset, rules } = await createConfigFinder(named, overrides)(resolve(context.cwd, "document.md"));

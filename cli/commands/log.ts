@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Approval } from "#core/approvals/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { columnRows, columns, indented } from "../columns.ts";
-import { exit, invalid } from "../exit.ts";
-import { printable } from "../output.ts";
+import { columnRows, alignedColumns, withIndentedLines } from "../columns.ts";
+import { exit, invalidInputError } from "../exit.ts";
+import { printableText } from "../output.ts";
 import { findSop, isSopReference } from "../workspace/compared.ts";
-import { git, isGit } from "../workspace/git.ts";
-import type { Context, Result } from "../context.ts";
+import { runWorkspaceGit, isGit } from "../workspace/git.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface LogOptions {
   number?: number;
@@ -15,8 +15,8 @@ export interface LogOptions {
   approvals?: boolean;
 }
 
-export async function log(context: Context, reference: string, options: LogOptions): Promise<Result> {
-  const since = options.since === undefined ? null : momentOf(options.since);
+export async function showLog(context: CommandContext, reference: string, options: LogOptions): Promise<CommandResult> {
+  const since = options.since === undefined ? null : parseMoment(options.since);
   const limit = options.number ?? Number.POSITIVE_INFINITY;
   if (!isSopReference(reference, context.cwd))
     return await fileLog(context, reference, { limit, since, approvals: options.approvals === true });
@@ -44,20 +44,20 @@ export async function log(context: Context, reference: string, options: LogOptio
     const about = requests.filter((request) => request.version === versions[index]?.version);
     return `${row}${about
       .flatMap(approvalLines)
-      .map((told) => `      ${indented(printable(told), 10)}\n`)
+      .map((told) => `      ${withIndentedLines(printableText(told), 10)}\n`)
       .join("")}`;
   });
   return { exit: exit.done, data: { id: sop.id, number: sop.number, versions: rows }, text: text.join("") };
 }
 
 /** Accepts a day or a date with a time. Days begin in UTC. @throws exit 2 for anything else */
-function momentOf(text: string): string {
+function parseMoment(text: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)
     ? new Date(isDay ? `${text}T00:00:00Z` : text)
     : null;
   if (at === null || Number.isNaN(at.valueOf())) {
-    throw invalid("usage", `--since ${text} is not a day`, { hint: "write it as 2026-11-30" });
+    throw invalidInputError("usage", `--since ${text} is not a day`, { hint: "write it as 2026-11-30" });
   }
   return at.toISOString();
 }
@@ -81,17 +81,17 @@ interface FileLogOptions {
 }
 
 async function fileLog(
-  { cwd }: Context,
+  { cwd }: CommandContext,
   reference: string,
   { limit, since, approvals }: FileLogOptions,
-): Promise<Result> {
+): Promise<CommandResult> {
   const file = resolve(cwd, reference);
   const hint = "or name an SOP: sop log SOP-0042";
-  if (!existsSync(file)) throw invalid("no_match", `${reference}: file not found`, { path: reference, hint });
-  if (approvals) throw invalid("usage", "--approvals are the server's: name the SOP by its number", { hint });
+  if (!existsSync(file)) throw invalidInputError("no_match", `${reference}: file not found`, { path: reference, hint });
+  if (approvals) throw invalidInputError("usage", "--approvals are the server's: name the SOP by its number", { hint });
   if (!(await isGit(dirname(file))))
-    throw invalid("no_git", `${reference} is not in a git repository`, { path: reference, hint });
-  const answer = await git(dirname(file), [
+    throw invalidInputError("no_git", `${reference} is not in a git repository`, { path: reference, hint });
+  const answer = await runWorkspaceGit(dirname(file), [
     "log",
     "--follow",
     "--format=%h%x1f%aI%x1f%an%x1f%s",
@@ -106,7 +106,7 @@ async function fileLog(
     const [commit = "", date = "", author = "", subject = ""] = line.split("\x1f");
     return { commit, date, author, subject };
   });
-  const text = columns(
+  const text = alignedColumns(
     commits.map(({ commit, date, author, subject }) => [commit, date.slice(0, 16).replace("T", " "), author, subject]),
   );
   return { exit: exit.done, data: { path: reference, commits }, text };

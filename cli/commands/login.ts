@@ -2,18 +2,18 @@ import { hostname } from "node:os";
 import { createClient } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
-import { storeCredential, type Credential, findCredential } from "../credentials.ts";
-import { exit, invalid } from "../exit.ts";
+import { storeCredential, type SavedCredential, findCredential } from "../credentials.ts";
+import { exit, invalidInputError } from "../exit.ts";
 import { createSend, serverOrigin, noServer } from "../server.ts";
 import { makeToken } from "../sign-in.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface LoginOptions {
   tokenStdin?: boolean;
   default?: boolean;
 }
 
-export async function login(context: Context, options: LoginOptions): Promise<Result> {
+export async function login(context: CommandContext, options: LoginOptions): Promise<CommandResult> {
   const { profile } = context.flags;
   const server = serverOrigin(await loginServer(context), context.env);
   const { credential, name, company } = options.tokenStdin
@@ -31,13 +31,13 @@ export async function login(context: Context, options: LoginOptions): Promise<Re
   };
 }
 
-interface SignedIn {
-  credential: Credential;
+interface LoginResult {
+  credential: SavedCredential;
   name: string;
   company: string;
 }
 
-async function byPassword(context: Context, server: string): Promise<SignedIn> {
+async function byPassword(context: CommandContext, server: string): Promise<LoginResult> {
   const { token, username, name, company } = await makeToken(context, server, null, {
     name: `sop on ${hostname()}`.slice(0, 80),
     scopes: ["sops:read", "sops:write", "approvals"],
@@ -48,10 +48,10 @@ async function byPassword(context: Context, server: string): Promise<SignedIn> {
 }
 
 /** Asks the server who the token belongs to, so that only a working token is stored. */
-async function fromStdin(context: Context, server: string): Promise<SignedIn> {
+async function fromStdin(context: CommandContext, server: string): Promise<LoginResult> {
   const token = new TextDecoder().decode(await context.stdin()).trim();
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw invalid("token", "no token on stdin", { hint: "sop login --token-stdin < file" });
+    throw invalidInputError("token", "no token on stdin", { hint: "sop login --token-stdin < file" });
   const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
   const { user } = await createClient<Schemas>(routes, send).auth.me();
   return { credential: { server, username: user.username, token }, name: user.name, company: user.company.name };
@@ -62,7 +62,7 @@ async function fromStdin(context: Context, server: string): Promise<SignedIn> {
  * password goes there.
  * @throws exit 2 if there is none
  */
-async function loginServer({ flags, env }: Pick<Context, "flags" | "env">): Promise<string> {
+async function loginServer({ flags, env }: Pick<CommandContext, "flags" | "env">): Promise<string> {
   const known = async () => (await findCredential(env, { profile: flags.profile }))?.server;
   const server = flags.server ?? (env["SOP_SERVER"] || (await known()));
   if (server === undefined) throw noServer("no server to sign in at");

@@ -4,9 +4,9 @@ import type { Schemas } from "#core/api/schemas.ts";
 import { deleteCredential, findCredential, type FoundCredential } from "../credentials.ts";
 import { exit, failureOf } from "../exit.ts";
 import { createSend, serverOrigin } from "../server.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
-export async function logout(context: Context): Promise<Result> {
+export async function logout(context: CommandContext): Promise<CommandResult> {
   const { flags, env } = context;
   const server = flags.server ?? (flags.profile === undefined ? env["SOP_SERVER"] || undefined : undefined);
   const credential = await findCredential(env, {
@@ -14,7 +14,7 @@ export async function logout(context: Context): Promise<Result> {
     server: server === undefined ? undefined : serverOrigin(server, env),
   });
   if (credential === null) return { exit: exit.done, data: { server: null }, text: "No one was signed in.\n" };
-  const ended = await endOnServer(context, credential);
+  const ended = await revokeTokenOnServer(context, credential);
   await deleteCredential(env, credential.key);
   const still = ended ? "" : " The token stays valid on the server until it expires.";
   return {
@@ -25,7 +25,10 @@ export async function logout(context: Context): Promise<Result> {
 }
 
 /** A server that can't be reached must not keep the token on this machine. */
-async function endOnServer(context: Context, { server, token, tokenId }: FoundCredential): Promise<boolean> {
+async function revokeTokenOnServer(
+  context: CommandContext,
+  { server, token, tokenId }: FoundCredential,
+): Promise<boolean> {
   if (token === null || tokenId === undefined) return false;
   const send = createSend(server, context.signal, { authorization: `Bearer ${token}` });
   try {

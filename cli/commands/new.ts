@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { limits } from "#core/limits.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { columns } from "../columns.ts";
-import { exit, invalid } from "../exit.ts";
+import { alignedColumns } from "../columns.ts";
+import { exit, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
-import { frontMatterOf } from "../workspace/documents.ts";
+import { frontMatterOrNull } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import { documentFrom, folderName } from "../workspace/new-document.ts";
+import { documentFromTemplate, folderName } from "../workspace/new-document.ts";
 import { defaultOwner } from "../workspace/default-owner.ts";
 import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface NewOptions {
   template?: string;
@@ -21,21 +21,31 @@ export interface NewOptions {
   listTemplates?: boolean;
 }
 
-export async function newDocument(context: Context, title: string | undefined, options: NewOptions): Promise<Result> {
+export async function newDocument(
+  context: CommandContext,
+  title: string | undefined,
+  options: NewOptions,
+): Promise<CommandResult> {
   const root = findWorkspace(context);
   const templates = await loadTemplates(root);
-  if (options.listTemplates) return listOf(templates);
+  if (options.listTemplates) return templateListResult(templates);
   const newTitle = title?.trim() ?? "";
   if (newTitle === "")
-    throw invalid("usage", "a new document needs a title", { hint: 'sop new "Reset a user password"' });
+    throw invalidInputError("usage", "a new document needs a title", { hint: 'sop new "Reset a user password"' });
   if (newTitle.length > limits.titleCharacters) {
-    throw invalid("title", `a title has at most ${limits.titleCharacters} characters, this one has ${newTitle.length}`);
+    throw invalidInputError(
+      "title",
+      `a title has at most ${limits.titleCharacters} characters, this one has ${newTitle.length}`,
+    );
   }
   const template = templates.get(options.template ?? standard);
   if (template === undefined) throw unknownTemplate(options.template ?? standard, [...templates.keys()]);
   const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
-  const path = await freePath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
-  const text = documentFrom(template, { title: newTitle, owner: options.owner ?? (await defaultOwner(context)) });
+  const path = await freeDocumentPath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
+  const text = documentFromTemplate(template, {
+    title: newTitle,
+    owner: options.owner ?? (await defaultOwner(context)),
+  });
   await writeFileAtomically(join(root, path), text);
   if (options.open) await openEditor(context, join(root, path));
   const next = `Next: replace the text in [brackets], then sop lint ${path}\n`;
@@ -47,35 +57,35 @@ export async function newDocument(context: Context, title: string | undefined, o
  * Different titles can give the same file name, for example in scripts that file names can't hold. A number then makes
  * it unique.
  */
-async function freePath(root: string, base: string, title: string): Promise<string> {
+async function freeDocumentPath(root: string, base: string, title: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
     const existing = await readIfExists(join(root, path));
     if (existing === null) return path;
-    if (frontMatterOf(existing.toString("utf8"))?.title !== title) continue;
-    throw invalid("exists", `${path} exists`, { path, hint: `choose another title, such as "${title} (2)"` });
+    if (frontMatterOrNull(existing.toString("utf8"))?.title !== title) continue;
+    throw invalidInputError("exists", `${path} exists`, { path, hint: `choose another title, such as "${title} (2)"` });
   }
 }
 
-function listOf(templates: ReadonlyMap<string, string>): Result {
-  const rows = [...templates].map(([name, text]) => ({ name, ...headOf(text) }));
+function templateListResult(templates: ReadonlyMap<string, string>): CommandResult {
+  const rows = [...templates].map(([name, text]) => ({ name, ...titleAndDescriptionOf(text) }));
   return {
     exit: exit.done,
     data: rows,
-    text: columns(rows.map(({ name, title, description }) => [name, title, description])),
+    text: alignedColumns(rows.map(({ name, title, description }) => [name, title, description])),
   };
 }
 
-function headOf(text: string): { title: string; description: string } {
+function titleAndDescriptionOf(text: string): { title: string; description: string } {
   const { title = "", description = "" } = readMarkdownFile(text).frontMatter;
   return { title, description };
 }
 
 /** Opens $VISUAL or $EDITOR and waits until it closes. */
-async function openEditor({ env }: Context, file: string): Promise<void> {
+async function openEditor({ env }: CommandContext, file: string): Promise<void> {
   const editor = env["VISUAL"] || env["EDITOR"];
   if (!editor)
-    throw invalid("no_editor", "no editor is set; the document is written", {
+    throw invalidInputError("no_editor", "no editor is set; the document is written", {
       path: file,
       hint: "set VISUAL or EDITOR",
     });
@@ -83,9 +93,10 @@ async function openEditor({ env }: Context, file: string): Promise<void> {
   const code = await new Promise<number | null>((resolve, reject) => {
     const child = spawn(program, [...args, file], { stdio: "inherit" });
     child.once("error", () =>
-      reject(invalid("no_editor", `${program} can't be started; the document is written`, { path: file })),
+      reject(invalidInputError("no_editor", `${program} can't be started; the document is written`, { path: file })),
     );
     child.once("exit", resolve);
   });
-  if (code !== 0) throw invalid("editor", `${program} ended with ${code}; the document is written`, { path: file });
+  if (code !== 0)
+    throw invalidInputError("editor", `${program} ended with ${code}; the document is written`, { path: file });
 }

@@ -2,11 +2,11 @@
 import type { ProposalRow } from "#core/proposals/schema.ts";
 import type { ProposalState } from "#core/proposals/rules.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { columns } from "../columns.ts";
-import type { Context, Result } from "../context.ts";
-import { exit, invalid } from "../exit.ts";
-import { printable } from "../output.ts";
-import { connect } from "../server.ts";
+import { alignedColumns } from "../columns.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
+import { exit, invalidInputError } from "../exit.ts";
+import { printableText } from "../output.ts";
+import { connectSignedIn } from "../server.ts";
 
 export interface ProposalsOptions {
   mine?: true;
@@ -15,32 +15,34 @@ export interface ProposalsOptions {
   limit: number;
 }
 
-export async function proposals(context: Context, options: ProposalsOptions): Promise<Result> {
+export async function listProposals(context: CommandContext, options: ProposalsOptions): Promise<CommandResult> {
   const { mine, incoming, state, limit } = options;
-  if (mine && incoming) throw invalid("usage", "--mine can't be used with --incoming");
-  const { client } = await connect(context);
+  if (mine && incoming) throw invalidInputError("usage", "--mine can't be used with --incoming");
+  const { client } = await connectSignedIn(context);
   const whose = mine ? ({ mine: "true" } as const) : incoming ? ({ mine: "false" } as const) : {};
   const { data } = await client.proposals.list({ query: { ...whose, state, limit } });
   if (data.length === 0) context.out.note(state === "open" ? "No open proposals." : "No proposals.");
-  return { exit: exit.done, data, text: columns(data.map(rowOf)) };
+  return { exit: exit.done, data, text: alignedColumns(data.map(proposalTableRow)) };
 }
 
-function rowOf(proposal: ProposalRow): string[] {
+function proposalTableRow(proposal: ProposalRow): string[] {
   const { number, kind, sop, isNew, author, createdAt } = proposal;
   const title = kind === "archive" ? `archive: ${proposal.title}` : proposal.title;
   const about = sop?.number ?? (isNew ? "new SOP" : "-");
-  return [String(number), stateOf(proposal), about, title, printedName(author), createdAt.slice(0, 10)].map(printable);
+  return [String(number), proposalStateText(proposal), about, title, printedName(author), createdAt.slice(0, 10)].map(
+    printableText,
+  );
 }
 
-function stateOf({ state, version, supersededBy, reason }: ProposalRow): string {
+function proposalStateText({ state, version, supersededBy, reason }: ProposalRow): string {
   if (version !== null) return `${state} as v${version}`;
   if (supersededBy !== null) return `${state} by ${supersededBy}`;
-  return reason === null ? state : `${state}: ${firstLine(reason)}`;
+  return reason === null ? state : `${state}: ${shortFirstLine(reason)}`;
 }
 
 const longest = 40;
 
-function firstLine(text: string): string {
+function shortFirstLine(text: string): string {
   const line = text.split("\n", 1)[0] ?? "";
   return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }

@@ -1,14 +1,14 @@
 import { filterOnly } from "../workspace/filter-only.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import type { ListFilters } from "../list-filters.ts";
+import type { ListFilterOptions } from "../list-filters.ts";
 import { connectWorkspace, idsMatching } from "../workspace/remote.ts";
 import { syncResult } from "../workspace/rows.ts";
 import { loadState } from "../workspace/state.ts";
 import { pullItems } from "../workspace/pull.ts";
 import { readSides } from "../workspace/sides.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
-export interface PullOptions extends ListFilters {
+export interface PullOptions extends ListFilterOptions {
   dryRun?: boolean;
   detailedExitcode?: boolean;
   only?: string[];
@@ -16,7 +16,7 @@ export interface PullOptions extends ListFilters {
   prune?: boolean;
 }
 
-export async function pull(context: Context, options: PullOptions): Promise<Result> {
+export async function pullWorkspace(context: CommandContext, options: PullOptions): Promise<CommandResult> {
   const root = findWorkspace(context);
   const known = await loadState(root);
   const remote = await connectWorkspace(context, known);

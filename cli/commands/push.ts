@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import { exit, failureOf, invalid, type Problem } from "../exit.ts";
+import { exit, failureOf, invalidInputError, type Problem } from "../exit.ts";
 import { afterGrace } from "../grace.ts";
 import { noteLeftOut } from "../left-out.ts";
 import { filterOnly } from "../workspace/filter-only.ts";
@@ -14,8 +14,8 @@ import { syncResult, type SyncRow } from "../workspace/rows.ts";
 import { readSides } from "../workspace/sides.ts";
 import { loadState, saveState, type WorkspaceState } from "../workspace/state.ts";
 import { sayTarget } from "../write-target.ts";
-import { submit } from "./approvals.ts";
-import type { Context, Result } from "../context.ts";
+import { submitForApproval } from "./approvals.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface PushOptions {
   dryRun?: boolean;
@@ -27,9 +27,13 @@ export interface PushOptions {
   approver?: string[];
 }
 
-export async function push(context: Context, files: readonly string[], options: PushOptions): Promise<Result> {
+export async function pushWorkspace(
+  context: CommandContext,
+  files: readonly string[],
+  options: PushOptions,
+): Promise<CommandResult> {
   const root = findWorkspace(context);
-  const approvers = approversOf(options);
+  const approvers = wantedApprovers(options);
   const known = await loadState(root);
   const remote = await connectWorkspace({ ...context, signal: afterGrace(context.signal) }, known);
   const target = sayTarget(context, { server: remote.connection.server, company: remote.companyName });
@@ -105,11 +109,11 @@ export async function push(context: Context, files: readonly string[], options: 
   return { ...result, text, exit: exit.partly, errors: [...(result.errors ?? []), ...problems] };
 }
 
-function approversOf({ submit: wanted, approver = [] }: PushOptions): readonly string[] {
+function wantedApprovers({ submit: wanted, approver = [] }: PushOptions): readonly string[] {
   if (wanted && approver.length === 0) {
-    throw invalid("usage", "--submit needs an approver", { hint: "--submit --approver <user…>" });
+    throw invalidInputError("usage", "--submit needs an approver", { hint: "--submit --approver <user…>" });
   }
-  if (!wanted && approver.length > 0) throw invalid("usage", "--approver goes with --submit");
+  if (!wanted && approver.length > 0) throw invalidInputError("usage", "--approver goes with --submit");
   return approver;
 }
 
@@ -179,14 +183,14 @@ function refusedAltered({ path, title }: LocalDocument, reason: string | undefin
 const mostShown = 20;
 
 /** A draft can have issues, so they don't stop the push; they only block publishing. */
-function sayIssues({ out }: Context, issues: readonly Problem[]): void {
+function sayIssues({ out }: CommandContext, issues: readonly Problem[]): void {
   if (issues.length === 0) return;
   for (const { message } of issues.slice(0, mostShown)) out.note(`warning: ${message}`);
   const count = `${issues.length} ${issues.length === 1 ? "issue" : "issues"}`;
   out.note(`${count} to fix before publishing. \`sop lint\` lists them, \`sop lint --fix\` fixes some.`);
 }
 
-interface Submitted {
+interface SubmitResult {
   data: unknown;
   text: string;
   problem: Problem | null;
@@ -194,18 +198,18 @@ interface Submitted {
 
 /** Sends one request per pushed document. A document that can't be submitted stays a draft on the server. */
 async function submitAll(
-  context: Context,
+  context: CommandContext,
   rows: readonly SyncRow[],
   approver: readonly string[],
   note: string | undefined,
-): Promise<Submitted[]> {
+): Promise<SubmitResult[]> {
   if (approver.length === 0) return [];
   const sent = rows.filter(({ outcome }) => outcome === "create" || outcome === "update");
-  const submitted: Submitted[] = [];
+  const submitted: SubmitResult[] = [];
   for (const { id, number, path } of sent) {
     if (id === undefined) continue;
     try {
-      const { data, text = "" } = await submit(
+      const { data, text = "" } = await submitForApproval(
         context,
         id,
         {

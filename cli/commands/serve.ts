@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { exit, invalid } from "../exit.ts";
+import { exit, invalidInputError } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
-import { envelope } from "../output.ts";
-import { createPictures } from "../preview/pictures.ts";
+import { jsonEnvelope } from "../output.ts";
+import { createImages } from "../preview/served-images.ts";
 import { startPreview } from "../preview/serve.ts";
 import { findWorkspace } from "../workspace/find.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface ServeOptions {
   port: number;
@@ -17,21 +17,21 @@ export interface ServeOptions {
 }
 
 /** Runs until ^C. */
-export async function serve(context: Context, options: ServeOptions): Promise<Result> {
+export async function servePreview(context: CommandContext, options: ServeOptions): Promise<CommandResult> {
   const root = findWorkspace(context);
-  if (options.port > 65_535) throw invalid("usage", `--port ${options.port}: the highest port is 65535`);
+  if (options.port > 65_535) throw invalidInputError("usage", `--port ${options.port}: the highest port is 65535`);
   const optionsOf = createConfigFinder(context.flags.config && resolve(context.cwd, context.flags.config));
   // A broken config fails here, on the terminal, and not later in the browser.
   await optionsOf(join(root, "sops", "any.md"));
   const preview = await startPreview(
-    { root, name: basename(root), pictures: createPictures(root), optionsOf },
+    { root, name: basename(root), images: createImages(root), optionsOf },
     options.port,
   );
-  const watcher = await watch(root, () => preview.changed());
+  const watcher = await watchFolder(root, () => preview.changed());
   let opened: string | null = null;
   try {
     const data = { url: preview.url, root };
-    await context.out.write(context.out.json ? envelope("serve", true, data, []) : `Preview at ${preview.url}\n`);
+    await context.out.write(context.out.json ? jsonEnvelope("serve", true, data, []) : `Preview at ${preview.url}\n`);
     context.out.note("It updates when files change. Press ^C to stop.");
     if (options.open) openBrowser((opened = await fileThatLeadsTo(preview.url)));
     if (!context.signal.aborted) {
@@ -46,7 +46,7 @@ export async function serve(context: Context, options: ServeOptions): Promise<Re
 }
 
 /** Editors save in several steps, so changes within a moment count as one. */
-async function watch(root: string, changed: () => void) {
+async function watchFolder(root: string, changed: () => void) {
   const { watch: follow } = await import("chokidar");
   const ignored = (path: string) => /[\\/](?:\.git|\.sop|node_modules)(?:[\\/]|$)|\.tmp$/.test(path.slice(root.length));
   const watcher = follow(root, { ignored, ignoreInitial: true });

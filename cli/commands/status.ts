@@ -1,18 +1,18 @@
-import { columns } from "../columns.ts";
+import { alignedColumns } from "../columns.ts";
 import { exit } from "../exit.ts";
 import { readDocuments } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { connectWorkspace, listRemote } from "../workspace/remote.ts";
 import { loadState } from "../workspace/state.ts";
-import { localStates, statusOf, remoteStates, type DocumentStatus } from "../workspace/status.ts";
-import type { Context, Result } from "../context.ts";
+import { localStates, documentStatusesOf, remoteStates, type DocumentStatus } from "../workspace/status.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
-export interface StatusOptions {
+export interface WorkspaceStatusOptions {
   short?: boolean;
   remote?: boolean;
 }
 
-export async function status(context: Context, options: StatusOptions): Promise<Result> {
+export async function showStatus(context: CommandContext, options: WorkspaceStatusOptions): Promise<CommandResult> {
   const root = findWorkspace(context);
   const state = await loadState(root);
   const { documents, unreadable } = await readDocuments(root, context.signal);
@@ -21,12 +21,12 @@ export async function status(context: Context, options: StatusOptions): Promise<
         context.out.progress(`asking the server: ${text}`),
       )
     : null;
-  const rows = statusOf(root, documents, state, remote);
+  const rows = documentStatusesOf(root, documents, state, remote);
   const data = { root, server: state?.server ?? null, documents: rows };
   const changed = rows.filter(({ local, remote: side = "same" }) => local !== "unchanged" || side !== "same");
   const text = options.short
-    ? shortText(changed)
-    : longText(changed, rows.length, state?.server ?? null, remote !== null);
+    ? shortStatusText(changed)
+    : longStatusText(changed, rows.length, state?.server ?? null, remote !== null);
   return { exit: unreadable.length > 0 ? exit.partly : exit.done, data, text, errors: unreadable };
 }
 
@@ -34,15 +34,20 @@ export async function status(context: Context, options: StatusOptions): Promise<
  * Prints two letters and a path per document, for scripts. The first letter is the change here, the second the one on
  * the server.
  */
-function shortText(rows: readonly DocumentStatus[]): string {
+function shortStatusText(rows: readonly DocumentStatus[]): string {
   return rows
     .map(({ local, remote = "same", path }) => `${localStates[local][0]}${remoteStates[remote][0]} ${path}\n`)
     .join("");
 }
 
-function longText(rows: readonly DocumentStatus[], total: number, server: string | null, isCompared: boolean): string {
+function longStatusText(
+  rows: readonly DocumentStatus[],
+  total: number,
+  server: string | null,
+  isCompared: boolean,
+): string {
   const where = server === null ? "Nothing was pulled or pushed from here yet." : `Workspace of ${server}.`;
-  const lines = columns(
+  const lines = alignedColumns(
     rows.map(({ local, remote = "same", path, number, title, version, remoteVersion }) => {
       const what = [local === "unchanged" ? "" : localStates[local][1], remoteStates[remote][1]]
         .filter(Boolean)

@@ -1,17 +1,21 @@
 import { tokenScopes, type TokenScope } from "#core/tokens/scopes.ts";
-import { exit, invalid } from "../exit.ts";
-import { connect, findConnection } from "../server.ts";
+import { exit, invalidInputError } from "../exit.ts";
+import { connectSignedIn, findConnection } from "../server.ts";
 import { makeToken } from "../sign-in.ts";
-import { columns } from "../columns.ts";
+import { alignedColumns } from "../columns.ts";
 import { nameTarget } from "../write-target.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface TokenOptions {
   scope?: string[];
   expires: number;
 }
 
-export async function createToken(context: Context, name: string | undefined, options: TokenOptions): Promise<Result> {
+export async function createToken(
+  context: CommandContext,
+  name: string | undefined,
+  options: TokenOptions,
+): Promise<CommandResult> {
   const scopes = (options.scope ?? ["sops:read", "sops:write"]).flatMap((scope) => scope.split(",")).map(knownScope);
   const { server, username } = await findConnection(context);
   const request = { name: name ?? "created by sop", scopes, expiresInDays: options.expires };
@@ -25,12 +29,12 @@ export async function createToken(context: Context, name: string | undefined, op
 function knownScope(text: string): TokenScope {
   const scope = tokenScopes.find((known) => known === text.trim());
   if (scope === undefined)
-    throw invalid("scope", `${text} is not a scope`, { hint: `scopes: ${tokenScopes.join(", ")}` });
+    throw invalidInputError("scope", `${text} is not a scope`, { hint: `scopes: ${tokenScopes.join(", ")}` });
   return scope;
 }
 
-export async function listTokens(context: Context): Promise<Result> {
-  const { client } = await connect(context);
+export async function listTokens(context: CommandContext): Promise<CommandResult> {
+  const { client } = await connectSignedIn(context);
   const tokens = await client.tokens.list();
   const rows = tokens.map(({ id, name, scopes, expiresAt, lastUsedAt }) => [
     id,
@@ -40,14 +44,14 @@ export async function listTokens(context: Context): Promise<Result> {
     lastUsedAt === null ? "never used" : `used ${lastUsedAt.slice(0, 10)}`,
   ]);
   if (rows.length === 0) context.out.note("No tokens.");
-  return { exit: exit.done, data: tokens, text: columns(rows) };
+  return { exit: exit.done, data: tokens, text: alignedColumns(rows) };
 }
 
-export async function revokeToken(context: Context, id: string): Promise<Result> {
-  const { client, connection } = await connect(context);
+export async function revokeToken(context: CommandContext, id: string): Promise<CommandResult> {
+  const { client, connection } = await connectSignedIn(context);
   await nameTarget(context, { client, connection });
   if (!(await context.ask.confirm(`Revoke the token ${id}? Programs that use it stop working now.`))) {
-    throw invalid("declined", "nothing was changed");
+    throw invalidInputError("declined", "nothing was changed");
   }
   await client.tokens.revoke({ params: { id } });
   return { exit: exit.done, data: { id }, text: `Revoked the token ${id}.\n` };

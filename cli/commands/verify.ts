@@ -8,13 +8,13 @@ import { createExportVerifier, NotAnExportError, type ExportVerifier } from "#co
 import { CannotProve, Difference } from "#core/repository/difference.ts";
 import { proveClone, type CloneProof } from "#core/repository/prove.ts";
 import { proveFile, type FileProof } from "#core/repository/prove-file.ts";
-import { exit, invalid } from "../exit.ts";
-import type { Context, Result } from "../context.ts";
-import { printable } from "../output.ts";
+import { exit, invalidInputError } from "../exit.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
+import { printableText } from "../output.ts";
 import { isClone, withClone } from "../workspace/clone.ts";
 import { isPdf, pdfAttachments, readPdf } from "../workspace/pdf-attachments.ts";
 
-export interface VerifyOptions {
+export interface VerifyCommandOptions {
   /** Files of public keys that may have signed an audit log. */
   publicKey?: string[];
   /** A file of noted checkpoints, for an audit log. */
@@ -27,9 +27,13 @@ export interface VerifyOptions {
   clone?: string;
 }
 
-type Report = ReturnType<ExportVerifier["finish"]>;
+type ExportVerifyReport = ReturnType<ExportVerifier["finish"]>;
 
-export async function verify(context: Context, path: string, options: VerifyOptions): Promise<Result> {
+export async function verifyPath(
+  context: CommandContext,
+  path: string,
+  options: VerifyCommandOptions,
+): Promise<CommandResult> {
   const at = resolve(context.cwd, path);
   if (await isClone(at)) return verifyClone(context, path, options);
   return (await isPdf(at)) ? verifyPdf(context, path, options) : verifyLog(context, path, options);
@@ -47,32 +51,40 @@ const hashes = {
 
 function checkExpected(expect: string | undefined): void {
   if (expect === undefined || /^[0-9a-f]{7,40}$/.test(expect)) return;
-  throw invalid("not_a_commit", `${expect} isn't the id of a commit`, {
+  throw invalidInputError("not_a_commit", `${expect} isn't the id of a commit`, {
     hint: "note one: git rev-parse origin/history",
   });
 }
 
 /** The result of a proof, or an error with the first difference. */
-async function answerOf(
+async function proofResultOf(
   path: string,
   prove: () => Promise<{ data: object; text: string; isIncomplete?: boolean }>,
-): Promise<Result> {
+): Promise<CommandResult> {
   try {
     const { data, text, isIncomplete = false } = await prove();
     const code = isIncomplete ? exit.findings : exit.done;
-    return { exit: code, data: { ok: !isIncomplete, ...data }, text: printable(text) };
+    return { exit: code, data: { ok: !isIncomplete, ...data }, text: printableText(text) };
   } catch (error) {
-    if (error instanceof CannotProve) throw invalid("cannot_verify", `${path}: ${error.message}`, { path });
+    if (error instanceof CannotProve) throw invalidInputError("cannot_verify", `${path}: ${error.message}`, { path });
     if (!(error instanceof Difference)) throw error;
     const { message } = error;
-    return { exit: exit.findings, data: { ok: false, difference: message }, text: `ALTERED  ${printable(message)}\n` };
+    return {
+      exit: exit.findings,
+      data: { ok: false, difference: message },
+      text: `ALTERED  ${printableText(message)}\n`,
+    };
   }
 }
 
 /** If a clone is given, it must contain the PDF's commit and the expected one. */
-async function verifyPdf({ cwd }: Context, path: string, { expect, clone: other }: VerifyOptions): Promise<Result> {
+async function verifyPdf(
+  { cwd }: CommandContext,
+  path: string,
+  { expect, clone: other }: VerifyCommandOptions,
+): Promise<CommandResult> {
   checkExpected(expect);
-  return answerOf(path, async () => {
+  return proofResultOf(path, async () => {
     const pdf = await readPdf(resolve(cwd, path));
     const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
     const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
@@ -96,10 +108,14 @@ function textOfPdf(
   return `${[...lines, `    ${file}`].join("\n")}\n`;
 }
 
-async function verifyClone({ cwd }: Context, path: string, { expect, approvals }: VerifyOptions): Promise<Result> {
+async function verifyClone(
+  { cwd }: CommandContext,
+  path: string,
+  { expect, approvals }: VerifyCommandOptions,
+): Promise<CommandResult> {
   checkExpected(expect);
   const noted = expect === undefined ? [] : [expect];
-  return answerOf(path, async () => {
+  return proofResultOf(path, async () => {
     const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, hashes, noted));
     const isIncomplete = proof.unreadable.length > 0;
     return { data: proof, text: textOfClone(proof, { expect, approvals }), isIncomplete };
@@ -125,41 +141,43 @@ function textOfClone(
   return `${lines.join("\n")}\n`;
 }
 
-async function verifyLog(context: Context, file: string, options: VerifyOptions): Promise<Result> {
+async function verifyLog(context: CommandContext, file: string, options: VerifyCommandOptions): Promise<CommandResult> {
   const trusted = await Promise.all((options.publicKey ?? []).map((path) => readKey(context, path)));
   const outside = options.checkpoints === undefined ? [] : await readCheckpoints(context, options.checkpoints);
   const verifier = createExportVerifier({
     sha256,
-    verifySignature: signatures(),
+    verifySignature: createSignatureCheck(),
     trusted,
     outside,
   });
   const report = await verifyLines(resolve(context.cwd, file), verifier);
   const believed = trusted.length === 0;
   if (believed) {
-    context.out.note(`signed by the key in the file itself: compare it, or add --public-key. ${fingerprints(report)}`);
+    context.out.note(
+      `signed by the key in the file itself: compare it, or add --public-key. ${keyFingerprintsText(report)}`,
+    );
   }
   return {
     exit: report.ok ? exit.done : exit.findings,
     data: { ...report, trusted: !believed },
-    text: textOf(report),
+    text: auditReportText(report),
   };
 }
 
-async function verifyLines(file: string, verifier: ExportVerifier): Promise<Report> {
+async function verifyLines(file: string, verifier: ExportVerifier): Promise<ExportVerifyReport> {
   try {
     // An error on opening, such as a missing file, must fail this command; the loop over lines alone would miss it.
     const input = createReadStream(file, "utf8");
     const failed = new Promise<never>((_, reject) => void input.once("error", reject));
     const read = async () => {
-      for await (const line of linesOf(input)) if (line !== "") verifier.line(line);
+      for await (const line of readLinesOfStream(input)) if (line !== "") verifier.line(line);
       return verifier.finish();
     };
     await Promise.race([new Promise((opened) => void input.once("open", opened)), failed]);
     return await Promise.race([read(), failed]);
   } catch (error) {
     if (error instanceof NotAnExportError) {
-      throw invalid("not_an_export", `${file}: ${error.message}`, {
+      throw invalidInputError("not_an_export", `${file}: ${error.message}`, {
         hint: "export it with `sop api audit.export --query format=ndjson`",
       });
     }
@@ -170,7 +188,7 @@ async function verifyLines(file: string, verifier: ExportVerifier): Promise<Repo
 const longestRow = 16 * 1024 * 1024;
 
 /** `readline` would also end a line at U+2028 and U+2029, which JSON leaves as they are. */
-async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
+async function* readLinesOfStream(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of input) {
     const lines = (rest + text).split("\n");
@@ -181,7 +199,7 @@ async function* linesOf(input: AsyncIterable<string>): AsyncGenerator<string> {
   yield rest;
 }
 
-async function readKey({ cwd }: Context, path: string): Promise<string> {
+async function readKey({ cwd }: CommandContext, path: string): Promise<string> {
   const text = await readFile(resolve(cwd, path), "utf8");
   try {
     const key = createPublicKey(text);
@@ -189,10 +207,10 @@ async function readKey({ cwd }: Context, path: string): Promise<string> {
   } catch {
     // The throw below reports this.
   }
-  throw invalid("not_a_key", `${path} has no Ed25519 public key in PEM`, { path });
+  throw invalidInputError("not_a_key", `${path} has no Ed25519 public key in PEM`, { path });
 }
 
-async function readCheckpoints({ cwd }: Context, path: string): Promise<Checkpoint[]> {
+async function readCheckpoints({ cwd }: CommandContext, path: string): Promise<Checkpoint[]> {
   const lines = (await readFile(resolve(cwd, path), "utf8")).split("\n").filter((line) => line !== "");
   return lines.map((line, index) => {
     try {
@@ -201,12 +219,12 @@ async function readCheckpoints({ cwd }: Context, path: string): Promise<Checkpoi
     } catch {
       // The throw below reports this.
     }
-    throw invalid("not_a_checkpoint", `${path}:${index + 1}: not a checkpoint`, { path });
+    throw invalidInputError("not_a_checkpoint", `${path}:${index + 1}: not a checkpoint`, { path });
   });
 }
 
 /** Parses each key once. A text that is no key verifies no signature. */
-function signatures() {
+function createSignatureCheck() {
   const parsed = new Map<string, KeyObject | null>();
   const keyOf = (pem: string): KeyObject | null => {
     try {
@@ -225,13 +243,24 @@ function signatures() {
   };
 }
 
-function fingerprints({ keys }: Report): string {
+function keyFingerprintsText({ keys }: ExportVerifyReport): string {
   return keys
     .map(({ kid, publicKeyPem }) => `${kid} SHA256:${createHash("sha256").update(publicKeyPem).digest("base64")}`)
     .join(", ");
 }
 
-function textOf({ ok, companyId, at, rows, seq, head, anchoredTo, findings, faults, notes }: Report): string {
+function auditReportText({
+  ok,
+  companyId,
+  at,
+  rows,
+  seq,
+  head,
+  anchoredTo,
+  findings,
+  faults,
+  notes,
+}: ExportVerifyReport): string {
   const about = `company ${companyId}, exported ${at}: ${rows} rows`;
   const lines = ok
     ? [`OK  ${about}, signed up to row ${anchoredTo}`, ...(seq > 0 ? [`    row ${seq}: ${head}`] : [])]

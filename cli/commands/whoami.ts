@@ -1,10 +1,10 @@
 import { roleLabel } from "#core/permissions/roles.ts";
 import { exit } from "../exit.ts";
-import { connect } from "../server.ts";
-import type { Context, Result } from "../context.ts";
+import { connectSignedIn } from "../server.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 
-export async function whoami(context: Context): Promise<Result> {
-  const { client, connection } = await connect(context);
+export async function whoami(context: CommandContext): Promise<CommandResult> {
+  const { client, connection } = await connectSignedIn(context);
   const { user } = await client.auth.me();
   const from = connection.source === "SOP_TOKEN" ? " by SOP_TOKEN" : "";
   return {

@@ -1,34 +1,38 @@
 /** Writes completion scripts for shells. They hold all words as tables, so that pressing Tab starts no process. */
 import type { Shell } from "../option-values.ts";
-import type { Flag, Node } from "./tree.ts";
+import type { Flag, CommandNode } from "./tree.ts";
 
-export function completionScript(shell: Shell, nodes: readonly Node[]): string {
-  return { bash, zsh, fish, powershell }[shell](nodes);
+export function completionScript(shell: Shell, nodes: readonly CommandNode[]): string {
+  return { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion, powershell: powershellCompletion }[shell](
+    nodes,
+  );
 }
 
-const namesOf = ({ flags }: Node) => flags.flatMap(({ names }) => names);
-const valued = (node: Node) => node.flags.filter(({ takesValue }) => takesValue);
+const flagNamesOf = ({ flags }: CommandNode) => flags.flatMap(({ names }) => names);
+const flagsWithValue = (node: CommandNode) => node.flags.filter(({ takesValue }) => takesValue);
 /** Quotes a text for a shell. Only a single quote needs care inside single quotes. */
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+const quotedForShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-function wordsOf(node: Node): string[] {
+function completionWordsOf(node: CommandNode): string[] {
   return [...node.commands.map(({ name }) => name), ...node.words];
 }
 
-function bash(nodes: readonly Node[]): string {
+function bashCompletion(nodes: readonly CommandNode[]): string {
   const cases = nodes.map((node) => {
-    const values = valued(node).map((flag) => {
+    const values = flagsWithValue(node).map((flag) => {
       const does =
-        flag.choices.length > 0 ? `COMPREPLY=($(compgen -W ${quoted(flag.choices.join(" "))} -- "$cur"))` : files;
+        flag.choices.length > 0
+          ? `COMPREPLY=($(compgen -W ${quotedForShell(flag.choices.join(" "))} -- "$cur"))`
+          : files;
       return `        ${flag.names.join("|")}) ${does}; return ;;`;
     });
     const files_ = node.takesFiles ? `\n      ${files}` : "";
-    return `    ${quoted(node.path)})
+    return `    ${quotedForShell(node.path)})
       case "$prev" in
 ${values.join("\n")}
       esac
-      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W ${quoted(namesOf(node).join(" "))} -- "$cur")); return; fi
-      COMPREPLY=($(compgen -W ${quoted(wordsOf(node).join(" "))} -- "$cur"))${files_ && `\n      [[ \${#COMPREPLY[@]} -eq 0 ]] && ${files}`} ;;`;
+      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W ${quotedForShell(flagNamesOf(node).join(" "))} -- "$cur")); return; fi
+      COMPREPLY=($(compgen -W ${quotedForShell(completionWordsOf(node).join(" "))} -- "$cur"))${files_ && `\n      [[ \${#COMPREPLY[@]} -eq 0 ]] && ${files}`} ;;`;
   });
   return `# bash completion for sop: source <(sop completion bash)
 _sop() {
@@ -39,7 +43,7 @@ _sop() {
     case "$word" in
       ${valuedNames(nodes).join("|")}) skip=1 ;;
       -*) ;;
-      *) case "\${path:+$path }$word" in ${pathsOf(nodes).map(quoted).join("|")}) path="\${path:+$path }$word" ;; esac ;;
+      *) case "\${path:+$path }$word" in ${commandPathsOf(nodes).map(quotedForShell).join("|")}) path="\${path:+$path }$word" ;; esac ;;
     esac
   done
   case "$path" in
@@ -52,22 +56,22 @@ complete -o filenames -F _sop sop
 
 const files = `COMPREPLY=($(compgen -f -- "$cur"))`;
 
-function pathsOf(nodes: readonly Node[]): string[] {
+function commandPathsOf(nodes: readonly CommandNode[]): string[] {
   return nodes.map(({ path }) => path).filter((path) => path !== "");
 }
 
-function valuedNames(nodes: readonly Node[]): string[] {
-  return [...new Set(nodes.flatMap((node) => valued(node).flatMap(({ names }) => names)))];
+function valuedNames(nodes: readonly CommandNode[]): string[] {
+  return [...new Set(nodes.flatMap((node) => flagsWithValue(node).flatMap(({ names }) => names)))];
 }
 
-function zsh(nodes: readonly Node[]): string {
+function zshCompletion(nodes: readonly CommandNode[]): string {
   // Brackets and colons have a meaning for _arguments and _describe.
   const plain = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
   const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
   const spec = ({ names, description, takesValue, choices }: Flag) =>
     names.map((name) => {
       const value = !takesValue ? "" : choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
-      return quoted(`*${name}[${plain(description)}]${value}`);
+      return quotedForShell(`*${name}[${plain(description)}]${value}`);
     });
   const functions = nodes.map((node) => {
     const flags = node.flags.flatMap(spec).join(" \\\n    ");
@@ -80,7 +84,9 @@ function zsh(nodes: readonly Node[]): string {
             : "'*:value:'";
       return `${functionOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
     }
-    const list = node.commands.map(({ name, description }) => quoted(`${name}:${plain(description)}`)).join(" ");
+    const list = node.commands
+      .map(({ name, description }) => quotedForShell(`${name}:${plain(description)}`))
+      .join(" ");
     const calls = node.commands
       .map(({ name }) => `    ${name}) ${functionOf(`${node.path} ${name}`.trim())} ;;`)
       .join("\n");
@@ -106,7 +112,7 @@ if [[ $funcstack[1] == _sop ]]; then _sop "$@"; else compdef _sop sop; fi
 `;
 }
 
-function fish(nodes: readonly Node[]): string {
+function fishCompletion(nodes: readonly CommandNode[]): string {
   const [program, ...commands] = nodes;
   const tops = (program?.commands ?? []).map(({ name }) => name);
   const flagsOf = (condition: string, flags: readonly Flag[]) =>
@@ -142,14 +148,14 @@ function fish(nodes: readonly Node[]): string {
 /** Fish reads backslashes before \ and ' even inside single quotes. */
 const fishQuoted = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
 
-function powershell(nodes: readonly Node[]): string {
+function powershellCompletion(nodes: readonly CommandNode[]): string {
   const text = (value: string) => `'${value.replace(/['\u2018\u2019\u201a\u201b]/g, (sign) => sign + sign)}'`;
   const list = (values: readonly string[]) => `@(${values.map(text).join(", ")})`;
   const entries = nodes.map((node) => {
-    const choices = valued(node)
+    const choices = flagsWithValue(node)
       .filter(({ choices: some }) => some.length > 0)
       .flatMap(({ names, choices: some }) => names.map((name) => `${text(name)} = ${list(some)}`));
-    return `  ${text(node.path)} = @{ Words = ${list(wordsOf(node))}; Flags = ${list(namesOf(node))}; Values = @{ ${choices.join("; ")} } }`;
+    return `  ${text(node.path)} = @{ Words = ${list(completionWordsOf(node))}; Flags = ${list(flagNamesOf(node))}; Values = @{ ${choices.join("; ")} } }`;
   });
   return `# PowerShell completion for sop: sop completion powershell | Out-String | Invoke-Expression
 $SopNodes = @{

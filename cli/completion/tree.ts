@@ -9,7 +9,7 @@ export interface Flag {
   choices: readonly string[];
 }
 
-export interface Node {
+export interface CommandNode {
   /** The command's words after `sop`, such as `token create`; empty for the program itself. */
   path: string;
   description: string;
@@ -22,29 +22,35 @@ export interface Node {
 }
 
 /** Lists the program first and each command after its parent. */
-export function nodesOf(program: Command): Node[] {
-  return [nodeOf(program, "", []), ...program.commands.flatMap((command) => below(command, "", program.options))];
+export function completionTreeOf(program: Command): CommandNode[] {
+  return [
+    completionNodeOf(program, "", []),
+    ...program.commands.flatMap((command) => completionNodesOf(command, "", program.options)),
+  ];
 }
 
-function below(command: Command, path: string, globals: readonly Option[]): Node[] {
+function completionNodesOf(command: Command, path: string, globals: readonly Option[]): CommandNode[] {
   const name = `${path} ${command.name()}`.trim();
-  return [nodeOf(command, name, globals), ...command.commands.flatMap((child) => below(child, name, globals))];
+  return [
+    completionNodeOf(command, name, globals),
+    ...command.commands.flatMap((child) => completionNodesOf(child, name, globals)),
+  ];
 }
 
-function nodeOf(command: Command, path: string, globals: readonly Option[]): Node {
+function completionNodeOf(command: Command, path: string, globals: readonly Option[]): CommandNode {
   const help: Flag = { names: ["-h", "--help"], description: "display help", takesValue: false, choices: [] };
   const own = command.options.filter(({ hidden }) => !hidden);
   return {
     path,
     description: command.description(),
     commands: command.commands.map((child) => ({ name: child.name(), description: child.description() })),
-    flags: [...own, ...globals].map(flagOf).concat(help),
+    flags: [...own, ...globals].map(completionFlagOf).concat(help),
     words: command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     takesFiles: command.registeredArguments.some(mayBeFile),
   };
 }
 
-function flagOf({ short, long, description, required, optional, argChoices = [] }: Option): Flag {
+function completionFlagOf({ short, long, description, required, optional, argChoices = [] }: Option): Flag {
   const names = [short, long].filter((name) => name !== undefined);
   return { names, description, takesValue: required || optional, choices: argChoices };
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import type { ReadConfig } from "./read.ts";
 
 export const configNames = ["sop.config.yaml", "sop.config.json"] as const;
@@ -34,21 +34,25 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
   const look = async (folder: string): Promise<readonly ConfigFile[]> => {
     const parent = dirname(folder);
     const outer = parent === folder || existsSync(join(folder, ".git")) ? [] : await above(parent);
-    const own = configIn(folder);
+    const own = configFileIn(folder);
     // A symbolic link can lead to any file of this machine, just as `extends` can.
-    return own === null ? outer : [...outer, ...(await load(own.text, own.file, lstatSync(own.file).isSymbolicLink()))];
+    return own === null
+      ? outer
+      : [...outer, ...(await loadConfig(own.text, own.file, lstatSync(own.file).isSymbolicLink()))];
   };
   return { above };
 }
 
-function configIn(folder: string): { text: string; file: string } | null {
+function configFileIn(folder: string): { text: string; file: string } | null {
   const found = configNames.flatMap((name) => {
     const file = join(folder, name);
-    const text = textOf(file);
+    const text = readTextIfExists(file);
     return text === null ? [] : [{ text, file }];
   });
   if (found.length > 1) {
-    throw invalid("config", `${folder}: ${configNames.join(" and ")} are both here: delete one`, { path: folder });
+    throw invalidInputError("config", `${folder}: ${configNames.join(" and ")} are both here: delete one`, {
+      path: folder,
+    });
   }
   return found[0] ?? null;
 }
@@ -57,23 +61,23 @@ function configIn(folder: string): { text: string; file: string } | null {
  * Reads a config file and the file that it extends.
  * @param isLink whether the file is a symbolic link; errors then must not quote its content
  */
-async function load(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
+async function loadConfig(text: string, file: string, isLink = false): Promise<ConfigFile[]> {
   // The reader is large, so it loads only if there is a config.
   const { readBase, readConfig } = await import("./read.ts");
   const refuseLink = (message: string, hint: string) =>
-    invalid("config", `${file}: a symbolic link: ${message}`, { path: file, hint });
+    invalidInputError("config", `${file}: a symbolic link: ${message}`, { path: file, hint });
   const read = isLink ? readBase(text, file, refuseLink) : readConfig(text, file);
   const own = { ...read, file, folder: dirname(file) };
   const { extends: base } = own.value;
   if (base === undefined) return [own];
   const path = isAbsolute(base) ? base : resolve(own.folder, base);
   const refuse = (message: string, hint?: string) =>
-    invalid("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${message}`, {
+    invalidInputError("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${message}`, {
       path: file,
       ...(hint !== undefined && { hint }),
     });
   if (!/\.(?:ya?ml|json)$/i.test(path)) throw refuse("only .yaml and .json files are read");
-  const baseText = textOf(path);
+  const baseText = readTextIfExists(path);
   if (baseText === null) throw refuse("file not found");
   const extended = { ...readBase(baseText, path, refuse), file: path, folder: dirname(path) };
   if (extended.value.extends !== undefined) throw refuse("it extends another file, but only one level is allowed");
@@ -81,12 +85,12 @@ async function load(text: string, file: string, isLink = false): Promise<ConfigF
 }
 
 async function loadNamed(file: string): Promise<ConfigFile[]> {
-  const text = textOf(file);
-  if (text === null) throw invalid("no_match", `--config ${file}: file not found`, { path: file });
-  return await load(text, file);
+  const text = readTextIfExists(file);
+  if (text === null) throw invalidInputError("no_match", `--config ${file}: file not found`, { path: file });
+  return await loadConfig(text, file);
 }
 
-function textOf(file: string): string | null {
+function readTextIfExists(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

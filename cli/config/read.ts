@@ -5,18 +5,18 @@ import { AppError } from "#core/errors.ts";
 import { readSettings } from "#core/lint/settings.ts";
 import { CliError, exit, type Problem } from "../exit.ts";
 import { unknownRule } from "../lint/rules.ts";
-import { suggest } from "../suggest.ts";
+import { nearNameHint } from "../suggest.ts";
 import { SopConfig } from "./schema.ts";
 
-type Path = readonly PropertyKey[];
+type ConfigPath = readonly PropertyKey[];
 
 export interface ReadConfig {
   value: SopConfig;
   /** The `line:column` of a key, to report where a value comes from. */
-  placeOf(path: Path): string;
+  placeOf(path: ConfigPath): string;
 }
 
-interface Complaint extends Problem {
+interface ConfigProblem extends Problem {
   path: string;
   line: number;
 }
@@ -30,20 +30,22 @@ export function readConfig(text: string, file: string): ReadConfig {
     logLevel: "silent",
     lineCounter: lines,
   });
-  const complain = (offset: number, problem: string, hint?: string): Complaint => {
+  const complain = (offset: number, problem: string, hint?: string): ConfigProblem => {
     const { line, col } = lines.linePos(offset);
     const message = `${file}:${line || 1}:${col || 1}: ${problem}`;
     return { code: "config", message, path: file, line: line || 1, ...(hint !== undefined && { hint }) };
   };
   if (document.errors.length > 0) {
-    throw new ConfigError(document.errors.map(({ pos, message }) => complain(pos[0], firstLine(message))));
+    throw new ConfigError(
+      document.errors.map(({ pos, message }) => complain(pos[0], firstLineWithoutPosition(message))),
+    );
   }
-  const at = (path: Path) => offsetOf(document, path);
+  const at = (path: ConfigPath) => configKeyOffset(document, path);
   const parsed = SopConfig.safeParse(plainValue(document, () => complain(0, "it repeats itself too often")) ?? {});
   const complaints = parsed.success
     ? []
-    : unknownFirst(parsed.error.issues).flatMap((issue) => complaintsOf(issue, at, complain));
-  if (parsed.success) complaints.push(...meaning(parsed.data, at, complain));
+    : unknownFirst(parsed.error.issues).flatMap((issue) => complaintsOfIssue(issue, at, complain));
+  if (parsed.success) complaints.push(...checkConfigMeaning(parsed.data, at, complain));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(complaints.sort((a, b) => a.line - b.line));
   return {
     value: parsed.data,
@@ -81,16 +83,20 @@ export class ConfigError extends CliError {
   }
 }
 
-type Complain = (offset: number, problem: string, hint?: string) => Complaint;
-type Issue = z.core.$ZodIssue;
+type ReportConfigProblem = (offset: number, problem: string, hint?: string) => ConfigProblem;
+type ConfigIssue = z.core.$ZodIssue;
 
 /** Sorts misspelled keys first, because other errors can follow from them. */
-function unknownFirst(issues: readonly Issue[]): Issue[] {
-  const isUnknown = ({ code }: Issue) => Number(code === "unrecognized_keys");
+function unknownFirst(issues: readonly ConfigIssue[]): ConfigIssue[] {
+  const isUnknown = ({ code }: ConfigIssue) => Number(code === "unrecognized_keys");
   return issues.toSorted((a, b) => isUnknown(b) - isUnknown(a));
 }
 
-function complaintsOf(issue: Issue, at: (path: Path) => number, complain: Complain): Complaint[] {
+function complaintsOfIssue(
+  issue: ConfigIssue,
+  at: (path: ConfigPath) => number,
+  complain: ReportConfigProblem,
+): ConfigProblem[] {
   const name = issue.path.filter((part) => typeof part === "string").at(-1);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => complain(at([...issue.path, key]), unknownKey(key, issue.path)));
@@ -101,13 +107,13 @@ function complaintsOf(issue: Issue, at: (path: Path) => number, complain: Compla
   }
   if (issue.path.length === 0) return [complain(0, "not a list of `key: value` lines")];
   const expected =
-    issue.code === "invalid_type" || issue.code === "invalid_union" ? wantedKinds[wantedOf(issue)] : undefined;
+    issue.code === "invalid_type" || issue.code === "invalid_union" ? wantedKinds[expectedTypeOf(issue)] : undefined;
   const problem =
     expected === undefined ? `: ${issue.message.replace(/^Invalid input: /, "")}` : ` must be ${expected}`;
   return [complain(at(issue.path), `${key}${problem}`)];
 }
 
-function wantedOf(issue: Issue): string {
+function expectedTypeOf(issue: ConfigIssue): string {
   return issue.code === "invalid_type" ? issue.expected : "union";
 }
 
@@ -121,12 +127,12 @@ const wantedKinds: Record<string, string> = {
   union: "a list of sections, or `kind: [sections]` lines",
 };
 
-function unknownKey(key: string, path: Path): string {
-  const known = keysAt(path);
-  return `unknown key ${key}${suggest(key, known)}; known keys are ${known.filter((name) => name !== "$schema").join(", ")}`;
+function unknownKey(key: string, path: ConfigPath): string {
+  const known = allowedKeysAt(path);
+  return `unknown key ${key}${nearNameHint(key, known)}; known keys are ${known.filter((name) => name !== "$schema").join(", ")}`;
 }
 
-function keysAt(path: Path): string[] {
+function allowedKeysAt(path: ConfigPath): string[] {
   const { shape } = SopConfig;
   const parent = path.at(-1);
   if (parent === "limits") return Object.keys(shape.limits.unwrap().shape);
@@ -134,8 +140,12 @@ function keysAt(path: Path): string[] {
 }
 
 /** Checks beyond the schema: rules exist, and patterns are valid. */
-function meaning(config: SopConfig, at: (path: Path) => number, complain: Complain): Complaint[] {
-  const parts: [Path, Pick<SopConfig, "rules">][] = [[[], config]];
+function checkConfigMeaning(
+  config: SopConfig,
+  at: (path: ConfigPath) => number,
+  complain: ReportConfigProblem,
+): ConfigProblem[] {
+  const parts: [ConfigPath, Pick<SopConfig, "rules">][] = [[[], config]];
   config.overrides?.forEach((override, index) => parts.push([["overrides", index], override]));
   return parts.flatMap(([path, part]) => [
     ...Object.keys(part.rules ?? {}).flatMap((id) => {
@@ -148,7 +158,7 @@ function meaning(config: SopConfig, at: (path: Path) => number, complain: Compla
   ]);
 }
 
-function settingsComplaint(part: object, at: (key: string) => number, complain: Complain): Complaint[] {
+function settingsComplaint(part: object, at: (key: string) => number, complain: ReportConfigProblem): ConfigProblem[] {
   try {
     readSettings(part as Record<string, unknown>);
     return [];
@@ -159,11 +169,11 @@ function settingsComplaint(part: object, at: (key: string) => number, complain: 
 }
 
 /** The position of a key, or of the nearest key around it with a position. */
-function offsetOf(document: Document.Parsed, path: Path): number {
+function configKeyOffset(document: Document.Parsed, path: ConfigPath): number {
   for (let length = path.length; length > 0; length -= 1) {
     const parent: unknown = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
     const key = path[length - 1];
-    const pair = isMap(parent) ? parent.items.find((item) => keyOf(item.key) === key) : undefined;
+    const pair = isMap(parent) ? parent.items.find((item) => valueOfYamlKey(item.key) === key) : undefined;
     const node: unknown = pair?.key ?? document.getIn(path.slice(0, length), true);
     const range = (node as { range?: [number, number, number] } | undefined)?.range;
     if (range) return range[0];
@@ -171,11 +181,11 @@ function offsetOf(document: Document.Parsed, path: Path): number {
   return 0;
 }
 
-function keyOf(key: unknown): unknown {
+function valueOfYamlKey(key: unknown): unknown {
   return (key as { value?: unknown } | null)?.value;
 }
 
-function plainValue(document: Document.Parsed, complaint: () => Complaint): unknown {
+function plainValue(document: Document.Parsed, complaint: () => ConfigProblem): unknown {
   try {
     return document.toJS({ maxAliasCount: 16 });
   } catch {
@@ -183,6 +193,6 @@ function plainValue(document: Document.Parsed, complaint: () => Complaint): unkn
   }
 }
 
-function firstLine(message: string): string {
+function firstLineWithoutPosition(message: string): string {
   return (message.split("\n")[0] ?? message).replace(/ at line \d+, column \d+:?$/, "");
 }

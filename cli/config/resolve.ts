@@ -8,7 +8,7 @@ import ignore from "ignore";
 import type { RuleChoice } from "#core/lint/presets.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { SomeSettings } from "#core/lint/settings.ts";
-import { isInside, pathWithin } from "../workspace.ts";
+import { isInsideFolder, pathWithin } from "../workspace.ts";
 import type { ConfigFile, ConfigFiles } from "./find.ts";
 import type { dialects } from "./schema.ts";
 
@@ -20,27 +20,29 @@ export interface LintConfig {
 }
 
 /** A source of settings: a config file, an override in it, or the flags. */
-export interface Part extends Partial<LintConfig> {
-  dialect?: Dialect;
+export interface ConfigLayer extends Partial<LintConfig> {
+  dialect?: FileDialect;
   origin: (path: readonly PropertyKey[]) => string;
 }
 
-export type Dialect = (typeof dialects)[number];
+export type FileDialect = (typeof dialects)[number];
 
 export const defaultPreset: PresetName = "recommended";
 
 /** The parts that apply to `file`, the weakest first. */
-export async function partsFor(file: string, files: ConfigFiles): Promise<Part[]> {
+export async function partsFor(file: string, files: ConfigFiles): Promise<ConfigLayer[]> {
   return (await files.above(dirname(file))).flatMap((config) => [
-    partOf(config, [], config.value),
+    configPartOf(config, [], config.value),
     ...(config.value.overrides ?? []).flatMap((override, index) =>
-      matches(file, config.folder, override.files) ? [partOf(config, ["overrides", index], override)] : [],
+      matchesPatterns(file, config.folder, override.files)
+        ? [configPartOf(config, ["overrides", index], override)]
+        : [],
     ),
   ]);
 }
 
 /** The dialect that the parts name. Without one, documents below a folder with MkDocs settings use MkDocs. */
-export function dialectFor(file: string, parts: readonly Part[]): { value: Dialect; origin: string } {
+export function dialectFor(file: string, parts: readonly ConfigLayer[]): { value: FileDialect; origin: string } {
   const part = parts.findLast(({ dialect }) => dialect !== undefined);
   if (part?.dialect !== undefined) return { value: part.dialect, origin: part.origin(["dialect"]) };
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -50,7 +52,7 @@ export function dialectFor(file: string, parts: readonly Part[]): { value: Diale
   }
 }
 
-export function merge(parts: readonly Partial<LintConfig>[]): LintConfig {
+export function mergeConfigs(parts: readonly Partial<LintConfig>[]): LintConfig {
   return parts.reduce<LintConfig>(
     (weak, strong) => ({
       preset: strong.preset ?? weak.preset,
@@ -77,7 +79,7 @@ export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): 
     const folder = dirname(file);
     const known = plain.get(folder);
     if (known !== undefined) return known;
-    const config = merge([...(await partsFor(file, files)), flags]);
+    const config = mergeConfigs([...(await partsFor(file, files)), flags]);
     const serialized = JSON.stringify(config);
     const shared = bySerialized.get(serialized) ?? config;
     bySerialized.set(serialized, shared);
@@ -86,7 +88,11 @@ export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): 
   };
 }
 
-function partOf(config: ConfigFile, at: readonly PropertyKey[], value: Partial<ConfigFile["value"]>): Part {
+function configPartOf(
+  config: ConfigFile,
+  at: readonly PropertyKey[],
+  value: Partial<ConfigFile["value"]>,
+): ConfigLayer {
   const { preset, rules, dialect, idPattern, terms, acronyms, sections, lang, limits } = value;
   const settings: Record<string, unknown> = { idPattern, terms, acronyms, lang, limits };
   settings["sections"] = Array.isArray(sections) ? { default: sections } : sections;
@@ -102,8 +108,8 @@ function partOf(config: ConfigFile, at: readonly PropertyKey[], value: Partial<C
 
 const matchers = new WeakMap<readonly string[], (path: string) => boolean>();
 
-function matches(file: string, folder: string, patterns: readonly string[]): boolean {
-  if (!isInside(folder, file) || file === folder) return false;
+function matchesPatterns(file: string, folder: string, patterns: readonly string[]): boolean {
+  if (!isInsideFolder(folder, file) || file === folder) return false;
   let test = matchers.get(patterns);
   if (test === undefined) {
     const patternsRead = ignore().add([...patterns]);

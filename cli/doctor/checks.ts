@@ -10,14 +10,14 @@ import { CliError, exit, failureOf } from "../exit.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import { isTooOld, oldestNode } from "../oldest-node.ts";
 import { typesetterCommand } from "../package-folder.ts";
-import { createSend, fetchFrom, findConnection, type Connection } from "../server.ts";
+import { createSend, fetchFromServer, findConnection, type ServerConnection } from "../server.ts";
 import { readDocuments } from "../workspace/documents.ts";
 import { configName, findWorkspace } from "../workspace/find.ts";
-import { git } from "../workspace/git.ts";
+import { runWorkspaceGit } from "../workspace/git.ts";
 import { loadState } from "../workspace/state.ts";
-import type { Context } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 
-export interface Check {
+export interface DoctorCheck {
   name: string;
   /** `note` means that an optional part is missing. */
   state: "ok" | "note" | "failed";
@@ -25,51 +25,55 @@ export interface Check {
   hint?: string;
 }
 
-type Found = Omit<Check, "name">;
-const ok = (says: string): Found => ({ state: "ok", says });
-const note = (says: string, hint: string): Found => ({ state: "note", says, hint });
-const failed = (says: string, hint?: string): Found => ({ state: "failed", says, ...(hint !== undefined && { hint }) });
+type CheckResult = Omit<DoctorCheck, "name">;
+const passedCheck = (says: string): CheckResult => ({ state: "ok", says });
+const noteCheck = (says: string, hint: string): CheckResult => ({ state: "note", says, hint });
+const failedCheck = (says: string, hint?: string): CheckResult => ({
+  state: "failed",
+  says,
+  ...(hint !== undefined && { hint }),
+});
 
-export async function runChecks(context: Context): Promise<Check[]> {
-  const checks: [string, () => Found | Promise<Found>][] = [
+export async function runChecks(context: CommandContext): Promise<DoctorCheck[]> {
+  const checks: [string, () => CheckResult | Promise<CheckResult>][] = [
     ["node", checkNode],
     ["workspace", () => checkWorkspace(context)],
-    ["config", () => checkConfig(context)],
+    ["config", () => checkWorkspaceConfig(context)],
     ["state", () => checkState(context)],
     ["git", checkGit],
     ["pdf", checkPdf],
     ["server", () => checkServer(context)],
     ["token", () => checkToken(context)],
   ];
-  const found: Check[] = [];
+  const found: DoctorCheck[] = [];
   for (const [name, look] of checks) {
     context.signal.throwIfAborted();
     context.out.progress(`checking ${name}`);
-    found.push({ name, ...(await guarded(look)) });
+    found.push({ name, ...(await runCheckSafely(look)) });
   }
   context.out.progress(null);
   return found;
 }
 
 /** An error during a check makes the check fail with that error's message. */
-async function guarded(look: () => Found | Promise<Found>): Promise<Found> {
+async function runCheckSafely(look: () => CheckResult | Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await look();
   } catch (error) {
     const { exit: code, problem } = failureOf(error);
     if (code === exit.interrupted || problem.code === "bug") throw error;
-    return failed(problem.message, problem.hint);
+    return failedCheck(problem.message, problem.hint);
   }
 }
 
-function checkNode(): Found {
+function checkNode(): CheckResult {
   const { node } = process.versions;
-  if (!isTooOld(node)) return ok(`Node ${node}`);
-  return failed(`Node ${node} is too old`, `install Node ${oldestNode} or newer: https://nodejs.org`);
+  if (!isTooOld(node)) return passedCheck(`Node ${node}`);
+  return failedCheck(`Node ${node} is too old`, `install Node ${oldestNode} or newer: https://nodejs.org`);
 }
 
 /** Being outside a workspace is no problem: `lint`, `fmt`, `import` and `export` work anywhere. */
-function rootOf(context: Context): string | null {
+function workspaceRootOrNull(context: CommandContext): string | null {
   try {
     return findWorkspace(context);
   } catch (error) {
@@ -78,39 +82,39 @@ function rootOf(context: Context): string | null {
   }
 }
 
-const outside = note("not in a workspace", "run `sop init` to create one");
+const outside = noteCheck("not in a workspace", "run `sop init` to create one");
 
-async function checkWorkspace(context: Context): Promise<Found> {
-  const root = rootOf(context);
+async function checkWorkspace(context: CommandContext): Promise<CheckResult> {
+  const root = workspaceRootOrNull(context);
   if (root === null) return outside;
   await access(root, constants.W_OK);
   const { documents, unreadable } = await readDocuments(root, context.signal);
   const [first] = unreadable;
-  if (first !== undefined) return failed(first.message, first.hint);
-  return ok(`${root}, ${documents.length} ${documents.length === 1 ? "document" : "documents"}`);
+  if (first !== undefined) return failedCheck(first.message, first.hint);
+  return passedCheck(`${root}, ${documents.length} ${documents.length === 1 ? "document" : "documents"}`);
 }
 
-async function checkConfig(context: Context): Promise<Found> {
+async function checkWorkspaceConfig(context: CommandContext): Promise<CheckResult> {
   const named = context.flags.config && resolve(context.cwd, context.flags.config);
   const { preset } = await createConfigFinder(named)(join(context.cwd, "any.md"));
-  const root = rootOf(context);
-  return ok(`preset ${preset}${root === null ? `, no ${configName}` : ""}`);
+  const root = workspaceRootOrNull(context);
+  return passedCheck(`preset ${preset}${root === null ? `, no ${configName}` : ""}`);
 }
 
-async function checkState(context: Context): Promise<Found> {
-  const root = rootOf(context);
+async function checkState(context: CommandContext): Promise<CheckResult> {
+  const root = workspaceRootOrNull(context);
   if (root === null) return outside;
   const state = await loadState(root);
-  if (state === null) return note("nothing was pulled or pushed from here yet", "run `sop pull`");
-  return ok(`${Object.keys(state.sops).length} SOPs of ${state.server} are tracked`);
+  if (state === null) return noteCheck("nothing was pulled or pushed from here yet", "run `sop pull`");
+  return passedCheck(`${Object.keys(state.sops).length} SOPs of ${state.server} are tracked`);
 }
 
-async function checkGit(): Promise<Found> {
+async function checkGit(): Promise<CheckResult> {
   try {
-    return ok((await git(process.cwd(), ["--version"])).stdout.trim());
+    return passedCheck((await runWorkspaceGit(process.cwd(), ["--version"])).stdout.trim());
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    return note(
+    return noteCheck(
       "git is not installed",
       "install it for `sop lint --changed`, `sop init --git` and the history of files",
     );
@@ -118,43 +122,46 @@ async function checkGit(): Promise<Found> {
 }
 
 /** PDFs are typeset by Typst, which comes as a package with a binary for each system; no browser is needed. */
-function checkPdf(): Found {
+function checkPdf(): CheckResult {
   const require = createRequire(import.meta.url);
   try {
     require.resolve("@myriaddreamin/typst-ts-node-compiler");
     require.resolve("@expo-google-fonts/noto-sans/package.json");
     require.resolve("@expo-google-fonts/noto-sans-mono/package.json");
-    return ok("the typesetter and its fonts are installed; no browser is needed");
+    return passedCheck("the typesetter and its fonts are installed; no browser is needed");
   } catch {
     const command = typesetterCommand();
-    if (command !== null) return note("not installed: 80 MB, for export --format pdf without a server", command);
-    return failed(
+    if (command !== null) return noteCheck("not installed: 80 MB, for export --format pdf without a server", command);
+    return failedCheck(
       "the typesetter or its fonts are missing",
       "install the program again; until then export --format html",
     );
   }
 }
 
-async function connectionOf(context: Context): Promise<Connection> {
-  const root = rootOf(context);
+async function doctorConnection(context: CommandContext): Promise<ServerConnection> {
+  const root = workspaceRootOrNull(context);
   const state = root === null ? null : await loadState(root);
   const { flags, env } = context;
   const isNamed = flags.server !== undefined || flags.profile !== undefined || env["SOP_SERVER"] || env["SOP_TOKEN"];
   return await findConnection(isNamed || state === null ? context : { env, flags: { ...flags, server: state.server } });
 }
 
-async function checkServer(context: Context): Promise<Found> {
-  const { server } = await connectionOf(context);
-  const response = await fetchFrom(server, context.signal, { method: "GET", url: "/healthz", headers: {} }, {});
-  if (response.ok) return ok(server);
-  return failed(`${server} answers ${response.status}`, "check that --server or SOP_SERVER names a Sopwright server");
+async function checkServer(context: CommandContext): Promise<CheckResult> {
+  const { server } = await doctorConnection(context);
+  const response = await fetchFromServer(server, context.signal, { method: "GET", url: "/healthz", headers: {} }, {});
+  if (response.ok) return passedCheck(server);
+  return failedCheck(
+    `${server} answers ${response.status}`,
+    "check that --server or SOP_SERVER names a Sopwright server",
+  );
 }
 
-async function checkToken(context: Context): Promise<Found> {
-  const { server, token, source } = await connectionOf(context);
+async function checkToken(context: CommandContext): Promise<CheckResult> {
+  const { server, token, source } = await doctorConnection(context);
   if (token === null)
-    return note(`not signed in at ${server}`, `run \`sop login --server ${server}\`, or set SOP_TOKEN`);
+    return noteCheck(`not signed in at ${server}`, `run \`sop login --server ${server}\`, or set SOP_TOKEN`);
   const headers = { authorization: `Bearer ${token}` };
   const { user } = await createClient<Schemas>(routes, createSend(server, context.signal, headers)).auth.me();
-  return ok(`${user.username} (${user.role}) by ${source === "SOP_TOKEN" ? "SOP_TOKEN" : "sop login"}`);
+  return passedCheck(`${user.username} (${user.role}) by ${source === "SOP_TOKEN" ? "SOP_TOKEN" : "sop login"}`);
 }

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { bundle, type BundledDocument } from "#core/export/bundle.ts";
+import { createBundle, type BundledDocument } from "#core/export/bundle.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
 import { runParallel } from "../run-parallel.ts";
-import type { Source } from "./source.ts";
-import type { Output } from "../output.ts";
+import type { DocumentSource } from "./source.ts";
+import type { CommandOutput } from "../output.ts";
 
 /** Packs Markdown, PDF and records of every document into one zip, with a manifest of their hashes. */
-export async function makeBundle(source: Source, standard: PdfStandard | null, out: Output): Promise<Uint8Array> {
+export async function makeBundle(
+  source: DocumentSource,
+  standard: PdfStandard | null,
+  out: CommandOutput,
+): Promise<Uint8Array> {
   const documents: BundledDocument[] = [];
   const assets: Record<string, Uint8Array> = {};
   await runParallel(source.entries, async (entry, index) => {
@@ -27,5 +31,5 @@ export async function makeBundle(source: Source, standard: PdfStandard | null, o
     for (const { path, bytes: read } of await source.attachments(entry, text)) assets[path] ??= await read();
     documents[index] = { id: entry.id, document, files };
   });
-  return bundle(documents, assets, (bytes) => createHash("sha256").update(bytes).digest("hex"));
+  return createBundle(documents, assets, (bytes) => createHash("sha256").update(bytes).digest("hex"));
 }

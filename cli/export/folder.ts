@@ -50,7 +50,7 @@ export async function writeFolder(
     const written: Written = {};
     await fill(async (path, data) => {
       written[path] = sha256Of(data);
-      await writeFileAtomically(inside(staging, path), data);
+      await writeFileAtomically(pathInsideFolder(staging, path), data);
     });
     const files = Object.keys(written).sort();
     if (!isThere) {
@@ -58,7 +58,7 @@ export async function writeFolder(
       await rename(staging, target);
       return { files, removed: [], kept: [] };
     }
-    const manifest = await readManifest(target);
+    const manifest = await readExportManifest(target);
     const earlier = manifest.formats[format] ?? {};
     const save = (now: Written) =>
       writeManifest(target, { ...manifest, formats: { ...manifest.formats, [format]: now } });
@@ -75,7 +75,7 @@ export async function writeFolder(
     const kept = gone.filter((path) => !removed.includes(path));
     const stays = Object.fromEntries(kept.map((path) => [path, earlier[path] ?? ""]));
     await save({ ...stays, ...written });
-    return { files, removed, kept: await existing(target, kept) };
+    return { files, removed, kept: await existingPaths(target, kept) };
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -83,22 +83,22 @@ export async function writeFolder(
 
 /** Did an earlier export of this format write files there? */
 export async function holdsExport(target: string, format: ExportFormat): Promise<boolean> {
-  return Object.keys((await readManifest(target)).formats[format] ?? {}).length > 0;
+  return Object.keys((await readExportManifest(target)).formats[format] ?? {}).length > 0;
 }
 
 /** Returns an empty manifest if there is none, or another program wrote it. Nothing is removed then. */
-async function readManifest(folder: string): Promise<Manifest> {
+async function readExportManifest(folder: string): Promise<Manifest> {
   const bytes = await readIfExists(join(folder, manifestName));
   try {
     const read = JSON.parse(bytes?.toString("utf8") ?? "") as Manifest;
-    if (read.schema === 1 && Object.values(read.formats).every(isWritten)) return read;
+    if (read.schema === 1 && Object.values(read.formats).every(isMapOfHashes)) return read;
   } catch {
     // as if there were none
   }
   return { schema: 1, formats: {} };
 }
 
-function isWritten(files: unknown): boolean {
+function isMapOfHashes(files: unknown): boolean {
   const isObject = typeof files === "object" && files !== null;
   return isObject && Object.values(files).every((sha256) => typeof sha256 === "string");
 }
@@ -130,13 +130,13 @@ async function removeUnchanged(target: string, path: string, sha256: string): Pr
   return true;
 }
 
-async function existing(target: string, paths: readonly string[]): Promise<string[]> {
+async function existingPaths(target: string, paths: readonly string[]): Promise<string[]> {
   const there = await Promise.all(paths.map((path) => lstat(resolve(target, path)).catch(() => null)));
   return paths.filter((_, index) => there[index] !== null);
 }
 
 /** File names come from the server, so none can be allowed to lead out of the folder. */
-function inside(folder: string, path: string): string {
+function pathInsideFolder(folder: string, path: string): string {
   const file = resolve(folder, path);
   if (file.startsWith(folder + sep)) return file;
   throw new CliError(exit.network, {
@@ -148,8 +148,8 @@ function inside(folder: string, path: string): string {
 /** Replaces each existing file with the new one by a rename. */
 async function moveInto(staging: string, target: string, written: readonly string[]): Promise<void> {
   for (const path of written) {
-    const file = inside(target, path);
+    const file = pathInsideFolder(target, path);
     await mkdir(dirname(file), { recursive: true });
-    await rename(inside(staging, path), file);
+    await rename(pathInsideFolder(staging, path), file);
   }
 }

@@ -4,65 +4,65 @@ import { basename, dirname, extname, join, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { convertText } from "#core/dialects/convert.ts";
 import { headingNames } from "#core/links/heading-names.ts";
-import { mentioned } from "#core/import/targets.ts";
+import { relativeAddressesIn } from "#core/import/targets.ts";
 import { relativePath } from "#core/links/paths.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { linksWithin } from "#core/export/site.ts";
 import { diskTree } from "../import/disk-source.ts";
-import { lostTexts } from "./lost-links.ts";
+import { lostLinkNotes } from "./lost-links.ts";
 import { htmlFile } from "#core/export/html/page.ts";
 import { documentOfFile } from "#core/export/of-file.ts";
 import { fromRepositoryLinks } from "#core/markdown/assets.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
-import { pathWithin, rootOf } from "../workspace.ts";
+import { pathWithin, projectRootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
-import { frontMatterOf, listDocuments } from "../workspace/documents.ts";
+import { frontMatterOrNull, listDocuments } from "../workspace/documents.ts";
 import { AppError } from "#core/errors.ts";
 import { missingCharacters, missingText, type MissingCharacters } from "#core/export/fonts.ts";
-import { CliError, exit, invalid } from "../exit.ts";
-import { readSource } from "../read-source.ts";
-import { findMarkdown, type FoundFile } from "../walk.ts";
+import { CliError, exit, invalidInputError } from "../exit.ts";
+import { readSourceText } from "../read-source.ts";
+import { findMarkdown, type WalkedFile } from "../walk.ts";
 import { dataUrl, styleHash } from "./inline.ts";
-import { withLocalPictures, type LocalPicture } from "./local-pictures.ts";
+import { withLocalImages, type LocalImage } from "./local-images.ts";
 import { createLocalPrinter } from "./printer.ts";
-import type { Entry, Read, Source } from "./source.ts";
-import type { Context } from "../context.ts";
+import type { ExportEntry, RenderedDocument, DocumentSource } from "./source.ts";
+import type { CommandContext } from "../context.ts";
 
-interface FileEntry extends Entry {
+interface FileEntry extends ExportEntry {
   file: string;
   names: string[];
 }
 
 export async function openFolderSource(
-  { cwd, signal }: Pick<Context, "cwd" | "signal">,
+  { cwd, signal }: Pick<CommandContext, "cwd" | "signal">,
   folder: string,
   ids: readonly string[],
   fonts: readonly string[] = [],
-): Promise<Source> {
+): Promise<DocumentSource> {
   const all: FileEntry[] = [];
   const root = rootFor(resolve(cwd, folder), cwd);
-  for (const found of await filesOf(folder, cwd, root)) {
+  for (const found of await documentFilesOf(folder, cwd, root)) {
     signal.throwIfAborted();
-    all.push(await entryOf(found));
+    all.push(await fileEntryOf(found));
   }
-  const entries = ids.length === 0 ? all : ids.map((id) => chosen(all, id, folder));
+  const entries = ids.length === 0 ? all : ids.map((id) => findChosenEntry(all, id, folder));
   const paths = new Map(entries.map((entry) => [entry.path, entry.file]));
-  const pictures = new Map<string, LocalPicture>();
-  const linked = new Map<string, LocalPicture>();
+  const pictures = new Map<string, LocalImage>();
+  const linked = new Map<string, LocalImage>();
   const printer = createLocalPrinter(signal, fonts);
   const tree = diskTree(root, [root]);
-  const linksFrom = linksWithin<Entry & { name: string }>(
+  const linksFrom = linksWithin<ExportEntry & { name: string }>(
     entries.map((entry) => ({ ...entry, name: basename(entry.path) })),
     (to, from) => encodeURI(relativePath(from.path, `${to.path}.html`)).replace(/[?#]/g, encodeURIComponent),
   );
-  const linksOf = (entry: Entry) => linksFrom({ ...entry, name: basename(entry.path) });
+  const linksOf = (entry: ExportEntry) => linksFrom({ ...entry, name: basename(entry.path) });
 
   /** @param files collects the linked files, if the export includes them */
-  async function read(entry: Entry, files?: typeof linked): Promise<Read & { text: string }> {
+  async function read(entry: ExportEntry, files?: typeof linked): Promise<RenderedDocument & { text: string }> {
     const file = paths.get(entry.path) ?? "";
-    const { text, sha256 } = await textOf({ file, path: entry.path });
-    const source = await withLocalPictures(
+    const { text, sha256 } = await readDocumentSource({ file, path: entry.path });
+    const source = await withLocalImages(
       fromRepositoryLinks(text),
       { path: pathWithin(root, file), tree },
       pictures,
@@ -87,14 +87,14 @@ export async function openFolderSource(
         const warnings: string[] = [];
         const { link, lost } = linksOf(entry);
         const missing = new Set<string>();
-        const picture = (name: string) => {
+        const image = (name: string) => {
           const found = pictures.get(name);
           if (found && found.problem !== null) warnings.push(`${found.path} ${found.problem}: it is left out`);
           return found?.problem === null ? dataUrl(found.bytes) : undefined;
         };
-        const parts = { html, picture, link, lostPicture: (src: string) => missing.add(src) };
+        const parts = { html, image, link, lostImage: (src: string) => missing.add(src) };
         const bytes = Buffer.from(htmlFile(document, parts, styleHash));
-        return { bytes, warnings: [...warnings, ...lostTexts(text, lost, missing)] };
+        return { bytes, warnings: [...warnings, ...lostLinkNotes(text, lost, missing)] };
       }
       const images = [...pictures].map(([name, { bytes }]) => ({ names: [name], bytes }));
       try {
@@ -104,15 +104,15 @@ export async function openFolderSource(
         throw fontMissing(error.details as MissingCharacters, entry, text);
       }
     },
-    async picture(name) {
-      const picture = pictures.get(name) ?? linked.get(name);
-      if (picture === undefined) throw invalid("not_found", `the image ${name} is not in the folder`);
-      return picture.bytes;
+    async image(name) {
+      const image = pictures.get(name) ?? linked.get(name);
+      if (image === undefined) throw invalidInputError("not_found", `the image ${name} is not in the folder`);
+      return image.bytes;
     },
     async attachments(entry, text) {
-      const own = new Map<string, LocalPicture>();
+      const own = new Map<string, LocalImage>();
       const file = paths.get(entry.path) ?? "";
-      await withLocalPictures(text, { path: pathWithin(root, file), tree }, own, own);
+      await withLocalImages(text, { path: pathWithin(root, file), tree }, own, own);
       return [...own.values()].map(({ path, bytes }) => ({ path, bytes: () => Promise.resolve(bytes) }));
     },
     records: () => Promise.resolve({}),
@@ -123,7 +123,7 @@ export async function openFolderSource(
 }
 
 /** Reports the line in the file: `markdown` is the whole file with its front matter. */
-function fontMissing({ characters, fonts }: MissingCharacters, { path }: Entry, markdown: string): CliError {
+function fontMissing({ characters, fonts }: MissingCharacters, { path }: ExportEntry, markdown: string): CliError {
   const { lines } = missingCharacters(characters, { markdown, lang: null });
   const [line] = lines;
   const add = `sop fonts add ${fonts.join(" ")}`;
@@ -138,42 +138,42 @@ function fontMissing({ characters, fonts }: MissingCharacters, { path }: Entry, 
 
 /** Paths are relative to the workspace around the folder, because images are in it beside the documents. */
 function rootFor(folder: string, cwd: string): string {
-  const root = rootOf(folder, cwd);
+  const root = projectRootOf(folder, cwd);
   if (existsSync(join(root, configName))) return root;
   return statSync(folder, { throwIfNoEntry: false })?.isFile() === true ? dirname(folder) : folder;
 }
 
 /** A workspace keeps its documents in known folders; any other folder can hold them anywhere. */
-async function filesOf(folder: string, cwd: string, root: string): Promise<FoundFile[]> {
+async function documentFilesOf(folder: string, cwd: string, root: string): Promise<WalkedFile[]> {
   const isWholeWorkspace = resolve(cwd, folder) === root && existsSync(join(root, configName));
   const { files } = isWholeWorkspace ? await listDocuments(root) : await findMarkdown([folder], cwd);
   return files.map(({ file }) => ({ file, path: pathWithin(root, file) }));
 }
 
-async function textOf(found: FoundFile) {
-  const source = await readSource(found);
+async function readDocumentSource(found: WalkedFile) {
+  const source = await readSourceText(found);
   if ("code" in source) throw new CliError(2, source);
   return source;
 }
 
-async function entryOf(found: FoundFile): Promise<FileEntry> {
-  const { text } = await textOf(found);
+async function fileEntryOf(found: WalkedFile): Promise<FileEntry> {
+  const { text } = await readDocumentSource(found);
   // The front matter is enough to choose documents; only chosen ones are read as a whole.
-  const frontMatter = frontMatterOf(text) ?? {};
+  const frontMatter = frontMatterOrNull(text) ?? {};
   const stem = found.path.replace(/\.(md|markdown)$/i, "");
   const name = basename(stem);
   const number = frontMatter.sop ?? name;
   const names = [number, frontMatter.id ?? "", name, found.path, stem].map((one) => one.toLowerCase());
   const { body } = splitFrontMatter(text);
   const mapped = convertText(body.replace(/\r\n?/g, "\n")).text;
-  const links = { headings: headingNames(mapped, body), mentions: mentioned(mapped) };
+  const links = { headings: headingNames(mapped, body), mentions: relativeAddressesIn(mapped) };
   return { id: frontMatter.id ?? null, number, path: stem, ending: ".md", file: found.file, names, ...links };
 }
 
-function chosen(all: readonly FileEntry[], id: string, folder: string): FileEntry {
+function findChosenEntry(all: readonly FileEntry[], id: string, folder: string): FileEntry {
   const number = readNumber(id) ?? id;
   const found = all.find(({ names }) => [id, number].some((name) => names.includes(name.toLowerCase())));
-  if (found === undefined) throw invalid("not_found", `no document ${id} in ${folder}`);
+  if (found === undefined) throw invalidInputError("not_found", `no document ${id} in ${folder}`);
   return found;
 }
 

@@ -1,15 +1,15 @@
 /** Exports documents of the server. The server makes each file and records each export in its audit log. */
-import { ApiError, buildRequest, type Request } from "#core/api/client.ts";
+import { ApiError, buildRequest, type ApiRequest } from "#core/api/client.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
 import { routes } from "#core/api/routes.ts";
 import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { assetPath, sopPath } from "#core/repository/names.ts";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import type { ServerFilter } from "../list-filters.ts";
 import type { SignedInClient } from "../server.ts";
 import { chooseSops, type ExportRow } from "./read.ts";
-import type { Entry, Source } from "./source.ts";
+import type { ExportEntry, DocumentSource } from "./source.ts";
 
 export interface ServerSelection {
   ids: readonly string[];
@@ -20,7 +20,7 @@ export interface ServerSelection {
   note(text: string): void;
 }
 
-export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<Source> {
+export async function openServerSource(signedIn: SignedInClient, selection: ServerSelection): Promise<DocumentSource> {
   const { client, receive, connection } = signedIn;
   const rows = await chooseSops({ ...signedIn, progress: selection.progress }, selection.ids, selection.filters);
   const drafts = rows
@@ -28,12 +28,12 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     .map(({ number }) => number);
   if (drafts.length > 0) selection.note(`Not published: ${drafts.join(", ")}`);
   const [first] = rows;
-  if (selection.version !== undefined && first) await assertVersion(signedIn, first, selection.version);
+  if (selection.version !== undefined && first) await assertVersionExists(signedIn, first, selection.version);
   const slugs = new Map((await client.categories.list()).map(({ id, slug }) => [id, slug]));
   const entries = rows.map((row) => ({
     id: row.id,
     number: row.number,
-    path: pathOf(row, slugs),
+    path: exportPathOf(row, slugs),
     ending: markedEnding(versionStateOf(selection.version ?? row.version, row)),
   }));
   const { view } = selection.filters;
@@ -41,9 +41,15 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     ...(selection.version !== undefined && { version: selection.version }),
     ...(view !== undefined && { view }),
   };
-  const file = (entry: Entry, format: "md" | "json" | "html" | "pdf" | "docx", more: { standard?: "a-2b" } = {}) =>
-    receive(buildRequest(routes.sops.export, { params: { id: idOf(entry) }, query: { format, ...chosen, ...more } }));
-  const exported = async (entry: Entry) =>
+  const file = (
+    entry: ExportEntry,
+    format: "md" | "json" | "html" | "pdf" | "docx",
+    more: { standard?: "a-2b" } = {},
+  ) =>
+    receive(
+      buildRequest(routes.sops.export, { params: { id: requiredIdOf(entry) }, query: { format, ...chosen, ...more } }),
+    );
+  const exported = async (entry: ExportEntry) =>
     JSON.parse(Buffer.from((await file(entry, "json")).bytes).toString()) as ExportedSop;
 
   const noted = new Set<string>();
@@ -51,13 +57,14 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     if (!noted.has(text)) selection.note(text);
     noted.add(text);
   };
-  const picture = async (name: string) => (await receive(pictureRequest(name))).bytes;
+  const image = async (name: string) => (await receive(imageRequest(name))).bytes;
 
   return {
     entries,
     async text(entry) {
       const { bytes, headers } = await file(entry, "md");
-      for (const warning of warningsOf(headers.get("x-export-warnings"))) noteOnce(`${entry.number}: ${warning}`);
+      for (const warning of parseWarningsHeader(headers.get("x-export-warnings")))
+        noteOnce(`${entry.number}: ${warning}`);
       return Buffer.from(bytes).toString();
     },
     async read(entry) {
@@ -68,19 +75,19 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     json: exported,
     async make(entry, format, standard) {
       const { bytes, headers } = await file(entry, format, standard === null ? {} : { standard });
-      return { bytes, warnings: warningsOf(headers.get("x-export-warnings")) };
+      return { bytes, warnings: parseWarningsHeader(headers.get("x-export-warnings")) };
     },
-    picture,
+    image,
     attachments: (_, text) =>
-      Promise.resolve(assetNames(text).map((name) => ({ path: assetPath(name), bytes: () => picture(name) }))),
+      Promise.resolve(assetNames(text).map((name) => ({ path: assetPath(name), bytes: () => image(name) }))),
     async records(entry) {
-      const params = { id: idOf(entry) };
+      const params = { id: requiredIdOf(entry) };
       const [approvals, versions, periods] = await Promise.all([
         client.approvals.list({ query: { sopId: params.id } }),
         client.sops.versions({ params }),
         client.sops.publishedPeriods({ params }),
       ]);
-      const audit = await auditOf(signedIn, params.id);
+      const audit = await fetchAuditRows(signedIn, params.id);
       const all = { versions, inForce: periods, approvals, audit };
       return view === undefined ? all : publishedRecords(all);
     },
@@ -110,7 +117,7 @@ function publishedRecords({ versions, inForce, approvals, audit }: Records): Rec
   };
 }
 
-function pictureRequest(name: string): Request {
+function imageRequest(name: string): ApiRequest {
   return buildRequest(routes.assets.get, { params: { sha256: name } });
 }
 
@@ -120,27 +127,31 @@ function assetNames(text: string): string[] {
   return [...new Set(names)];
 }
 
-function idOf({ id, number }: Entry): string {
+function requiredIdOf({ id, number }: ExportEntry): string {
   if (id === null) throw new Error(`${number} has no id`);
   return id;
 }
 
-function pathOf(row: ExportRow, slugs: ReadonlyMap<string, string>): string {
+function exportPathOf(row: ExportRow, slugs: ReadonlyMap<string, string>): string {
   const categorySlug = row.categoryId === null ? null : (slugs.get(row.categoryId) ?? null);
   const path = sopPath({ ...row, label: row.number, categorySlug, archived: row.status === "archived" });
   return path.replace(/\.md$/, "");
 }
 
-async function assertVersion({ client }: SignedInClient, { id, number }: ExportRow, version: number): Promise<void> {
+async function assertVersionExists(
+  { client }: SignedInClient,
+  { id, number }: ExportRow,
+  version: number,
+): Promise<void> {
   const versions = await client.sops.versions({ params: { id } });
   if (versions.some((one) => one.version === version)) return;
   const known = versions.slice(0, 5).map((one) => one.version);
-  throw invalid("not_found", `${number} has no version ${version}, or you can't see it`, {
+  throw invalidInputError("not_found", `${number} has no version ${version}, or you can't see it`, {
     hint: `the last ones are ${known.join(", ")}`,
   });
 }
 
-function warningsOf(header: string | null): string[] {
+function parseWarningsHeader(header: string | null): string[] {
   if (header === null) return [];
   try {
     const parsed: unknown = JSON.parse(decodeURIComponent(header));
@@ -154,7 +165,7 @@ function warningsOf(header: string | null): string[] {
  * The SOP's audit rows, oldest first; null for users who can't read the log. Leaves out rows of exports, so that two
  * exports in a row are equal.
  */
-async function auditOf({ client }: SignedInClient, entityId: string): Promise<AuditRow[] | null> {
+async function fetchAuditRows({ client }: SignedInClient, entityId: string): Promise<AuditRow[] | null> {
   const rows: AuditRow[] = [];
   let cursor: string | undefined;
   try {

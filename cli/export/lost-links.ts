@@ -1,13 +1,16 @@
 /** Reports links and images of an exported page that lead to nothing in the export. */
-import { linesOf, placeText } from "#core/links/link-lines.ts";
-import { decoded } from "#core/links/link-targets.ts";
+import { lineNumbersOfAddress, nameWithLines } from "#core/links/link-lines.ts";
+import { percentDecoded } from "#core/links/link-targets.ts";
 
 /** Returns one note for links and one for images, each with their lines in the text. */
-export function lostTexts(text: string, links: ReadonlySet<string>, images: ReadonlySet<string>): string[] {
+export function lostLinkNotes(text: string, links: ReadonlySet<string>, images: ReadonlySet<string>): string[] {
   const places = (urls: ReadonlySet<string>) =>
     [...urls].map((url) => {
-      const lines = linesOf(text, url);
-      return placeText(decoded(url), lines.length > 0 ? lines : linesOf(text, decoded(url)));
+      const lines = lineNumbersOfAddress(text, url);
+      return nameWithLines(
+        percentDecoded(url),
+        lines.length > 0 ? lines : lineNumbersOfAddress(text, percentDecoded(url)),
+      );
     });
   const note = (urls: ReadonlySet<string>, one: string, many: string) =>
     urls.size === 0 ? [] : [`${urls.size} ${urls.size === 1 ? one : many}: ${places(urls).join(", ")}`];

@@ -1,13 +1,13 @@
 /** Opens the source of an export: a folder or the server. */
 import { relative, resolve } from "node:path";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { filterFlags, givenFilters, type StatusFilter } from "../list-filters.ts";
-import { connect, findConnection } from "../server.ts";
-import { workspaceAt } from "../workspace/find.ts";
+import { connectSignedIn, findConnection } from "../server.ts";
+import { findWorkspaceAbove } from "../workspace/find.ts";
 import { countUnpublished } from "./read.ts";
 import { openServerSource } from "./from-server.ts";
-import type { Source } from "./source.ts";
-import type { Context } from "../context.ts";
+import type { DocumentSource } from "./source.ts";
+import type { CommandContext } from "../context.ts";
 
 export interface SourceOptions extends StatusFilter {
   drafts?: boolean;
@@ -20,13 +20,19 @@ export interface SourceOptions extends StatusFilter {
  * The source: the named folder, or else the server, or else, without a sign-in, the workspace around the working
  * folder.
  */
-export async function openSource(context: Context, ids: readonly string[], options: SourceOptions): Promise<Source> {
+export async function openSource(
+  context: CommandContext,
+  ids: readonly string[],
+  options: SourceOptions,
+): Promise<DocumentSource> {
   const folder = options.fromDir ?? (await ownWorkspace(context));
   if (folder === null) {
     if (options.fonts !== undefined) {
-      throw invalid("usage", "--fonts is for files: a server has its own fonts", { hint: "add --from-dir <dir>" });
+      throw invalidInputError("usage", "--fonts is for files: a server has its own fonts", {
+        hint: "add --from-dir <dir>",
+      });
     }
-    const signedIn = await connect(context);
+    const signedIn = await connectSignedIn(context);
     const { drafts = false, rev, status } = options;
     const filters = givenFilters(options);
     // Drafts are exported only on request.
@@ -50,7 +56,7 @@ export async function openSource(context: Context, ids: readonly string[], optio
     ...filterFlags.map((name) => [`--${name}`, options[name]] as const),
   ] as const) {
     if (value === undefined) continue;
-    throw invalid("usage", `${flag} asks the server: a folder has no versions or status`, {
+    throw invalidInputError("usage", `${flag} asks the server: a folder has no versions or status`, {
       hint: options.fromDir === undefined ? "sop login" : "leave out --from-dir",
     });
   }
@@ -60,8 +66,8 @@ export async function openSource(context: Context, ids: readonly string[], optio
   return await openFolderSource(context, folder, ids, [...named, fontFolder(context.env)]);
 }
 
-async function ownWorkspace(context: Context): Promise<string | null> {
-  const root = workspaceAt(context.cwd);
+async function ownWorkspace(context: CommandContext): Promise<string | null> {
+  const root = findWorkspaceAbove(context.cwd);
   if (root === null || context.flags.server !== undefined || context.flags.profile !== undefined) return null;
   const { token } = await findConnection(context);
   if (token !== null || context.env["SOP_SERVER"]) return null;

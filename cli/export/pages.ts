@@ -3,18 +3,18 @@ import type { PdfStandard } from "#core/export/printing.ts";
 import { failureOf, type Problem } from "../exit.ts";
 import { runParallel } from "../run-parallel.ts";
 import type { WriteFile } from "./folder.ts";
-import type { Entry, PageFormat, Source } from "./source.ts";
-import type { Output } from "../output.ts";
+import type { ExportEntry, PageFormat, DocumentSource } from "./source.ts";
+import type { CommandOutput } from "../output.ts";
 
 /**
  * @returns the problems of documents that couldn't be made, if others could
  * @throws the first of these errors if no document could be made
  */
 export async function writePages(
-  source: Source,
+  source: DocumentSource,
   format: PageFormat,
   standard: PdfStandard | null,
-  out: Output,
+  out: CommandOutput,
   writeFile: WriteFile,
 ): Promise<Problem[]> {
   const failed: { problem: Problem; error: unknown }[] = [];
@@ -38,14 +38,14 @@ export async function writePages(
 }
 
 /** The problem if an error concerns only one document, such as a missing font; other documents can still be made. */
-function ownProblem({ number }: Entry, error: unknown): Problem | undefined {
+function ownProblem({ number }: ExportEntry, error: unknown): Problem | undefined {
   const { problem } = failureOf(error);
   if (problem.code !== "font_missing" && problem.code !== "unprocessable") return undefined;
   return problem.path === undefined ? { ...problem, message: `${number}: ${problem.message}` } : problem;
 }
 
 /** Writes the files as the repository holds them, with the files that they link. */
-export async function writeMarkdown(source: Source, out: Output, writeFile: WriteFile): Promise<void> {
+export async function writeMarkdown(source: DocumentSource, out: CommandOutput, writeFile: WriteFile): Promise<void> {
   const taken = new Set<string>();
   await runParallel(source.entries, async (entry, index) => {
     out.progress(`exporting ${index + 1} of ${source.entries.length}`);

@@ -9,17 +9,17 @@ import {
   printLimits,
   type NamedImage,
   type PrintAsk,
-  type Printed,
+  type PrintedFile,
   type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
-import { CliError, exit, invalid } from "../exit.ts";
+import { CliError, exit, invalidInputError } from "../exit.ts";
 import { startNode } from "../limited-program.ts";
 import { typesetterCommand } from "../package-folder.ts";
 
 export interface LocalPrinter {
   /** Prints one document at a time. */
-  print(ask: PrintAsk, images: readonly NamedImage[]): Promise<Printed>;
+  print(ask: PrintAsk, images: readonly NamedImage[]): Promise<PrintedFile>;
   close(): void;
 }
 
@@ -33,8 +33,8 @@ export function createLocalPrinter(signal: AbortSignal, fonts: readonly string[]
     print(ask, images) {
       const printed = line.then(async () => {
         signal.throwIfAborted();
-        child = child?.connected && !child.killed ? child : await start(fonts);
-        return await run(child, ask, images);
+        child = child?.connected && !child.killed ? child : await startPrinter(fonts);
+        return await runPrinter(child, ask, images);
       });
       line = printed.catch(() => undefined);
       return printed;
@@ -43,24 +43,24 @@ export function createLocalPrinter(signal: AbortSignal, fonts: readonly string[]
   };
 }
 
-function program(): string {
+function printerProgramPath(): string {
   const inSources = join(import.meta.dirname, "../../server/export/worker.ts");
   const file = import.meta.url.endsWith(".ts") ? inSources : join(dirname(import.meta.filename), "pdf.js");
   if (existsSync(file)) return file;
-  throw invalid("not_built", `${file} is missing`, { hint: "build it with `npm run build`", path: file });
+  throw invalidInputError("not_built", `${file} is missing`, { hint: "build it with `npm run build`", path: file });
 }
 
-async function start(fonts: readonly string[]): Promise<ChildProcess> {
-  const child = startNode("print", program(), [String(printLimits.residentMegabytes), ...fonts], {
+async function startPrinter(fonts: readonly string[]): Promise<ChildProcess> {
+  const child = startNode("print", printerProgramPath(), [String(printLimits.residentMegabytes), ...fonts], {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  await reply(child);
+  await awaitPrintReply(child);
   return child;
 }
 
-async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedImage[]): Promise<Printed> {
+async function runPrinter(child: ChildProcess, ask: PrintAsk, images: readonly NamedImage[]): Promise<PrintedFile> {
   let timer: NodeJS.Timeout | undefined;
   try {
     const late = new Promise<never>((_, reject) => {
@@ -69,7 +69,7 @@ async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedIma
         child.kill("SIGKILL");
       }, printLimits.wall);
     });
-    const answered = Promise.race([reply(child, ask), late]);
+    const answered = Promise.race([awaitPrintReply(child, ask), late]);
     const send = (message: PrintMessage) => child.send(message);
     for (const image of images) send({ kind: "image", ...image });
     send({ kind: "document", ask });
@@ -78,7 +78,7 @@ async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedIma
       if (answer.full) child.kill("SIGKILL");
       return answer.printed;
     }
-    if (answer.kind === "refused") throw refusal(answer.error);
+    if (answer.kind === "refused") throw printErrorOf(answer.error);
     throw new Error(answer.kind === "broken" ? answer.message : "the typesetter answered out of turn");
   } finally {
     clearTimeout(timer);
@@ -86,7 +86,7 @@ async function run(child: ChildProcess, ask: PrintAsk, images: readonly NamedIma
 }
 
 /** A machine without the typesetter is no fault of the document. */
-function refusal({ code, message, details }: ErrorBody): Error {
+function printErrorOf({ code, message, details }: ErrorBody): Error {
   if (code !== "unavailable") return new AppError(code, message, details);
   const command = typesetterCommand();
   if (command === null) {
@@ -99,7 +99,7 @@ function refusal({ code, message, details }: ErrorBody): Error {
   return new CliError(exit.invalid, { code, message: "PDF needs the typesetter and its fonts (80 MB)", hint: command });
 }
 
-function reply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
+function awaitPrintReply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
     const onMessage = (answer: unknown): void => settle(() => resolve(answer as PrintReply));
     const onExit = (_: number | null, signal: NodeJS.Signals | null): void =>

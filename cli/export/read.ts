@@ -2,9 +2,9 @@
 import { ApiError } from "#core/api/client.ts";
 import { isId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { isBareNumber, namedBy, numberKey, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
+import { isBareNumber, sopsNamedByNumber, numberKey, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import type { ServerFilter } from "../list-filters.ts";
 import type { SopClient } from "../server.ts";
 
@@ -38,9 +38,9 @@ export async function chooseSops(
       const id = isBareNumber(name) ? (await readSop(source, name, view)).id : name;
       const known = rows.find((row) => row.id === id);
       if (known !== undefined) return known;
-      const [found, ...others] = namedBy(readSpelling(name), keyed);
+      const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
       if (found === undefined) throw await missingSop(source, name, view);
-      if (others.length > 0) throw invalid("unclear_number", unclearNumber(name, [found, ...others]));
+      if (others.length > 0) throw invalidInputError("unclear_number", unclearNumber(name, [found, ...others]));
       return found.row;
     }),
   );
@@ -90,13 +90,15 @@ async function readSop({ client }: ExportSource, id: string, view: ServerFilter[
 async function missingSop({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
   const sop = await client.sops.get({ params: { id: name } }).catch(() => null);
   if (sop?.status !== "archived") return unknownSop(name, view);
-  return invalid("archived", `SOP ${sop.number} is archived`, { hint: "sop export --status archived exports it" });
+  return invalidInputError("archived", `SOP ${sop.number} is archived`, {
+    hint: "sop export --status archived exports it",
+  });
 }
 
 function unknownSop(name: string, view: ServerFilter["view"]) {
   if (view === undefined)
-    return invalid("not_found", `SOP ${name} not found, or you can't see it`, { hint: "sop api sops.list" });
-  return invalid("not_found", `SOP ${name} isn't published, or you can't see it`, {
+    return invalidInputError("not_found", `SOP ${name} not found, or you can't see it`, { hint: "sop api sops.list" });
+  return invalidInputError("not_found", `SOP ${name} isn't published, or you can't see it`, {
     hint: "add --drafts for the newest versions",
   });
 }

@@ -16,11 +16,11 @@ import { foldedKey } from "#core/links/link-targets.ts";
 import { searchIndexScript, searchScript, searchText, type Searchable } from "#core/export/site-search.ts";
 import { styleHash } from "./inline.ts";
 import { readIfExists } from "../files.ts";
-import { lostTexts } from "./lost-links.ts";
+import { lostLinkNotes } from "./lost-links.ts";
 import { runParallel } from "../run-parallel.ts";
 import type { WriteFile } from "./folder.ts";
-import type { Entry, Source } from "./source.ts";
-import type { Output } from "../output.ts";
+import type { ExportEntry, DocumentSource } from "./source.ts";
+import type { CommandOutput } from "../output.ts";
 
 export interface SiteOptions {
   /** The title of the page that lists all documents; by default the company's name. */
@@ -31,9 +31,9 @@ export interface SiteOptions {
 
 /** Writes a page per document, a list of all pages, and a search that works without a server. */
 export async function writeSite(
-  source: Source,
+  source: DocumentSource,
   { title, control }: SiteOptions,
-  out: Output,
+  out: CommandOutput,
   writeFile: WriteFile,
 ): Promise<void> {
   const names = pageNames(source.entries);
@@ -41,9 +41,9 @@ export async function writeSite(
   const linksFrom = linksWithin(targets);
   const pages: SitePage[] = [];
   const searchable: Searchable[] = [];
-  const pictures = new Set<string>();
-  const picture = (name: string) => {
-    pictures.add(name);
+  const images = new Set<string>();
+  const image = (name: string) => {
+    images.add(name);
     return `../assets/${name}`;
   };
   await runParallel(source.entries, async (entry, index) => {
@@ -56,30 +56,30 @@ export async function writeSite(
     searchable[index] = { ...shown, number, name: page.name, text: searchText(html) };
     const { link, lost } = linksFrom({ ...entry, name: page.name });
     const missing = new Set<string>();
-    const parts = { html, picture, link, lostPicture: (src: string) => missing.add(src) };
+    const parts = { html, image, link, lostImage: (src: string) => missing.add(src) };
     const text = control
       ? sitePage(page, parts, "All documents", styleHash)
       : manualPage(page, parts, title ?? "All pages");
     await writeFile(`sops/${page.name}.html`, text);
     const isWhole = lost.size + missing.size === 0;
-    for (const note of isWhole ? [] : lostTexts(await source.text(entry), lost, missing)) {
+    for (const note of isWhole ? [] : lostLinkNotes(await source.text(entry), lost, missing)) {
       out.note(`${entry.path}: ${note}`);
     }
   });
   out.progress("writing the index");
-  await runParallel([...pictures].sort(), async (name) => writeFile(`assets/${name}`, await source.picture(name)));
+  await runParallel([...images].sort(), async (name) => writeFile(`assets/${name}`, await source.image(name)));
   const [first] = pages;
   const name = title ?? first?.document.company ?? "Standard operating procedures";
   await writeFile("index.html", siteHome(name, pages, control));
   await writeFile(siteFiles.style, pageStyle);
   await writeFile(siteFiles.icon, siteIcon);
   await writeFile(siteFiles.script, searchScript);
-  await writeFile(siteFiles.library, await library());
+  await writeFile(siteFiles.library, await readSearchLibrary());
   await writeFile(siteFiles.index, searchIndexScript(searchable));
 }
 
 /** Names pages after their files. If two files have the same name, the second page gets a number. */
-function pageNames(entries: readonly Entry[]): string[] {
+function pageNames(entries: readonly ExportEntry[]): string[] {
   const taken = new Set<string>();
   return entries.map(({ path }) => {
     const name = basename(path)
@@ -93,7 +93,7 @@ function pageNames(entries: readonly Entry[]): string[] {
 }
 
 /** The package for the terminal has the search library beside the program; otherwise it's in its own package. */
-async function library(): Promise<Uint8Array> {
+async function readSearchLibrary(): Promise<Uint8Array> {
   const bundled = await readIfExists(join(import.meta.dirname, "minisearch.umd.js"));
   if (bundled !== null) return bundled;
   const entry = createRequire(import.meta.url).resolve("minisearch");

@@ -5,7 +5,7 @@ import type { PdfStandard } from "#core/export/printing.ts";
 
 export type PageFormat = "html" | "pdf" | "docx";
 
-export interface Entry {
+export interface ExportEntry {
   /** The server's id; null for a file that the server has not seen. */
   id: string | null;
   number: string;
@@ -19,7 +19,7 @@ export interface Entry {
 }
 
 /** A document as data and as HTML. */
-export interface Read {
+export interface RenderedDocument {
   document: ExportDocument;
   /** The text as HTML, sanitized by `renderHtml`. */
   html: string;
@@ -37,19 +37,19 @@ export interface Attachment {
   bytes(): Promise<Uint8Array>;
 }
 
-export interface Source {
-  entries: readonly Entry[];
+export interface DocumentSource {
+  entries: readonly ExportEntry[];
   /** The exact text of the file, with images as `../../assets/…`. */
-  text(entry: Entry): Promise<string>;
-  read(entry: Entry): Promise<Read>;
-  make(entry: Entry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
+  text(entry: ExportEntry): Promise<string>;
+  read(entry: ExportEntry): Promise<RenderedDocument>;
+  make(entry: ExportEntry, format: PageFormat, standard: PdfStandard | null): Promise<RenderedFile>;
   /** The bytes of an image, by `<sha256>.<ext>`. */
-  picture(name: string): Promise<Uint8Array>;
+  image(name: string): Promise<Uint8Array>;
   /** The files that a text links, each with its path, so that the export is complete. */
-  attachments(entry: Entry, text: string): Promise<Attachment[]>;
+  attachments(entry: ExportEntry, text: string): Promise<Attachment[]>;
   /** The document's records: versions, approvals, publication periods and audit entries. */
-  records(entry: Entry): Promise<Record<string, unknown>>;
+  records(entry: ExportEntry): Promise<Record<string, unknown>>;
   /** The server's whole record of the document, as JSON. */
-  json(entry: Entry): Promise<unknown>;
+  json(entry: ExportEntry): Promise<unknown>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { FontSet } from "#core/export/fonts.ts";
-import { CliError, exit, invalid } from "../exit.ts";
+import { CliError, exit, invalidInputError } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 
 /** The templates use regular and semi-bold text. These fonts have no semi-bold, so bold replaces it. */
@@ -22,7 +22,7 @@ export async function fetchFonts(set: FontSet, folder: string, signal: AbortSign
   try {
     // Without a package.json here, npm would look for a project in the folders above.
     await writeFile(join(work, "package.json"), '{ "private": true }\n');
-    await npm(
+    await runNpm(
       ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", `${name}@${version}`],
       work,
       signal,
@@ -46,7 +46,7 @@ export async function fetchFonts(set: FontSet, folder: string, signal: AbortSign
   }
 }
 
-function npm(args: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
+function runNpm(args: readonly string[], cwd: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     // On Windows npm is a script, which needs a shell. No argument comes from users.
     const child = spawn("npm", args, { cwd, signal, shell: process.platform === "win32" });
@@ -55,7 +55,9 @@ function npm(args: readonly string[], cwd: string, signal: AbortSignal): Promise
     child.stdout.resume();
     child.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") return reject(error);
-      reject(invalid("no_npm", "npm is not installed", { hint: "copy the fonts into a folder: --fonts <folder>" }));
+      reject(
+        invalidInputError("no_npm", "npm is not installed", { hint: "copy the fonts into a folder: --fonts <folder>" }),
+      );
     });
     child.once("close", (code) => {
       if (code === 0) return resolve();

@@ -44,14 +44,14 @@ function guideText(path: string): string {
   const { about, examples } = guides[path] ?? { examples: [] };
   const lines = examples.map(([line, says]) => `  ${line}\n      ${says}`);
   return [
-    ...(about === undefined ? [] : ["", wrapped(about)]),
+    ...(about === undefined ? [] : ["", wrapToWidth(about)]),
     ...(lines.length === 0 ? [] : ["", "Examples:", ...lines]),
   ].join("\n");
 }
 
 const width = 78;
 
-function wrapped(text: string): string {
+function wrapToWidth(text: string): string {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);

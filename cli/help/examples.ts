@@ -1,13 +1,13 @@
 /** A paragraph and examples for each command, shown by `--help` and in `docs/cli.md`. */
 
-export interface Guide {
+export interface CommandGuide {
   /** A paragraph about the command's purpose. */
   about?: string;
   /** Pairs of a command line and its purpose. */
   examples: readonly (readonly [string, string])[];
 }
 
-export const guides: Readonly<Record<string, Guide>> = {
+export const guides: Readonly<Record<string, CommandGuide>> = {
   login: {
     about:
       "Asks for your username and password, creates a personal access token and ends the session. The token is stored in the system's keyring, or in a file that only you can read. A sign-in without --profile is your default. One with --profile never changes your default, unless you add --default.",

@@ -12,49 +12,52 @@ const closing = "<!-- end of commands -->";
 export function withReference(page: string, program: Command): string {
   const [start, end] = [page.indexOf(opening), page.indexOf(closing)];
   if (start === -1 || end < start) throw new Error("the page lacks the marks of its commands");
-  return `${page.slice(0, start)}${referenceOf(program)}${page.slice(end + closing.length)}`;
+  return `${page.slice(0, start)}${commandReferenceOf(program)}${page.slice(end + closing.length)}`;
 }
 
-function referenceOf(program: Command): string {
-  const commands = program.commands.flatMap((command) => below(command, ""));
+function commandReferenceOf(program: Command): string {
+  const commands = program.commands.flatMap((command) => commandsBelow(command, ""));
   const rows = commands
     .filter(({ command }) => command.commands.length === 0)
-    .map(({ path, command }) => `| [\`sop ${path}\`](#${anchor(path)}) | ${cell(command.description())} |`);
+    .map(
+      ({ path, command }) =>
+        `| [\`sop ${path}\`](#${commandAnchor(path)}) | ${escapedTableCell(command.description())} |`,
+    );
   return [
     "## Commands\n",
     "| Command | What it does |\n|---|---|",
     `${rows.join("\n")}\n`,
     "### Flags of every command\n",
     flagTable(program.options),
-    ...commands.map(({ path, command }) => section(path, command)),
+    ...commands.map(({ path, command }) => commandSection(path, command)),
   ].join("\n");
 }
 
-interface Placed {
+interface CommandWithPath {
   path: string;
   command: Command;
 }
 
-function below(command: Command, above: string): Placed[] {
+function commandsBelow(command: Command, above: string): CommandWithPath[] {
   const path = `${above} ${command.name()}`.trim();
-  return [{ path, command }, ...command.commands.flatMap((child) => below(child, path))];
+  return [{ path, command }, ...command.commands.flatMap((child) => commandsBelow(child, path))];
 }
 
 /** The anchor that GitHub gives the heading of a command. */
-const anchor = (path: string) => `sop-${path.replaceAll(" ", "-")}`;
+const commandAnchor = (path: string) => `sop-${path.replaceAll(" ", "-")}`;
 
-function section(path: string, command: Command): string {
+function commandSection(path: string, command: Command): string {
   const { about, examples } = guides[path] ?? { examples: [] };
   const above = path.split(" ").slice(0, -1).join(" ");
   const usage = `sop ${above === "" ? "" : `${above} `}${command.name()} ${command.usage()}`;
   const own = command.options.filter(({ hidden }) => !hidden);
   const kinds = command.registeredArguments
     .filter(({ argChoices }) => argChoices !== undefined)
-    .map((argument) => `\`${argument.name()}\` is one of ${list(argument.argChoices ?? [])}.\n`);
+    .map((argument) => `\`${argument.name()}\` is one of ${codeList(argument.argChoices ?? [])}.\n`);
   const lines = examples.map(([line, says]) => `${line}\n    # ${says}`);
   return [
     `### sop ${path}\n`,
-    `${sentence(command.description())}\n`,
+    `${asSentence(command.description())}\n`,
     ...(about === undefined ? [] : [`${about}\n`]),
     `\`\`\`\n${usage.trim()}\n\`\`\`\n`,
     ...kinds,
@@ -65,15 +68,15 @@ function section(path: string, command: Command): string {
 
 function flagTable(options: readonly Option[]): string {
   const rows = options.map(({ flags, description, argChoices, defaultValue }) => {
-    const choices = argChoices === undefined ? "" : `: ${list(argChoices)}`;
+    const choices = argChoices === undefined ? "" : `: ${codeList(argChoices)}`;
     const usual =
       defaultValue === undefined || typeof defaultValue === "boolean" ? "" : ` (\`${String(defaultValue)}\`)`;
-    return `| \`${flags.replaceAll("|", "\\|")}\` | ${cell(description)}${choices}${usual} |`;
+    return `| \`${flags.replaceAll("|", "\\|")}\` | ${escapedTableCell(description)}${choices}${usual} |`;
   });
   return `| Flag | What it does |\n|---|---|\n${rows.join("\n")}\n`;
 }
 
-const list = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+const codeList = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(", ");
+const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 /** Markdown would read angle brackets as tags and hide them. */
-const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+const escapedTableCell = (text: string) => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");

@@ -4,10 +4,10 @@ import type { StoredFile } from "#core/import/stored-files.ts";
 import type { ReportLine } from "#core/import/markdown/report.ts";
 import { linkDocument, sopAddress } from "#core/import/link-to.ts";
 import type { ImportDocument } from "#core/sops/import-schema.ts";
-import type { Candidate } from "./examine.ts";
+import type { ImportCandidate } from "./examine.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 
-export interface Batch {
+export interface ImportBatch {
   documents: ImportDocument[];
   /** Images that these documents show. */
   files: StoredFile[];
@@ -20,18 +20,18 @@ export interface Batch {
 /** Bytes reserved for the parts of a request other than documents. */
 const frame = 4 * 1024;
 
-export function chunks<T>(items: readonly T[], size: number): T[][] {
+export function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   );
 }
 
 /** @param idOf the id of the SOP that a document, by its path, is or becomes */
-export async function* batches(
-  candidates: readonly Candidate[],
+export async function* importBatches(
+  candidates: readonly ImportCandidate[],
   idOf: (path: string) => string | undefined,
-): AsyncGenerator<Batch> {
-  let batch = empty();
+): AsyncGenerator<ImportBatch> {
+  let batch = emptyBatch();
   let bytes = frame;
   const addressOf = (path: string) => {
     const id = idOf(path);
@@ -50,7 +50,7 @@ export async function* batches(
     const size = Buffer.byteLength(JSON.stringify(document)) + 1;
     if (batch.documents.length === limits.importDocuments || bytes + size > limits.importRequest) {
       yield batch;
-      batch = empty();
+      batch = emptyBatch();
       bytes = frame;
     }
     batch.documents.push(document);
@@ -74,6 +74,6 @@ export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T
   }
 }
 
-function empty(): Batch {
+function emptyBatch(): ImportBatch {
   return { documents: [], files: [], notes: new Map(), refused: [] };
 }

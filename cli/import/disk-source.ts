@@ -3,33 +3,35 @@ import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { foldedKey, indexPaths, type PathIndex } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
-import { kindOf, type SourceFile, type SourceTree } from "#core/import/files.ts";
-import { CliError, invalid } from "../exit.ts";
-import { readSource } from "../read-source.ts";
-import type { FoundFile } from "../walk.ts";
-import { isInside, pathWithin } from "../workspace.ts";
+import { documentKindOf, type SourceFile, type SourceTree } from "#core/import/files.ts";
+import { CliError, invalidInputError } from "../exit.ts";
+import { readSourceText } from "../read-source.ts";
+import type { WalkedFile } from "../walk.ts";
+import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 /** @param more further file endings that count as Markdown */
-export function diskFile({ file, path }: FoundFile, more: readonly string[] = []): SourceFile {
+export function diskFile({ file, path }: WalkedFile, more: readonly string[] = []): SourceFile {
   return {
     path,
-    read: () => (kindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })),
+    read: () => (documentKindOf(path, more) === "markdown" ? readMarkdown({ file, path }) : readLarge({ file, path })),
   };
 }
 
 /** Applies the same checks to Markdown as every other command. */
-async function readMarkdown(found: FoundFile): Promise<Uint8Array> {
-  const source = await readSource(found);
+async function readMarkdown(found: WalkedFile): Promise<Uint8Array> {
+  const source = await readSourceText(found);
   if ("code" in source) throw new CliError(2, source);
   return Buffer.from(source.text);
 }
 
-async function readLarge({ file, path }: FoundFile): Promise<Uint8Array> {
+async function readLarge({ file, path }: WalkedFile): Promise<Uint8Array> {
   const { size } = await stat(file);
   if (size > limits.importSource) {
-    throw invalid("too_large", `${path}: the file is larger than ${limits.importSource / 1024 / 1024} MiB`, { path });
+    throw invalidInputError("too_large", `${path}: the file is larger than ${limits.importSource / 1024 / 1024} MiB`, {
+      path,
+    });
   }
-  if (size === 0) throw invalid("empty", `${path}: the file is empty`, { path });
+  if (size === 0) throw invalidInputError("empty", `${path}: the file is empty`, { path });
   return await readFile(file);
 }
 
@@ -60,28 +62,28 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     const entry = await lstat(file).catch(() => null);
     if (entry === null || !entry.isFile()) return undefined;
     const real = await realpath(file).catch(() => null);
-    if (real === null || !isInside(await realpath(root), real)) return undefined;
+    if (real === null || !isInsideFolder(await realpath(root), real)) return undefined;
     return { path, size: entry.size, read: () => readFile(file) };
   };
   return {
     find,
     async named(name) {
-      names ??= picturesBelow(root, folders);
+      names ??= imagesBelow(root, folders);
       const path = (await names).get(foldedKey(name));
       return path === undefined ? undefined : await find(path);
     },
   };
 }
 
-const picture = /\.(?:png|jpe?g|gif|webp|pdf|svg)$/i;
+const image = /\.(?:png|jpe?g|gif|webp|pdf|svg)$/i;
 
-async function picturesBelow(root: string, folders: readonly string[]): Promise<Map<string, string>> {
+async function imagesBelow(root: string, folders: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const enter = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
       if (entry.isDirectory()) await enter(join(folder, entry.name));
-      else if (entry.isFile() && picture.test(entry.name)) {
+      else if (entry.isFile() && image.test(entry.name)) {
         found.set(foldedKey(entry.name), pathWithin(root, join(folder, entry.name)));
       }
     }

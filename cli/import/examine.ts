@@ -2,16 +2,16 @@
 import { extname } from "node:path";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isId } from "#core/ids.ts";
-import { assertDocumentSize, type Prepared } from "#core/import/converter.ts";
-import { notCut, retarget, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
-import { placementOf, type FoldersAs, type Placement } from "#core/import/folders.ts";
+import { assertDocumentSize, type PreparedDocument } from "#core/import/converter.ts";
+import { notCut, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { placementOf, type FolderMeanings, type Placement } from "#core/import/folders.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
-import { CliError, failureOf, interrupted, type Problem } from "../exit.ts";
+import { CliError, failureOf, interruptedError, type Problem } from "../exit.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { sha256, type Bundle } from "./sources.ts";
 
 /** A document that can be imported, read when its turn comes. */
-export interface Candidate {
+export interface ImportCandidate {
   path: string;
   sha256: string;
   /** Paths of the import's other documents that it may link. */
@@ -24,27 +24,27 @@ export interface Candidate {
   fileName?: string;
   /** If the document is part of a file, the number of the file's lines before it. */
   lineShift?: number;
-  load(): Promise<Prepared | Problem>;
+  load(): Promise<PreparedDocument | Problem>;
 }
 
-export interface ExamineOptions extends FoldersAs {
+export interface ExamineOptions extends FolderMeanings {
   /** Makes several documents from one, cut at its headings. */
   split: boolean;
 }
 
 export interface ExamineResult {
-  candidates: Candidate[];
+  candidates: ImportCandidate[];
   refused: PlanRow[];
   /** The number of documents in folders that become neither category nor tag, although folders are kept. */
   deeper: number;
 }
 
-export async function examine(
+export async function examineBundles(
   bundles: readonly Bundle[],
   { split, ...foldersAs }: ExamineOptions,
   signal: AbortSignal,
 ): Promise<ExamineResult> {
-  const candidates: Candidate[] = [];
+  const candidates: ImportCandidate[] = [];
   const refused: PlanRow[] = [];
   const byId = new Map<string, string[]>();
   const withId = new Set<string>();
@@ -53,24 +53,24 @@ export async function examine(
     const readable: SourceDocument[] = [];
     const ids = new Map<string, string>();
     for (const document of documents) {
-      if (signal.aborted) throw interrupted();
+      if (signal.aborted) throw interruptedError();
       const { path } = document;
-      const read = await attempt(path, () => converter.examine(document));
+      const read = await resultOrProblem(path, () => converter.examine(document));
       if ("code" in read) refused.push(refusedRow(read, path));
       else if (path.length > pathLimit) refused.push(refusedRow(pathTooLong(path), path));
       else {
         readable.push(document);
-        const id = idOf(read.text) ?? document.id ?? null;
+        const id = exportedSopIdOf(read.text) ?? document.id ?? null;
         if (id !== null) ids.set(path, id);
       }
     }
     const parts = new Map<string, SplitDocument>();
     for (const document of split ? readable : []) {
-      if (signal.aborted) throw interrupted();
+      if (signal.aborted) throw interruptedError();
       // Only loading the document reports that it can't be converted.
-      const prepared = await attempt(document.path, () => converter.convert(document));
+      const prepared = await resultOrProblem(document.path, () => converter.convert(document));
       if ("code" in prepared) continue;
-      const cut = await attempt(document.path, async () => splitDocument(prepared, sha256));
+      const cut = await resultOrProblem(document.path, async () => splitDocument(prepared, sha256));
       if (cut !== undefined && "parts" in cut) parts.set(document.path, cut);
     }
     for (const [path, id] of ids) {
@@ -96,7 +96,7 @@ export async function examine(
           refused.push(refusedRow(pathTooLong(one.path), one.path));
           continue;
         }
-        const known = knownBy(one.sha256, placement);
+        const known = contentKeyWithTags(one.sha256, placement);
         candidates.push({
           path: one.path,
           hasId: withId.has(one.path),
@@ -106,8 +106,8 @@ export async function examine(
           ...(one.slug != null && { fileName: `${path.slice(0, -extname(path).length)}/${one.slug}` }),
           ...(one.lineShift !== undefined && { lineShift: one.lineShift }),
           load: () =>
-            attempt(one.path, async () => {
-              const prepared = retarget<Prepared>(await one.load(), parts);
+            resultOrProblem(one.path, async () => {
+              const prepared = retargetLinksToParts<PreparedDocument>(await one.load(), parts);
               assertDocumentSize(prepared.text);
               return { ...prepared, sha256: known };
             }),
@@ -124,14 +124,14 @@ export async function examine(
 }
 
 /** Tags are part of the hash, so that a change of tags counts as a change of the document. */
-function knownBy(sum: string, { tags = [] }: Placement): string {
+function contentKeyWithTags(sum: string, { tags = [] }: Placement): string {
   return tags.length === 0 ? sum : sha256([sum, ...tags].join("\n"));
 }
 
 const pathLimit = 500;
 
 /** Returns an error of the document as its problem. Any other error ends the run. */
-async function attempt<T>(path: string, read: () => Promise<T>): Promise<T | Problem> {
+async function resultOrProblem<T>(path: string, read: () => Promise<T>): Promise<T | Problem> {
   try {
     return await read();
   } catch (error) {
@@ -144,7 +144,7 @@ async function attempt<T>(path: string, read: () => Promise<T>): Promise<T | Pro
 }
 
 /** The id in a file that an SOP was exported to. Other tools' ids have another form and count as text. */
-function idOf(text: string): string | null {
+function exportedSopIdOf(text: string): string | null {
   try {
     const { raw } = splitFrontMatter(text);
     const id = raw === null ? undefined : /^id:[ \t]*(["']?)([0-9A-Fa-f-]{36})\1[ \t]*(?:#.*)?$/m.exec(raw)?.[2];
@@ -173,7 +173,7 @@ function sharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanR
 }
 
 /** Two folders outside one workspace can contain the same relative path, which identifies a document for the server. */
-function sharedPaths(candidates: readonly Candidate[]): [string, PlanRow][] {
+function sharedPaths(candidates: readonly ImportCandidate[]): [string, PlanRow][] {
   const seen = new Set<string>();
   return candidates.flatMap(({ path }): [string, PlanRow][] => {
     if (!seen.has(path)) {

@@ -6,19 +6,19 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as git from "isomorphic-git";
 import { parseWebAddress } from "#core/addresses/web-address.ts";
-import { kindOf, type SourceFile } from "#core/import/files.ts";
+import { documentKindOf, type SourceFile } from "#core/import/files.ts";
 import { isMadeByServer } from "#core/repository/index-files.ts";
 import { repoFilePath } from "#core/repository/repo-files.ts";
-import { CliError, exit, interrupted, invalid } from "../exit.ts";
+import { CliError, exit, interruptedError, invalidInputError } from "../exit.ts";
 
-export interface OpenRepository {
+export interface OpenGitSource {
   files: SourceFile[];
   /** The repository's symbolic links and submodules. */
   links: string[];
   close(): Promise<void>;
 }
 
-interface Surroundings {
+interface GitSourceContext {
   cwd: string;
   signal: AbortSignal;
   /** Further file endings that count as Markdown. */
@@ -33,49 +33,58 @@ export function isRepositoryAddress(source: string): boolean {
 }
 
 /** @throws exit 2 if it is no repository, exit 5 for one that can't be fetched */
-export async function openRepository(source: string, around: Surroundings): Promise<OpenRepository> {
-  const { gitdir, close } = await locate(source, around);
+export async function openRepository(source: string, around: GitSourceContext): Promise<OpenGitSource> {
+  const { gitdir, close } = await openGitRepository(source, around);
   try {
     const head = await git.resolveRef({ fs, gitdir, ref: "HEAD" });
     const { files, links } = await committedFiles(gitdir, head);
     const facts = await lastChanges(
       gitdir,
       head,
-      new Set(files.filter(({ path }) => kindOf(path, around.ext) !== undefined).map(({ path }) => path)),
+      new Set(files.filter(({ path }) => documentKindOf(path, around.ext) !== undefined).map(({ path }) => path)),
       around,
     );
     return { files: files.map((file) => ({ ...file, ...facts.get(file.path) })), links, close };
   } catch (error) {
     await close();
-    if (around.signal.aborted) throw interrupted();
+    if (around.signal.aborted) throw interruptedError();
     if (error instanceof CliError) throw error;
-    throw invalid("not_a_repository", `${source}: not a git repository with a commit (${messageOf(error)})`);
+    throw invalidInputError(
+      "not_a_repository",
+      `${source}: not a git repository with a commit (${firstMessageLine(error)})`,
+    );
   }
 }
 
-async function locate(source: string, around: Surroundings): Promise<{ gitdir: string; close(): Promise<void> }> {
+async function openGitRepository(
+  source: string,
+  around: GitSourceContext,
+): Promise<{ gitdir: string; close(): Promise<void> }> {
   const nothing = async () => {};
-  if (/^https?:/i.test(source)) return await clone(source, around);
+  if (/^https?:/i.test(source)) return await cloneRepository(source, around);
   const path = /^file:/i.test(source) ? fileURLToPath(source) : resolve(around.cwd, source);
   const inside = join(path, ".git");
   if (fs.existsSync(join(path, "HEAD")) && fs.existsSync(join(path, "objects")))
     return { gitdir: path, close: nothing };
-  if (!fs.existsSync(inside)) throw invalid("not_a_repository", `${source}: not a git repository`);
+  if (!fs.existsSync(inside)) throw invalidInputError("not_a_repository", `${source}: not a git repository`);
   if (fs.statSync(inside).isFile()) {
-    throw invalid("not_a_repository", `${source}: it is a linked work tree`, { hint: "name the repository itself" });
+    throw invalidInputError("not_a_repository", `${source}: it is a linked work tree`, {
+      hint: "name the repository itself",
+    });
   }
   return { gitdir: inside, close: nothing };
 }
 
-async function clone(
+async function cloneRepository(
   address: string,
-  { signal, progress }: Surroundings,
+  { signal, progress }: GitSourceContext,
 ): Promise<{ gitdir: string; close(): Promise<void> }> {
   const parsed = parseWebAddress(address);
   if (parsed === null) {
     const { username = "", password = "" } = URL.parse(address) ?? {};
-    if (username === "" && password === "") throw invalid("address", `${address} isn't the address of a repository`);
-    throw invalid("address", "an address can't contain a name or password", {
+    if (username === "" && password === "")
+      throw invalidInputError("address", `${address} isn't the address of a repository`);
+    throw invalidInputError("address", "an address can't contain a name or password", {
       hint: "clone it yourself, then import the folder",
     });
   }
@@ -85,7 +94,7 @@ async function clone(
   try {
     await git.clone({
       fs,
-      http: { request: (request) => (signal.aborted ? Promise.reject(interrupted()) : http.request(request)) },
+      http: { request: (request) => (signal.aborted ? Promise.reject(interruptedError()) : http.request(request)) },
       gitdir,
       dir: gitdir,
       url: parsed.href,
@@ -97,10 +106,10 @@ async function clone(
     return { gitdir, close };
   } catch (error) {
     await close();
-    if (signal.aborted) throw interrupted();
+    if (signal.aborted) throw interruptedError();
     throw new CliError(exit.network, {
       code: "unreachable",
-      message: `${address}: couldn't fetch the repository (${messageOf(error)})`,
+      message: `${address}: couldn't fetch the repository (${firstMessageLine(error)})`,
       hint: "check the address; if the repository is private, clone it yourself, then import the folder",
     });
   }
@@ -132,12 +141,12 @@ async function lastChanges(
   gitdir: string,
   head: string,
   wanted: Set<string>,
-  { signal, progress }: Surroundings,
+  { signal, progress }: GitSourceContext,
 ): Promise<Map<string, LastChange>> {
   const found = new Map<string, LastChange>();
   let commits = 0;
   for (let oid: string | undefined = head; oid !== undefined && found.size < wanted.size; commits += 1) {
-    if (signal.aborted) throw interrupted();
+    if (signal.aborted) throw interruptedError();
     if (commits % 100 === 0) progress(`reading the history: ${commits} commits`);
     const { commit }: { commit: { tree: string; parent: string[]; author: { name: string; timestamp: number } } } =
       await git.readCommit({ fs, gitdir, oid, cache });
@@ -186,6 +195,6 @@ async function compare(
   }
 }
 
-function messageOf(error: unknown): string {
+function firstMessageLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 }

@@ -18,11 +18,11 @@ const ImportMap = z.object({
 });
 export type ImportMap = z.output<typeof ImportMap>["documents"];
 
-const place = (folder: string) => join(folder, ".sop", "import-map.json");
+const importMapPath = (folder: string) => join(folder, ".sop", "import-map.json");
 
 /** Returns an empty map if the file is missing or broken. Every difference is then a conflict. */
 export async function readImportMap(folder: string): Promise<ImportMap> {
-  const bytes = await readIfExists(place(folder));
+  const bytes = await readIfExists(importMapPath(folder));
   if (bytes === null) return {};
   try {
     return ImportMap.parse(JSON.parse(bytes.toString())).documents;
@@ -32,5 +32,8 @@ export async function readImportMap(folder: string): Promise<ImportMap> {
 }
 
 export async function writeImportMap(folder: string, documents: ImportMap): Promise<void> {
-  await writeFileAtomically(place(folder), `${JSON.stringify({ schema: "sop.import-map/1", documents }, null, 2)}\n`);
+  await writeFileAtomically(
+    importMapPath(folder),
+    `${JSON.stringify({ schema: "sop.import-map/1", documents }, null, 2)}\n`,
+  );
 }

@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { rootOf } from "../workspace.ts";
+import { projectRootOf } from "../workspace.ts";
 import type { PlanRow } from "./plan.ts";
 
 const Start = z.object({
@@ -17,12 +17,12 @@ const Start = z.object({
 });
 export type JournalStart = z.output<typeof Start>;
 
-const Line = z.discriminatedUnion("type", [
+const JournalLine = z.discriminatedUnion("type", [
   Start,
   z.object({ type: z.literal("document"), path: z.string(), outcome: z.string(), id: z.string().optional() }),
   z.object({ type: z.literal("end") }),
 ]);
-type Line = z.output<typeof Line>;
+type JournalLine = z.output<typeof JournalLine>;
 
 export interface Journal {
   done(rows: readonly PlanRow[]): Promise<void>;
@@ -30,11 +30,11 @@ export interface Journal {
 }
 
 export function journalPath(cwd: string): string {
-  return join(rootOf(join(cwd, "."), cwd), ".sop", "journal.jsonl");
+  return join(projectRootOf(join(cwd, "."), cwd), ".sop", "journal.jsonl");
 }
 
 /** The unfinished import, or null. A kill can leave half of the last line. */
-export async function unfinished(cwd: string): Promise<{ start: JournalStart; done: number } | null> {
+export async function findUnfinishedImport(cwd: string): Promise<{ start: JournalStart; done: number } | null> {
   const text = await readFile(journalPath(cwd), "utf8").catch(() => "");
   let start: JournalStart | null = null;
   let done = 0;
@@ -46,9 +46,9 @@ export async function unfinished(cwd: string): Promise<{ start: JournalStart; do
   return start === null ? null : { start, done };
 }
 
-function readLine(text: string): Line[] {
+function readLine(text: string): JournalLine[] {
   try {
-    const read = Line.safeParse(JSON.parse(text));
+    const read = JournalLine.safeParse(JSON.parse(text));
     return read.success ? [read.data] : [];
   } catch {
     return [];
@@ -60,11 +60,11 @@ export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (tex
   const path = journalPath(start.cwd);
   let broken = false;
   let started = false;
-  const write = async (lines: readonly Line[]): Promise<void> => {
+  const write = async (lines: readonly JournalLine[]): Promise<void> => {
     if (broken) return;
-    if (!started && (await unfinished(start.cwd))?.start.importId !== start.importId)
+    if (!started && (await findUnfinishedImport(start.cwd))?.start.importId !== start.importId)
       await rm(path, { force: true }).catch(() => {});
-    const first: Line[] = started ? [] : [{ type: "start", at: new Date().toISOString(), ...start }];
+    const first: JournalLine[] = started ? [] : [{ type: "start", at: new Date().toISOString(), ...start }];
     started = true;
     try {
       await mkdir(dirname(path), { recursive: true });

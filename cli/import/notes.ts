@@ -1,22 +1,25 @@
 /** Prints notes about a conversion for the user: the file, the line and the construct. */
 import { isAboutFacts, joinNotes, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
-import { columns } from "../columns.ts";
+import { alignedColumns } from "../columns.ts";
 
-export interface Note {
+export interface PrintedNote {
   code: string;
   message: string;
   line?: number | undefined;
 }
 
 /** Shifts the lines of notes about a part of a file, so that they count in the file. */
-export function shiftLines<Kind extends Note>(notes: readonly Kind[], by: number): Kind[] {
+export function shiftLines<Kind extends PrintedNote>(notes: readonly Kind[], by: number): Kind[] {
   return notes.map((note) => (note.line === undefined || by === 0 ? note : { ...note, line: note.line + by }));
 }
 
 /** Puts notes of the conversion on this machine before those of the server. */
-export function withServerNotes<Kind extends Note>(converted: readonly Note[], server: readonly Kind[]): Note[] {
+export function withServerNotes<Kind extends PrintedNote>(
+  converted: readonly PrintedNote[],
+  server: readonly Kind[],
+): PrintedNote[] {
   const own = converted.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));
-  return joinNotes<Note>(own, server);
+  return joinNotes<PrintedNote>(own, server);
 }
 
 const factsAtMost = 20;
@@ -26,7 +29,7 @@ const factsAtMost = 20;
  * with notes.
  */
 export function notesText(
-  rows: readonly { path: string; notes?: readonly Note[] | undefined }[],
+  rows: readonly { path: string; notes?: readonly PrintedNote[] | undefined }[],
   verbose: boolean,
 ): { lines: string; hidden: string } {
   const noted = rows.flatMap(({ path, notes = [] }) => (notes.length === 0 ? [] : [{ path, notes }]));
@@ -37,9 +40,9 @@ export function notesText(
       message,
     ]),
   );
-  if (verbose) return { lines: columns(shown), hidden: "" };
+  if (verbose) return { lines: alignedColumns(shown), hidden: "" };
   const more = shown.length - factsAtMost;
-  const lines = columns(shown.slice(0, factsAtMost)) + (more > 0 ? `… and ${more} more such notes\n` : "");
+  const lines = alignedColumns(shown.slice(0, factsAtMost)) + (more > 0 ? `… and ${more} more such notes\n` : "");
   const hidden = noted.filter(({ notes }) => !notes.every(isAboutFacts));
   const summary = notesSummary(noted.flatMap(({ notes }) => notes));
   const about = summary === "" ? ": -v shows them" : `: ${summary}; -v shows them`;

@@ -2,7 +2,7 @@
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { z } from "zod";
 import { exit, type Problem } from "../exit.ts";
-import { columns } from "../columns.ts";
+import { alignedColumns } from "../columns.ts";
 import { notesText } from "./notes.ts";
 
 export interface PlanRow {
@@ -19,7 +19,7 @@ export interface PlanRow {
   notes: z.output<typeof ImportNote>[];
 }
 
-export type Totals = Partial<Record<ImportOutcome, number>>;
+export type OutcomeTotals = Partial<Record<ImportOutcome, number>>;
 
 const signs: Record<ImportOutcome, string> = {
   create: "+ create",
@@ -41,8 +41,8 @@ const words: Partial<Record<ImportOutcome, string>> = {
   unknown: "not sent",
 };
 
-export function totalsOf(rows: readonly PlanRow[]): Totals {
-  const totals: Totals = {};
+export function importTotalsOf(rows: readonly PlanRow[]): OutcomeTotals {
+  const totals: OutcomeTotals = {};
   for (const { outcome } of rows) totals[outcome] = (totals[outcome] ?? 0) + 1;
   return totals;
 }
@@ -52,19 +52,19 @@ export function planText(rows: readonly PlanRow[], dryRun: boolean, verbose: boo
   const listed = rows
     .filter((row) => verbose || row.outcome !== "unchanged")
     .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || (a.path < b.path ? -1 : 1));
-  const lines = columns(listed.map((row) => [signs[row.outcome], row.path, remark(row)]));
+  const lines = alignedColumns(listed.map((row) => [signs[row.outcome], row.path, planRowRemark(row)]));
   const notes = notesText(rows, verbose);
-  return `${lines}${notes.lines}${totalsText(totalsOf(rows), dryRun)}.${notes.hidden}\n`;
+  return `${lines}${notes.lines}${totalsText(importTotalsOf(rows), dryRun)}.${notes.hidden}\n`;
 }
 
-function remark({ outcome, number, title, version, reason, hint }: PlanRow): string {
+function planRowRemark({ outcome, number, title, version, reason, hint }: PlanRow): string {
   const subject = [number, title, outcome === "update" && version !== undefined ? `(v${version})` : undefined]
     .filter((part) => part !== undefined)
     .join(" ");
   return [reason ?? subject, hint].filter((part) => part !== undefined && part !== "").join("; ");
 }
 
-function totalsText(totals: Totals, dryRun: boolean): string {
+function totalsText(totals: OutcomeTotals, dryRun: boolean): string {
   const parts = order.flatMap((outcome) => {
     const count = totals[outcome];
     const word = (dryRun ? planWords : doneWords)[outcome] ?? words[outcome] ?? outcome;
@@ -74,7 +74,7 @@ function totalsText(totals: Totals, dryRun: boolean): string {
 }
 
 /** The problems among the rows, for the JSON envelope. */
-export function problemsOf(rows: readonly PlanRow[]): Problem[] {
+export function problemsOfRows(rows: readonly PlanRow[]): Problem[] {
   return rows
     .filter((row) => row.outcome === "refused" || row.outcome === "conflict" || row.outcome === "unknown")
     .map(({ path, outcome, reason, hint, code }) => ({
@@ -96,7 +96,7 @@ export interface PlanSummary {
  * The code is 3 if some documents failed and some were done, 6 if there are only conflicts, and 2 if all failed
  * otherwise (`docs/spec/calls.md`).
  */
-export function exitOf(totals: Totals, { dryRun, detailed, stopped }: PlanSummary): number {
+export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stopped }: PlanSummary): number {
   const changes = (totals.create ?? 0) + (totals.update ?? 0);
   const refused = totals.refused ?? 0;
   const conflicts = totals.conflict ?? 0;

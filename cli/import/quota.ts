@@ -1,18 +1,18 @@
 /** The company's remaining room for SOPs and files, as the server reports it. */
 import type { ImportAnswer } from "#core/sops/import-schema.ts";
-import { exit, type Failure } from "../exit.ts";
+import { exit, type CommandFailure } from "../exit.ts";
 
 export interface Quota {
   free: number;
   needed: number;
   /** Bytes of images and PDFs; absent if the server doesn't report them. */
-  bytes?: Bytes | undefined;
+  bytes?: StorageQuota | undefined;
 }
 
-export type Bytes = NonNullable<ImportAnswer["quota"]["bytes"]>;
+export type StorageQuota = NonNullable<ImportAnswer["quota"]["bytes"]>;
 
 /** @returns the failure if the import doesn't fit, or null */
-export function quotaFailure({ free, needed, bytes }: Quota): Failure | null {
+export function quotaFailure({ free, needed, bytes }: Quota): CommandFailure | null {
   if (bytes !== undefined && bytes.needed > bytes.limit - bytes.used) return bytesFailure(bytes);
   if (needed <= free) return null;
   return {
@@ -25,7 +25,7 @@ export function quotaFailure({ free, needed, bytes }: Quota): Failure | null {
   };
 }
 
-function bytesFailure({ used, needed, limit }: Bytes): Failure {
+function bytesFailure({ used, needed, limit }: StorageQuota): CommandFailure {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return {
     exit: exit.invalid,

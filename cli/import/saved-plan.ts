@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { importOutcomes } from "#core/sops/import-schema.ts";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import type { Candidate } from "./examine.ts";
+import type { ImportCandidate } from "./examine.ts";
 import type { PlanRow } from "./plan.ts";
 
 const SavedPlan = z.object({
@@ -29,7 +29,7 @@ export async function savePlan(
   file: string,
   plan: Omit<SavedPlan, "schema" | "documents">,
   rows: readonly PlanRow[],
-  candidates: readonly Candidate[],
+  candidates: readonly ImportCandidate[],
 ): Promise<void> {
   const hashes = new Map(candidates.map(({ path, sha256 }) => [path, sha256]));
   const documents = rows.map(({ path, outcome, version }) => {
@@ -46,12 +46,16 @@ export async function readPlan(name: string, cwd: string): Promise<SavedPlan> {
   try {
     return SavedPlan.parse(JSON.parse(text));
   } catch {
-    throw invalid("not_a_plan", `${name}: not a plan of sop import --plan-out`, { path: name });
+    throw invalidInputError("not_a_plan", `${name}: not a plan of sop import --plan-out`, { path: name });
   }
 }
 
 /** @throws exit 2 if files or SOPs changed since the plan was made */
-export function assertFresh(plan: SavedPlan, rows: readonly PlanRow[], candidates: readonly Candidate[]): void {
+export function assertPlanMatches(
+  plan: SavedPlan,
+  rows: readonly PlanRow[],
+  candidates: readonly ImportCandidate[],
+): void {
   const hashes = new Map(candidates.map(({ path, sha256 }) => [path, sha256]));
   const planned = new Map(plan.documents.map((document) => [document.path, document]));
   const changed = rows.find((row) => {
@@ -62,7 +66,11 @@ export function assertFresh(plan: SavedPlan, rows: readonly PlanRow[], candidate
   const missing = plan.documents.find(({ path }) => !now.has(path));
   if (changed === undefined && missing === undefined) return;
   const path = changed?.path ?? missing?.path ?? "";
-  throw invalid("stale_plan", `the plan is stale: ${path} changed after the plan was made; nothing was written`, {
-    hint: "create and review a new plan with --dry-run --plan-out",
-  });
+  throw invalidInputError(
+    "stale_plan",
+    `the plan is stale: ${path} changed after the plan was made; nothing was written`,
+    {
+      hint: "create and review a new plan with --dry-run --plan-out",
+    },
+  );
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import type { ImportAnswer, ImportRequest } from "#core/sops/import-schema.ts";
 import { CliError, exit } from "../exit.ts";
-import type { Candidate } from "./examine.ts";
-import { exitOf, totalsOf } from "./plan.ts";
+import type { ImportCandidate } from "./examine.ts";
+import { importExitCode, importTotalsOf } from "./plan.ts";
 import { sendImport, type SendContext } from "./send.ts";
 
-const candidates: Candidate[] = Array.from({ length: 120 }, (_, index) => {
+const candidates: ImportCandidate[] = Array.from({ length: 120 }, (_, index) => {
   const [path, sha256] = [`${index}.md`, index.toString(16).padStart(64, "0")];
   const load = async () => ({ path, sha256, text: `# ${index}\n`, links: [], files: [], notes: [] });
   return { path, sha256, leadsTo: [], hasId: false, placement: {}, load };
@@ -24,7 +24,7 @@ const outcomes = (body: ImportRequest, free = 1_000): ImportAnswer => ({
 });
 
 interface Given {
-  from?: readonly Candidate[];
+  from?: readonly ImportCandidate[];
   dryRun?: boolean;
   /** Names of uploaded files. */
   stored?: string[];
@@ -43,12 +43,12 @@ async function send(answer: Import, { from = candidates, dryRun = false, stored 
     { dryRun, createCategories: false, onConflict: "skip" },
     { client, signal, upload: async ({ name }) => void stored.push(name), progress: () => {}, waits: [0, 0] },
   );
-  const totals = totalsOf(sent.rows);
+  const totals = importTotalsOf(sent.rows);
   return {
     calls,
     sent,
     totals,
-    code: exitOf(totals, { dryRun: false, detailed: false, stopped: sent.stopped?.exit ?? null }),
+    code: importExitCode(totals, { dryRun: false, detailed: false, stopped: sent.stopped?.exit ?? null }),
   };
 }
 

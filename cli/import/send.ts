@@ -5,13 +5,13 @@ import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { ImportAnswer, ImportDocument, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
-import { exit, failureOf, type Failure } from "../exit.ts";
+import { exit, failureOf, type CommandFailure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
-import { readAhead, batches, chunks, type Batch } from "./batches.ts";
-import type { Candidate } from "./examine.ts";
+import { readAhead, importBatches, splitIntoChunks, type ImportBatch } from "./batches.ts";
+import type { ImportCandidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
-import { quotaFailure, type Bytes, type Quota } from "./quota.ts";
+import { quotaFailure, type StorageQuota, type Quota } from "./quota.ts";
 import { withRetries } from "../retry.ts";
 
 export interface SendOptions {
@@ -46,17 +46,17 @@ export interface SendResult {
   rows: PlanRow[];
   quota: Quota | null;
   /** The error that ended the run early. Unsent documents have the outcome `unknown`. */
-  stopped: Failure | null;
+  stopped: CommandFailure | null;
   /** After ^C, a sentence about how many documents the server has. */
   onServer: string | null;
 }
 
-interface Run extends SendContext {
+interface ImportRun extends SendContext {
   importId: string;
   options: SendOptions;
   rows: Map<string, PlanRow>;
   free: number | null;
-  bytes: Bytes | undefined;
+  bytes: StorageQuota | undefined;
   /** The size in bytes of the documents' images and PDFs, by hash. */
   files: Map<string, number>;
   requests: number;
@@ -66,13 +66,13 @@ interface Run extends SendContext {
 }
 
 export async function sendImport(
-  candidates: readonly Candidate[],
+  candidates: readonly ImportCandidate[],
   options: SendOptions,
   around: SendContext,
 ): Promise<SendResult> {
   const rows = new Map(candidates.map(({ path }) => [path, notSent(path)]));
   const importId = options.importId ?? newId();
-  const run: Run = {
+  const run: ImportRun = {
     ...around,
     importId,
     options,
@@ -87,20 +87,20 @@ export async function sendImport(
   let isPlan = true;
   try {
     const changed = withinLimit(run, await compareHashes(run, candidates));
-    const linked = linkedOf(changed);
+    const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // A quota must refuse before anything is written. A real run plans first only if the documents may not fit.
     if (options.dryRun || mayNotFit) {
       // A linked document must have an id before texts that link it are sent. Most got their id with the hashes.
       const withId = linked.filter(({ hasId }) => hasId);
-      if (withId.length > 0) await sendAll(run, withId, "plan");
+      if (withId.length > 0) await sendAllBatches(run, withId, "plan");
       shareIds(run, candidates);
-      await sendAll(run, changed, "plan");
+      await sendAllBatches(run, changed, "plan");
     } else await readFiles(run, changed);
-    await askForRoom(run, changed);
-    const quota = quotaOf(run);
+    await checkQuota(run, changed);
+    const quota = remainingQuotaOf(run);
     const stopped = quota === null ? null : quotaFailure(quota);
-    if (options.dryRun) return ended(run, quota, stopped);
+    if (options.dryRun) return sendResultOf(run, quota, stopped);
     withdrawPlan(run);
     if (stopped === null && changed.length > 0) {
       // the journal needs the import id before the first request, to resume after a kill
@@ -108,20 +108,24 @@ export async function sendImport(
       if (linked.length > 0) await reserveNumbers(run, changed);
       shareIds(run, candidates);
       isPlan = false;
-      await sendAll(run, changed, "store");
+      await sendAllBatches(run, changed, "store");
     }
-    return ended(run, quota, stopped);
+    return sendResultOf(run, quota, stopped);
   } catch (error) {
     const stopped = failureOf(error);
     if (stopped.problem.code === "bug") throw error;
     if (!options.dryRun && isPlan) withdrawPlan(run);
-    const onServer = stopped.exit === exit.interrupted && !options.dryRun ? await askServer(run, candidates) : null;
-    return { ...ended(run, quotaOf(run), stopped), onServer };
+    const onServer =
+      stopped.exit === exit.interrupted && !options.dryRun ? await askServerForStored(run, candidates) : null;
+    return { ...sendResultOf(run, remainingQuotaOf(run), stopped), onServer };
   }
 }
 
 /** Documents beyond the limit wait for the next run. */
-function withinLimit({ rows, ids, options: { limit } }: Run, changed: readonly Candidate[]): readonly Candidate[] {
+function withinLimit(
+  { rows, ids, options: { limit } }: ImportRun,
+  changed: readonly ImportCandidate[],
+): readonly ImportCandidate[] {
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
     rows.set(path, { path, outcome: "skip", reason: `beyond --limit ${limit}`, notes: [] });
@@ -131,7 +135,7 @@ function withinLimit({ rows, ids, options: { limit } }: Run, changed: readonly C
   return changed.slice(0, limit);
 }
 
-function linkedOf(changed: readonly Candidate[]): Candidate[] {
+function linkTargetsAmong(changed: readonly ImportCandidate[]): ImportCandidate[] {
   const targets = new Set(changed.flatMap(({ leadsTo }) => leadsTo));
   return changed.filter(({ path }) => targets.has(path));
 }
@@ -140,9 +144,9 @@ function linkedOf(changed: readonly Candidate[]): Candidate[] {
  * Documents that link each other go out in several requests, so their numbers must be known before the first text is
  * stored. Every document gets a number, linked or not, so that numbers follow the order of the files.
  */
-async function reserveNumbers(run: Run, changed: readonly Candidate[]): Promise<void> {
+async function reserveNumbers(run: ImportRun, changed: readonly ImportCandidate[]): Promise<void> {
   const firsts = new Map(changed.toReversed().map((candidate) => [candidate.sha256, candidate]));
-  await sendAll(
+  await sendAllBatches(
     run,
     changed.filter((candidate) => firsts.get(candidate.sha256) === candidate),
     "reserve",
@@ -151,7 +155,7 @@ async function reserveNumbers(run: Run, changed: readonly Candidate[]): Promise<
 }
 
 /** The server makes only one SOP of documents with the same content, so links to each of them get its id. */
-function shareIds(run: Run, candidates: readonly Candidate[]): void {
+function shareIds(run: ImportRun, candidates: readonly ImportCandidate[]): void {
   const byContent = new Map<string, string>();
   for (const { path, sha256 } of candidates) {
     const id = run.ids.get(path);
@@ -162,17 +166,17 @@ function shareIds(run: Run, candidates: readonly Candidate[]): void {
   }
 }
 
-function ended({ importId, rows }: Run, quota: Quota | null, stopped: Failure | null): SendResult {
+function sendResultOf({ importId, rows }: ImportRun, quota: Quota | null, stopped: CommandFailure | null): SendResult {
   return { importId, rows: [...rows.values()], quota, stopped, onServer: null };
 }
 
 /** Asks the server by hashes. This also counts documents that were stored but whose answer got lost. */
-async function askServer(run: Run, candidates: readonly Candidate[]): Promise<string> {
+async function askServerForStored(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<string> {
   const { importId, rows } = run;
   let has = 0;
   try {
     const client = (await run.lateClient?.()) ?? run.client;
-    for (const chunk of chunks(candidates, limits.importDocuments)) {
+    for (const chunk of splitIntoChunks(candidates, limits.importDocuments)) {
       const documents = chunk.map(({ path, sha256 }) => ({ path, sha256 }));
       const { results } = await client.sops.import({ body: { importId, documents, dryRun: true } });
       for (const { path, outcome, id } of results) {
@@ -193,29 +197,33 @@ function notSent(path: string): PlanRow {
 }
 
 /** Sends hashes alone, so that a second run is quick. @returns the documents that the server doesn't have yet */
-async function compareHashes(run: Run, candidates: readonly Candidate[]): Promise<Candidate[]> {
+async function compareHashes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<ImportCandidate[]> {
   let compared = 0;
-  for (const chunk of chunks(candidates, limits.importDocuments)) {
+  for (const chunk of splitIntoChunks(candidates, limits.importDocuments)) {
     run.signal.throwIfAborted();
     run.progress(`comparing ${(compared += chunk.length)} of ${candidates.length}`);
     const documents = chunk.map(({ path, sha256 }) => ({ path, sha256 }));
-    take(run, await request(run, documents, "plan"));
+    takeImportAnswer(run, await requestImport(run, documents, "plan"));
   }
-  return candidates.filter(({ path }) => !isSettled(run.rows.get(path)));
+  return candidates.filter(({ path }) => !isSettledOutcome(run.rows.get(path)));
 }
 
-function isSettled(row: PlanRow | undefined): boolean {
+function isSettledOutcome(row: PlanRow | undefined): boolean {
   return row?.outcome === "unchanged" || row?.outcome === "duplicate" || row?.outcome === "skip";
 }
 
 /** The purpose of a request: to plan, to reserve numbers, or to store. */
-type Purpose = "plan" | "reserve" | "store";
+type SendPurpose = "plan" | "reserve" | "store";
 
-const doing: Record<Purpose, string> = { plan: "planning", reserve: "reserving numbers", store: "importing" };
+const doing: Record<SendPurpose, string> = { plan: "planning", reserve: "reserving numbers", store: "importing" };
 
-async function sendAll(run: Run, candidates: readonly Candidate[], purpose: Purpose): Promise<void> {
+async function sendAllBatches(
+  run: ImportRun,
+  candidates: readonly ImportCandidate[],
+  purpose: SendPurpose,
+): Promise<void> {
   let sent = 0;
-  for await (const batch of readAhead(batches(candidates, (path) => run.ids.get(path)))) {
+  for await (const batch of readAhead(importBatches(candidates, (path) => run.ids.get(path)))) {
     run.signal.throwIfAborted();
     for (const row of batch.refused) {
       run.rows.set(row.path, row);
@@ -223,9 +231,9 @@ async function sendAll(run: Run, candidates: readonly Candidate[], purpose: Purp
     }
     run.progress(`${doing[purpose]} ${(sent += batch.documents.length)} of ${candidates.length}`);
     if (purpose === "plan") noteFiles(run, batch);
-    else if (purpose === "store") await storeFiles(run, batch.files);
+    else if (purpose === "store") await storeImportFiles(run, batch.files);
     await sendBatch(run, batch.documents, purpose);
-    addNotes(run, batch);
+    addImportNotes(run, batch);
     if (purpose !== "store") continue;
     const paths = [...batch.documents.map(({ path }) => path), ...batch.refused.map(({ path }) => path)];
     const rows = paths.flatMap((path) => run.rows.get(path) ?? []);
@@ -234,28 +242,28 @@ async function sendAll(run: Run, candidates: readonly Candidate[], purpose: Purp
   }
 }
 
-function noteFiles({ files }: Run, batch: Batch): void {
+function noteFiles({ files }: ImportRun, batch: ImportBatch): void {
   for (const { sha256, size } of batch.files) files.set(sha256, size);
 }
 
 /** If the server limits bytes, all images and PDFs must fit before the first one is stored. */
-async function readFiles(run: Run, candidates: readonly Candidate[]): Promise<void> {
+async function readFiles(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined) return;
-  for await (const batch of batches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
+  for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
 }
 
-async function askForRoom(run: Run, [first]: readonly Candidate[]): Promise<void> {
+async function checkQuota(run: ImportRun, [first]: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined || first === undefined) return;
   let needed = 0;
-  for (const chunk of chunks([...run.files], limits.importFiles)) {
+  for (const chunk of splitIntoChunks([...run.files], limits.importFiles)) {
     const files = chunk.map(([sha256, size]) => ({ sha256, size }));
-    const { quota } = await request(run, [{ path: first.path, sha256: first.sha256 }], "plan", files);
+    const { quota } = await requestImport(run, [{ path: first.path, sha256: first.sha256 }], "plan", files);
     needed += quota.bytes?.needed ?? 0;
   }
   run.bytes = { ...run.bytes, needed };
 }
 
-async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void> {
+async function storeImportFiles(run: ImportRun, files: readonly StoredFile[]): Promise<void> {
   const { signal, progress, waits, upload } = run;
   for (const file of files) {
     if (upload === undefined || run.stored.has(file.sha256)) continue;
@@ -266,7 +274,7 @@ async function storeFiles(run: Run, files: readonly StoredFile[]): Promise<void>
   }
 }
 
-function addNotes({ rows }: Run, { notes }: Batch): void {
+function addImportNotes({ rows }: ImportRun, { notes }: ImportBatch): void {
   for (const [path, { lines, lineShift }] of notes) {
     const row = rows.get(path);
     if (row !== undefined) rows.set(path, { ...row, notes: withServerNotes(lines, shiftLines(row.notes, lineShift)) });
@@ -274,10 +282,10 @@ function addNotes({ rows }: Run, { notes }: Batch): void {
 }
 
 /** Halves a failing request until the bad document is alone, so that it doesn't stop the others. */
-async function sendBatch(run: Run, documents: readonly ImportDocument[], purpose: Purpose): Promise<void> {
+async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], purpose: SendPurpose): Promise<void> {
   if (documents.length === 0) return;
   try {
-    take(run, await request(run, documents, purpose));
+    takeImportAnswer(run, await requestImport(run, documents, purpose));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAboutDocuments = error.status === 400 || error.status === 413 || error.status === 422;
@@ -285,7 +293,8 @@ async function sendBatch(run: Run, documents: readonly ImportDocument[], purpose
       const half = Math.ceil(documents.length / 2);
       await sendBatch(run, documents.slice(0, half), purpose);
       await sendBatch(run, documents.slice(half), purpose);
-    } else if (isAboutDocuments || error.code === "limit_reached") settle(run, documents, "refused", error);
+    } else if (isAboutDocuments || error.code === "limit_reached")
+      recordRejectedDocuments(run, documents, "refused", error);
     else if (error.code === "conflict") await settleConflict(run, documents, error);
     else throw error;
   }
@@ -295,20 +304,20 @@ async function sendBatch(run: Run, documents: readonly ImportDocument[], purpose
  * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
  * it stored.
  */
-async function settleConflict(run: Run, documents: readonly ImportDocument[], error: ApiError): Promise<void> {
-  settle(run, documents, "conflict", error);
+async function settleConflict(run: ImportRun, documents: readonly ImportDocument[], error: ApiError): Promise<void> {
+  recordRejectedDocuments(run, documents, "conflict", error);
   const hashes = documents.map(({ path, sha256 }) => ({ path, sha256 }));
-  const answer = await request(run, hashes, "plan").catch((failure: unknown) => {
+  const answer = await requestImport(run, hashes, "plan").catch((failure: unknown) => {
     if (failure instanceof ApiError) return null;
     throw failure;
   });
-  if (answer !== null) take(run, { ...answer, results: answer.results.filter(isSettled) });
+  if (answer !== null) takeImportAnswer(run, { ...answer, results: answer.results.filter(isSettledOutcome) });
 }
 
-async function request(
-  run: Run,
+async function requestImport(
+  run: ImportRun,
   documents: readonly ImportDocument[],
-  purpose: Purpose,
+  purpose: SendPurpose,
   files?: ImportRequest["files"],
 ): Promise<ImportAnswer> {
   const { category, createCategories, onConflict } = run.options;
@@ -326,18 +335,18 @@ async function request(
   const isFirst = run.requests === 0;
   run.requests += 1;
   // Only a request that stores needs a key against being carried out twice.
-  const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digest(documents)}` };
+  const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${idempotencyKeyOf(documents)}` };
   // The client gives a request some seconds after ^C, so its answer is awaited until then.
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
 
 /** A key that is the same for the same documents of the same import, even after a resume. */
-function digest(documents: readonly ImportDocument[]): string {
+function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 40);
 }
 
-function take(run: Run, { results, quota }: ImportAnswer): void {
+function takeImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
   for (const result of results) {
     run.rows.set(result.path, withoutPath(result));
     // A plan by hashes alone can give ids to documents that are later refused for their text.
@@ -354,7 +363,12 @@ function withoutPath(result: ImportResult): PlanRow {
   return reason?.startsWith(`${path}: `) ? { ...result, reason: reason.slice(path.length + 2) } : result;
 }
 
-function settle(run: Run, documents: readonly ImportDocument[], outcome: "refused" | "conflict", error: ApiError) {
+function recordRejectedDocuments(
+  run: ImportRun,
+  documents: readonly ImportDocument[],
+  outcome: "refused" | "conflict",
+  error: ApiError,
+) {
   const { problem } = failureOf(error);
   for (const { path } of documents) {
     const { code, message: reason, hint } = problem;
@@ -363,7 +377,7 @@ function settle(run: Run, documents: readonly ImportDocument[], outcome: "refuse
   }
 }
 
-function quotaOf({ rows, free, bytes }: Run): Quota | null {
+function remainingQuotaOf({ rows, free, bytes }: ImportRun): Quota | null {
   if (free === null) return null;
   return {
     free,
@@ -373,7 +387,7 @@ function quotaOf({ rows, free, bytes }: Run): Quota | null {
 }
 
 /** Marks planned creates and updates as not sent, because the plan wrote nothing. */
-function withdrawPlan(run: Run): void {
+function withdrawPlan(run: ImportRun): void {
   for (const { path, outcome } of run.rows.values()) {
     if (outcome === "create" || outcome === "update") run.rows.set(path, notSent(path));
   }

@@ -2,16 +2,16 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { existsSync, statSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { treeOf, readArchive } from "#core/import/archive.ts";
+import { sourceTreeOf, readArchive } from "#core/import/archive.ts";
 import { createConverter, type Converter } from "#core/import/converter.ts";
 import { commonFolder } from "#core/import/folders.ts";
 import type { SourceFile, SourceTree } from "#core/import/files.ts";
 import { planFiles, type Layout, type SkippedFile, type SourceDocument } from "#core/import/layouts.ts";
-import type { Context } from "../context.ts";
-import { failureOf, invalid, type Problem } from "../exit.ts";
+import type { CommandContext } from "../context.ts";
+import { failureOf, invalidInputError, type Problem } from "../exit.ts";
 import type { LeftOut } from "../left-out.ts";
-import { findFiles, withEndings, type FoundFile } from "../walk.ts";
-import { isInside, pathWithin, rootOf } from "../workspace.ts";
+import { findFiles, withEndings, type WalkedFile } from "../walk.ts";
+import { isInsideFolder, pathWithin, projectRootOf } from "../workspace.ts";
 import { diskFile, diskTree } from "./disk-source.ts";
 import { isRepositoryAddress, openRepository } from "./git-source.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
@@ -46,7 +46,7 @@ const storageFilter = {
   one: "document",
 };
 
-export interface Reading {
+export interface ReadSourcesOptions {
   from: Layout;
   /** Further file endings that count as Markdown. */
   ext: readonly string[];
@@ -61,8 +61,8 @@ export interface Reading {
  */
 export async function openSources(
   sources: readonly string[],
-  reading: Reading,
-  context: Context,
+  reading: ReadSourcesOptions,
+  context: CommandContext,
 ): Promise<OpenSources> {
   const { from, ext } = reading;
   const closers: (() => Promise<void> | void)[] = [];
@@ -72,13 +72,13 @@ export async function openSources(
   const opened: OpenSources = { bundles: [], rows: [], leftOut: [], close };
   try {
     const isRepository = (source: string) =>
-      isRepositoryAddress(source) || from === "git" || isBare(source, context.cwd);
+      isRepositoryAddress(source) || from === "git" || isBareRepository(source, context.cwd);
     for (const source of sources.filter(isRepository)) {
       const { cwd, signal, out } = context;
       const repository = await openRepository(source, { cwd, signal, ext, progress: out.progress });
       closers.push(repository.close);
       opened.rows.push(...repository.links.map((path) => refusedRow(linkInside(path), path)));
-      addBundle(opened, repository.files, treeOf(repository.files), [], reading);
+      addBundle(opened, repository.files, sourceTreeOf(repository.files), [], reading);
     }
     const paths = sources.filter((source) => !isRepository(source));
     if (paths.length > 0) await openPaths({ ...reading, paths }, context, opened, closers);
@@ -90,8 +90,8 @@ export async function openSources(
 }
 
 async function openPaths(
-  { paths, ...reading }: Reading & { paths: readonly string[] },
-  context: Context,
+  { paths, ...reading }: ReadSourcesOptions & { paths: readonly string[] },
+  context: CommandContext,
   opened: OpenSources,
   closers: (() => void)[],
 ) {
@@ -106,7 +106,7 @@ async function openPaths(
   const problems = [...found.links, ...found.refused];
   opened.rows.push(...problems.map((problem) => refusedRow(problem, problem.path ?? "")));
   const named = new Set(paths.map((path) => resolve(context.cwd, path)));
-  const isArchive = ({ file }: FoundFile) => /\.zip$/i.test(file);
+  const isArchive = ({ file }: WalkedFile) => /\.zip$/i.test(file);
   for (const archive of found.files.filter(isArchive)) {
     if (!named.has(archive.file)) {
       const reason = "an archive in a folder is not opened";
@@ -116,7 +116,7 @@ async function openPaths(
     try {
       const { files, close } = await openArchive(archive);
       closers.push(close);
-      addBundle(opened, files, treeOf(files), commonFolder(files.map(({ path }) => path)), reading);
+      addBundle(opened, files, sourceTreeOf(files), commonFolder(files.map(({ path }) => path)), reading);
     } catch (error) {
       // An archive that can't be opened must not stop the other sources.
       const { problem } = failureOf(error);
@@ -125,19 +125,22 @@ async function openPaths(
     }
   }
   const folders = [...named].filter((path) => existsSync(path) && statSync(path).isDirectory());
-  const isOwn = ({ file }: FoundFile) => into !== null && isInside(into, file) && !named.has(file);
+  const isOwn = ({ file }: WalkedFile) => into !== null && isInsideFolder(into, file) && !named.has(file);
   if (into !== null && named.has(into)) {
-    throw invalid("usage", "a folder can't be imported into itself", { path: into, hint: "--to-dir <another folder>" });
+    throw invalidInputError("usage", "a folder can't be imported into itself", {
+      path: into,
+      hint: "--to-dir <another folder>",
+    });
   }
-  const around = folders.some((folder) => into !== null && isInside(folder, into));
+  const around = folders.some((folder) => into !== null && isInsideFolder(folder, into));
   const documents = found.files.filter((file) => !isArchive(file) && !(around && isOwn(file)));
-  const pages = from === "auto" ? madePages(documents, { named, folders }) : new Set<FoundFile>();
+  const pages = from === "auto" ? generatedHtmlPages(documents, { named, folders }) : new Set<WalkedFile>();
   const reason = "HTML next to Markdown is not read";
   const hint = "add --from html, or name the file";
   for (const { path } of pages) opened.rows.push({ path, outcome: "skip", reason, hint, notes: [] });
   const files = documents.filter((file) => !pages.has(file));
   for (const [root, group] of groupedByRoot(files, context.cwd)) {
-    const inside = folders.filter((folder) => isInside(root, folder));
+    const inside = folders.filter((folder) => isInsideFolder(root, folder));
     const sources = group.map((file) => diskFile(file, ext));
     addBundle(
       opened,
@@ -150,21 +153,21 @@ async function openPaths(
 }
 
 /** HTML pages beside Markdown are the output or the templates of a site generator, so they aren't imported. */
-function madePages(
-  files: readonly FoundFile[],
+function generatedHtmlPages(
+  files: readonly WalkedFile[],
   { named, folders }: { named: ReadonlySet<string>; folders: readonly string[] },
-): Set<FoundFile> {
+): Set<WalkedFile> {
   const pages = files.filter(({ file }) => /\.html?$/i.test(file) && !named.has(file));
   if (pages.length === 0) return new Set();
-  const homeOf = ({ file }: FoundFile) => folders.find((folder) => isInside(folder, file));
+  const homeOf = ({ file }: WalkedFile) => folders.find((folder) => isInsideFolder(folder, file));
   const ofMarkdown = new Set(files.filter(({ file }) => /\.(?:md|markdown)$/i.test(file)).map(homeOf));
   return new Set(pages.filter((page) => ofMarkdown.has(homeOf(page))));
 }
 
-function groupedByRoot(files: readonly FoundFile[], cwd: string): Map<string, FoundFile[]> {
-  const groups = new Map<string, FoundFile[]>();
+function groupedByRoot(files: readonly WalkedFile[], cwd: string): Map<string, WalkedFile[]> {
+  const groups = new Map<string, WalkedFile[]>();
   for (const file of files) {
-    const root = file.file.slice(0, file.file.length - file.path.length - 1) || rootOf(file.file, cwd);
+    const root = file.file.slice(0, file.file.length - file.path.length - 1) || projectRootOf(file.file, cwd);
     groups.set(root, [...(groups.get(root) ?? []), file]);
   }
   return groups;
@@ -175,7 +178,7 @@ function addBundle(
   files: readonly SourceFile[],
   tree: SourceTree,
   starts: string[],
-  { from, ext, split }: Reading,
+  { from, ext, split }: ReadSourcesOptions,
 ): void {
   const { documents, leftOut, unread } = planFiles(files, from, ext);
   opened.rows.push(...leftOut.map(leftOutRow));
@@ -196,7 +199,7 @@ function linkInside(path: string): Problem {
 }
 
 /** Says whether a folder is a bare Git repository, such as `sops.git`. */
-function isBare(source: string, cwd: string): boolean {
+function isBareRepository(source: string, cwd: string): boolean {
   const path = resolve(cwd, source);
   return basename(path).endsWith(".git") && existsSync(resolve(path, "HEAD")) && existsSync(resolve(path, "objects"));
 }
@@ -207,7 +210,7 @@ interface OpenArchive {
 }
 
 /** @throws exit 2 if the file is a dangerous archive, or no archive of documents */
-async function openArchive({ file, path }: FoundFile): Promise<OpenArchive> {
+async function openArchive({ file, path }: WalkedFile): Promise<OpenArchive> {
   const handle = openSync(file, "r");
   const close = () => closeSync(handle);
   try {
@@ -219,7 +222,7 @@ async function openArchive({ file, path }: FoundFile): Promise<OpenArchive> {
     return { files: await readArchive({ size, read }), close };
   } catch (error) {
     close();
-    if (error instanceof AppError) throw invalid(error.code, `${path}: ${error.message}`, { path });
+    if (error instanceof AppError) throw invalidInputError(error.code, `${path}: ${error.message}`, { path });
     throw error;
   }
 }

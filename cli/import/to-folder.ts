@@ -4,18 +4,18 @@ import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { joinNotes } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
-import type { Prepared } from "#core/import/converter.ts";
+import type { PreparedDocument } from "#core/import/converter.ts";
 import { withTags } from "#core/import/folders.ts";
 import { linkDocument } from "#core/import/link-to.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
 import { windowsDevice } from "#core/repository/names.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
-import { exit, failureOf, interrupted, invalid } from "../exit.ts";
+import { exit, failureOf, interruptedError, invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
-import { problemAt } from "../texts.ts";
-import type { Context } from "../context.ts";
-import type { Candidate } from "./examine.ts";
+import { asFileProblem } from "../texts.ts";
+import type { CommandContext } from "../context.ts";
+import type { ImportCandidate } from "./examine.ts";
 import { shiftLines } from "./notes.ts";
 import { readImportMap, writeImportMap, type ImportMap } from "./import-map.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
@@ -32,7 +32,7 @@ export interface FolderOptions {
   done?: (rows: readonly PlanRow[]) => Promise<void>;
 }
 
-interface Work {
+interface FolderImportWork {
   /** Paths of documents that aren't written. Links to them stay as they are. */
   refused: Set<string>;
   folder: string;
@@ -44,14 +44,14 @@ interface Work {
 
 /** Writes file by file, each whole or not at all. An existing file with another text is a conflict. */
 export async function writeImport(
-  candidates: readonly Candidate[],
+  candidates: readonly ImportCandidate[],
   options: FolderOptions,
-  context: Context,
+  context: CommandContext,
 ): Promise<SendResult> {
   const rows: PlanRow[] = [];
   const folder = resolve(context.cwd, options.folder);
   if ((await stat(folder).catch(() => null))?.isDirectory() === false) {
-    throw invalid("not_a_folder", `${options.folder}: not a folder`, { path: options.folder });
+    throw invalidInputError("not_a_folder", `${options.folder}: not a folder`, { path: options.folder });
   }
   const refused = new Set<string>();
   const before = await readImportMap(folder);
@@ -63,7 +63,7 @@ export async function writeImport(
     return { ...sent, stopped };
   };
   for (const candidate of candidates) {
-    if (context.signal.aborted) return await end(interrupted());
+    if (context.signal.aborted) return await end(interruptedError());
     context.out.progress(`converting ${rows.length + 1} of ${candidates.length}`);
     try {
       const row = await writeOne(candidate, work, changes >= (options.limit ?? Number.POSITIVE_INFINITY));
@@ -86,7 +86,7 @@ export async function writeImport(
   // Documents that link a refused one were written with a link to its file. They are written again without it.
   for (const [index, candidate] of candidates.entries()) {
     const row = rows[index];
-    if (!candidate.leadsTo.some((path) => refused.has(path)) || row === undefined || !isWritten(row)) continue;
+    if (!candidate.leadsTo.some((path) => refused.has(path)) || row === undefined || !isWrittenOutcome(row)) continue;
     const again = await writeOne(candidate, work, false);
     const isSame = before[candidate.path]?.written === work.map[candidate.path]?.written;
     const outcome = options.dryRun ? again.outcome : isSame && row.outcome === "update" ? "unchanged" : row.outcome;
@@ -95,7 +95,7 @@ export async function writeImport(
   return await end(null);
 }
 
-function isWritten({ outcome }: PlanRow): boolean {
+function isWrittenOutcome({ outcome }: PlanRow): boolean {
   return outcome === "create" || outcome === "update" || outcome === "unchanged";
 }
 
@@ -103,7 +103,7 @@ function isWritten({ outcome }: PlanRow): boolean {
  * Names must be unique: `a.docx` and `a.md` become `a.md` and `a-2.md`. They must differ by more than case or Unicode
  * form, and be valid on Windows.
  */
-function outputNames(candidates: readonly Candidate[]): Map<string, string> {
+function outputNames(candidates: readonly ImportCandidate[]): Map<string, string> {
   const taken = new Set<string>();
   const folders = new Map<string, string>();
   return new Map(
@@ -136,15 +136,17 @@ function writableName(name: string): string {
   return windowsDevice.test(plain.toLowerCase().replace(/\..*$/, "")) || plain === "" ? `${plain}-document` : plain;
 }
 
-async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Promise<PlanRow> {
+async function writeOne(candidate: ImportCandidate, work: FolderImportWork, isBeyond: boolean): Promise<PlanRow> {
   const { folder, options, names, map, refused } = work;
   const prepared = await candidate.load();
   if ("code" in prepared) return refusedRow(prepared, candidate.path);
   const name = names.get(candidate.path) ?? candidate.path;
-  const converted = convert(prepared, candidate, name, (path) => (refused.has(path) ? undefined : names.get(path)));
+  const converted = convertToFile(prepared, candidate, name, (path) =>
+    refused.has(path) ? undefined : names.get(path),
+  );
   if ("outcome" in converted) return converted;
   const row = { path: candidate.path, title: converted.title, notes: converted.notes };
-  const at = await placeFor(candidate, join(folder, name), converted.text, options.onConflict, map);
+  const at = await chooseFileFor(candidate, join(folder, name), converted.text, options.onConflict, map);
   if (at.outcome === "conflict") {
     return {
       ...row,
@@ -158,7 +160,7 @@ async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Pr
   }
   if (!options.dryRun) {
     if (at.outcome !== "unchanged") {
-      for (const file of prepared.files) await writeAsset(join(folder, assetName(file)), file);
+      for (const file of prepared.files) await writeAsset(join(folder, assetFileName(file)), file);
       await writeFileAtomically(at.file, converted.text);
     }
     if (!at.isKept)
@@ -171,19 +173,19 @@ async function writeOne(candidate: Candidate, work: Work, isBeyond: boolean): Pr
   return { ...row, outcome: at.outcome };
 }
 
-type File = Prepared["files"][number];
+type PreparedFile = PreparedDocument["files"][number];
 
-function assetName({ sha256: sum, ext }: File): string {
+function assetFileName({ sha256: sum, ext }: PreparedFile): string {
   return `assets/${sum.slice(0, 16)}.${ext}`;
 }
 
-async function writeAsset(path: string, file: File): Promise<void> {
+async function writeAsset(path: string, file: PreparedFile): Promise<void> {
   if ((await readIfExists(path)) === null) await writeFileAtomically(path, await file.read());
 }
 
-function convert(
-  prepared: Prepared,
-  { placement: { tags = [] }, lineShift = 0 }: Candidate,
+function convertToFile(
+  prepared: PreparedDocument,
+  { placement: { tags = [] }, lineShift = 0 }: ImportCandidate,
   name: string,
   nameOf: (path: string) => string | undefined,
 ) {
@@ -206,14 +208,14 @@ function convert(
     );
     if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
     let text = emitFile(frontMatter, body);
-    for (const file of files) text = text.replaceAll(assetAddress(file), relative(assetName(file)));
+    for (const file of files) text = text.replaceAll(assetAddress(file), relative(assetFileName(file)));
     return { text, title: frontMatter.title ?? "", notes };
   } catch (error) {
-    return refusedRow(problemAt(path, error), path);
+    return refusedRow(asFileProblem(path, error), path);
   }
 }
 
-interface Place {
+interface TargetFile {
   file: string;
   outcome: "create" | "update" | "unchanged" | "conflict";
   /** True to leave a file that a user edited, and its entry in the import map, as they are. */
@@ -224,13 +226,13 @@ interface Place {
  * Chooses `name.md`, or `name-2.md` and so on for a copy. Compares the file's text with the last import's and the
  * source's.
  */
-async function placeFor(
-  { path, sha256: source }: Candidate,
+async function chooseFileFor(
+  { path, sha256: source }: ImportCandidate,
   name: string,
   text: string,
   onConflict: FolderOptions["onConflict"],
   map: ImportMap,
-): Promise<Place> {
+): Promise<TargetFile> {
   const base = map[path];
   for (let copy = 1; ; copy += 1) {
     const file = copy === 1 ? `${name}.md` : `${name}-${copy}.md`;

@@ -5,14 +5,14 @@ import { lintAcross, type AcrossOptions } from "#core/lint/across.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { findNeighbors } from "./neighbors.ts";
-import { factsIn, type CrossFileFindings, type CacheOf, type LintedFile } from "./linted.ts";
-import type { Root } from "./targets.ts";
+import { factsOfFile, type CrossFileFindings, type CacheOf, type LintedDocument } from "./linted.ts";
+import type { LintRoot } from "./targets.ts";
 
-export async function lintAcrossFiles(files: readonly LintedFile[], caches: CacheOf): Promise<CrossFileFindings> {
-  const found = new Map<LintedFile, Finding[]>();
+export async function lintAcrossFiles(files: readonly LintedDocument[], caches: CacheOf): Promise<CrossFileFindings> {
+  const found = new Map<LintedDocument, Finding[]>();
   for (const [root, group] of byRoot(files)) {
     const byPath = new Map(group.map((file) => [file.target.path, file]));
-    const own = group.flatMap((file) => factsIn(file) ?? []);
+    const own = group.flatMap((file) => factsOfFile(file) ?? []);
     const around = await findNeighbors(root, own, byPath, caches(root));
     const findings = lintAcross([...own, ...around], (path) => byPath.get(path)?.config ?? nothing, {
       today: new Date().toISOString().slice(0, 10),
@@ -34,9 +34,9 @@ const nothing: AcrossOptions = {
   rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),
 };
 
-function byRoot(files: readonly LintedFile[]): Map<Root, LintedFile[]> {
-  const folders = new Map<string, Root>();
-  const groups = new Map<Root, LintedFile[]>();
+function byRoot(files: readonly LintedDocument[]): Map<LintRoot, LintedDocument[]> {
+  const folders = new Map<string, LintRoot>();
+  const groups = new Map<LintRoot, LintedDocument[]>();
   for (const file of files) {
     const { root } = file.target;
     const key = folders.get(root.folder) ?? root;

@@ -1,9 +1,9 @@
 /** A baseline lists findings that existed when a team began to lint. They are reported only if they change. */
 import { readFile } from "node:fs/promises";
 import type { Finding } from "#core/lint/finding.ts";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import { fingerprinter } from "./fingerprint.ts";
+import { createFingerprinter } from "./fingerprint.ts";
 
 export interface Baseline {
   /** Returns the findings that the baseline doesn't list. Reads `text` only to compare. */
@@ -22,14 +22,14 @@ interface BaselineFile {
 
 /** @throws exit 2 for a file that is missing or no baseline */
 export async function readBaseline(file: string, shown: string): Promise<Baseline> {
-  const { files } = await read(file, shown);
+  const { files } = await readBaselineFile(file, shown);
   const known = new Map(Object.entries(files).map(([path, rules]) => [path, new Set(Object.values(rules).flat())]));
   let left = [...known.values()].reduce((sum, { size }) => sum + size, 0);
   return {
     drop: (path, findings, text) => {
       const accepted = known.get(path);
       if (accepted === undefined || findings.length === 0) return [...findings];
-      const print = fingerprinter(text(), path);
+      const print = createFingerprinter(text(), path);
       return findings.filter((finding) => {
         const isKnown = accepted.delete(print(finding));
         if (isKnown) left -= 1;
@@ -40,10 +40,10 @@ export async function readBaseline(file: string, shown: string): Promise<Baselin
   };
 }
 
-async function read(file: string, shown: string): Promise<BaselineFile> {
+async function readBaselineFile(file: string, shown: string): Promise<BaselineFile> {
   const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    throw invalid("no_match", `--baseline ${shown}: file not found`, {
+    throw invalidInputError("no_match", `--baseline ${shown}: file not found`, {
       path: shown,
       hint: "add --update-baseline to write one",
     });
@@ -55,7 +55,7 @@ async function read(file: string, shown: string): Promise<BaselineFile> {
       throw new Error("lists");
     return value;
   } catch {
-    throw invalid("baseline", `--baseline ${shown}: not a baseline of sop lint`, {
+    throw invalidInputError("baseline", `--baseline ${shown}: not a baseline of sop lint`, {
       path: shown,
       hint: "add --update-baseline to rewrite it",
     });
@@ -73,7 +73,7 @@ export function createBaseline(file: string): BaselineWriter {
   return {
     add: (path, findings, text) => {
       if (findings.length === 0) return;
-      const print = fingerprinter(text(), path);
+      const print = createFingerprinter(text(), path);
       const rules: Record<string, string[]> = {};
       for (const finding of findings) (rules[finding.rule] ??= []).push(print(finding));
       files[path] = rules;

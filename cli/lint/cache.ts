@@ -11,19 +11,19 @@ import { crc32 } from "node:zlib";
 import { fileURLToPath } from "node:url";
 import { homeFolder } from "../home.ts";
 import { collectorFor } from "./many-files.ts";
-import type { Root } from "./targets.ts";
+import type { LintRoot } from "./targets.ts";
 
 /** Findings and facts as JSON text, because most of them are passed on without parsing. */
-export interface Entry {
+export interface CachedResult {
   findings: string;
   facts: string;
 }
 
 export interface LintCache {
-  get(path: string, sha256: string, options: string): Entry | null;
+  get(path: string, sha256: string, options: string): CachedResult | null;
   /** The facts about a file. They don't depend on options. */
   facts(path: string, sha256: string): string | null;
-  put(path: string, sha256: string, options: string, entry: Entry): void;
+  put(path: string, sha256: string, options: string, entry: CachedResult): void;
   /** A cache that can't be written is no error for the run. */
   save(): Promise<void>;
 }
@@ -34,27 +34,27 @@ export const noCache: LintCache = { get: () => null, facts: () => null, put: () 
  * A workspace has its cache in `.sop/cache`. For any other folder it's in the user's cache folder, so that the run
  * leaves no files there.
  */
-function cacheFile({ folder, kind }: Root, env: NodeJS.ProcessEnv): string {
+function cacheFile({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
   const home = env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
   return join(home, "sopwright", "lint", createHash("sha256").update(folder).digest("hex").slice(0, 32));
 }
 
-export function openCache(root: Root, env: NodeJS.ProcessEnv): LintCache {
+export function openCache(root: LintRoot, env: NodeJS.ProcessEnv): LintCache {
   const file = cacheFile(root, env);
   const header = `sop-lint-cache/1 ${ruleSetHash()}`;
   const lines = readLines(file, header);
   const fresh = new Set<string>();
-  const lookUp = (path: string, isKey: (key: string) => boolean): Entry | null => {
+  const lookUp = (path: string, isKey: (key: string) => boolean): CachedResult | null => {
     const [key = "", sum, findings, facts] = lines.get(path)?.split("\t") ?? [];
     if (findings === undefined || facts === undefined || !isKey(key)) return null;
-    return sum === sumOf(findings, facts) ? { findings, facts } : null;
+    return sum === checksumOfEntry(findings, facts) ? { findings, facts } : null;
   };
   return {
     get: (path, sha256, options) => lookUp(path, (key) => key === `${sha256}-${options}`),
     facts: (path, sha256) => lookUp(path, (key) => key.startsWith(`${sha256}-`))?.facts ?? null,
     put: (path, sha256, options, { findings, facts }) => {
-      lines.set(path, `${sha256}-${options}\t${sumOf(findings, facts)}\t${findings}\t${facts}`);
+      lines.set(path, `${sha256}-${options}\t${checksumOfEntry(findings, facts)}\t${findings}\t${facts}`);
       fresh.add(path);
     },
     save: async () => {
@@ -62,12 +62,12 @@ export function openCache(root: Root, env: NodeJS.ProcessEnv): LintCache {
       for (const path of lines.keys()) {
         if (!fresh.has(path) && !existsSync(join(root.folder, path))) lines.delete(path);
       }
-      await write(file, header, lines).catch(() => {});
+      await writeLintCache(file, header, lines).catch(() => {});
     },
   };
 }
 
-function sumOf(findings: string, facts: string): string {
+function checksumOfEntry(findings: string, facts: string): string {
   return crc32(facts, crc32(findings)).toString(36);
 }
 
@@ -91,7 +91,7 @@ function readLines(file: string, header: string): Map<string, string> {
   return lines;
 }
 
-async function write(file: string, header: string, lines: ReadonlyMap<string, string>): Promise<void> {
+async function writeLintCache(file: string, header: string, lines: ReadonlyMap<string, string>): Promise<void> {
   const folder = dirname(file);
   await mkdir(folder, { recursive: true });
   const ignored = join(folder, ".gitignore");

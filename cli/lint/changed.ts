@@ -1,7 +1,7 @@
 /** Lists the files that git reports as changed, either since a commit or since the last one. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { runGit } from "../limited-program.ts";
 
 const most = 64 * 1024 * 1024;
@@ -20,11 +20,12 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
   // A relative path keeps the spelling of the working folder.
   const top = await git("rev-parse", "--show-cdup").catch((error: unknown) => {
     signal.throwIfAborted();
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") throw invalid("no_git", "--changed: git is not installed");
-    throw invalid("no_git", `--changed: ${cwd} isn't in a git repository`);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw invalidInputError("no_git", "--changed: git is not installed");
+    throw invalidInputError("no_git", `--changed: ${cwd} isn't in a git repository`);
   });
   const root = resolve(cwd, top.replace(/\n$/, ""));
-  const since = await startOf(ref, git, cwd);
+  const since = await baseCommitOf(ref, git, cwd);
   const changed =
     since === null ? "" : await git("diff", "--name-only", "--diff-filter=d", "--no-renames", "-z", since, "--");
   const tracked = since === null ? await git("ls-files", "-z", "--full-name", ":/") : "";
@@ -34,7 +35,7 @@ export async function changedFiles(ref: string | true, cwd: string, signal: Abor
 }
 
 /** The commit to compare with; null if there is no commit yet. */
-async function startOf(
+async function baseCommitOf(
   ref: string | true,
   git: (...args: string[]) => Promise<string>,
   cwd: string,
@@ -48,12 +49,12 @@ async function startOf(
     const hint = existsSync(resolve(cwd, ref))
       ? `${ref} is a path: write it before --changed, or name a commit first`
       : "name a branch, tag or commit; in CI fetch the whole history (fetch-depth: 0)";
-    throw invalid("no_ref", `--changed ${ref}: commit not found`, { hint });
+    throw invalidInputError("no_ref", `--changed ${ref}: commit not found`, { hint });
   }
   if (ref === true) return commit.trim();
   const base = await git("merge-base", commit.trim(), "HEAD").catch(() => null);
   if (base === null) {
-    throw invalid("no_ref", `--changed ${ref}: it has no commit in common with HEAD`, {
+    throw invalidInputError("no_ref", `--changed ${ref}: it has no commit in common with HEAD`, {
       hint: "in CI fetch the whole history (fetch-depth: 0)",
     });
   }

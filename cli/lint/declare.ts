@@ -1,16 +1,16 @@
 /** Declares the commands that check and format texts, and their flags. */
 import { Option } from "commander";
-import { collect, extFlag, wholeNumber } from "../option-values.ts";
-import type { Declaring } from "../workspace/declare.ts";
+import { collectValues, extFlag, wholeNumber } from "../option-values.ts";
+import type { CommandDeclaration } from "../workspace/declare.ts";
 import { formats } from "./report/report.ts";
 
-export function declareText({ program, add, action }: Declaring): void {
+export function declareText({ program, add, action }: CommandDeclaration): void {
   add(program, "fmt [paths...]", "rewrite Markdown in its standard format; - reads stdin", (command) =>
     command
       .option("--check", "change nothing, exit 1 if a file would change")
       .option("--diff", "change nothing, show what would change")
       .option(...extFlag)
-      .action(action("fmt", async () => (await import("../commands/fmt.ts")).fmt)),
+      .action(action("fmt", async () => (await import("../commands/fmt.ts")).formatFiles)),
   );
 
   add(program, "lint [paths...]", "check SOPs; - reads stdin", (command) =>
@@ -21,7 +21,7 @@ export function declareText({ program, add, action }: Declaring): void {
       .addOption(new Option("--format <format>", "how issues are printed (default: pretty)").choices(formats))
       .option("-o, --output <file>", "write the issues to this file")
       .addOption(new Option("--preset <name>", "the set of rules").choices(["minimal", "recommended", "regulated"]))
-      .option("--rule <id=severity>", "set a rule to error, warning, info or off", collect)
+      .option("--rule <id=severity>", "set a rule to error, warning, info or off", collectValues)
       .addOption(
         new Option("--fail-on <severity>", "exit 1 from this severity on")
           .choices(["error", "warning", "never"])
@@ -44,7 +44,7 @@ export function declareText({ program, add, action }: Declaring): void {
     command
       .option("--base <ref>", "the branch that the change goes to (default: the one that GitHub or GitLab names)")
       .option("-o, --output <file>", "write the review to this file, as Markdown")
-      .action(action("ci", async () => (await import("../commands/ci.ts")).ci)),
+      .action(action("ci", async () => (await import("../commands/ci.ts")).reviewInCi)),
   );
 
   add(program, "config", "show and check sop.config.yaml", (config) => {
@@ -54,7 +54,7 @@ export function declareText({ program, add, action }: Declaring): void {
         .action(action("config.print", async () => (await import("../commands/config.ts")).printConfig)),
     );
     add(config, "check", "check every config file in the workspace").action(
-      action("config.check", async () => (await import("../commands/config.ts")).checkConfig),
+      action("config.check", async () => (await import("../commands/config.ts")).checkConfigFiles),
     );
     add(config, "schema", "print the JSON Schema of sop.config.yaml, for editors").action(
       action("config.schema", async () => (await import("../commands/config.ts")).printSchema),

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 
 export interface Destination {
   write(piece: string): Promise<void>;
@@ -19,7 +19,7 @@ export async function openDestination(
   stdout: (data: string) => Promise<void>,
 ): Promise<Destination> {
   return output === undefined
-    ? gather(
+    ? bufferedDestination(
         stdout,
         async () => {},
         async () => {},
@@ -30,13 +30,13 @@ export async function openDestination(
 async function toFile(path: string): Promise<Destination> {
   await mkdir(dirname(path), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
-    throw invalid("file", `${path}: a part of the path is not a folder`, { path });
+    throw invalidInputError("file", `${path}: a part of the path is not a folder`, { path });
   });
   const temporary = `${path}.${randomUUID()}.tmp`;
   const file = await open(temporary, "wx").catch((error: unknown) => {
     throw Object.assign(error as Error, { path });
   });
-  return gather(
+  return bufferedDestination(
     async (data) => void (await file.write(data)),
     async () => {
       await file.close();
@@ -55,7 +55,7 @@ async function toFile(path: string): Promise<Destination> {
 }
 
 /** Collects small pieces and writes them together. */
-function gather(
+function bufferedDestination(
   write: (data: string) => Promise<void>,
   end: () => Promise<void>,
   drop: () => Promise<void>,

@@ -5,7 +5,7 @@ import type { Finding } from "#core/lint/finding.ts";
  * Identifies a finding even after lines above it change. The fingerprint covers the rule, the words of the line, and
  * the count of equal findings before it.
  */
-export function fingerprinter(text: string, path: string): (finding: Finding) => string {
+export function createFingerprinter(text: string, path: string): (finding: Finding) => string {
   const lines = text.split(/\r\n|\n|\r/);
   const seen = new Map<string, number>();
   return ({ rule, line }) => {

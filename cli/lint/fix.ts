@@ -7,10 +7,10 @@ import type { Finding } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import type { Problem } from "../exit.ts";
 import { lintAcrossFiles } from "./across.ts";
-import type { Entry } from "./cache.ts";
-import { bodyOf, lineOfBody } from "../format-file.ts";
-import { findingsOf, type CrossFileFindings, type CacheOf, type LintedFile } from "./linted.ts";
-import { readTarget } from "./read.ts";
+import type { CachedResult } from "./cache.ts";
+import { bodyWithoutFrontMatter, lineOfBody } from "../format-file.ts";
+import { findingsOfFile, type CrossFileFindings, type CacheOf, type LintedDocument } from "./linted.ts";
+import { readLintTarget } from "./read.ts";
 
 export interface FixedFile {
   /** The text before the fixes. `sha256` is its hash: a file that changed in the meantime isn't written. */
@@ -26,19 +26,20 @@ const passes = 10;
 
 /** Replaces the entries of fixed files by the findings that remain. Writes no files. */
 export async function fixFiles(
-  files: readonly LintedFile[],
+  files: readonly LintedDocument[],
   across: CrossFileFindings,
   caches: CacheOf,
   unsafe: boolean,
-): Promise<{ fixed: Map<LintedFile, FixedFile>; across: CrossFileFindings; problems: Problem[] }> {
-  const fixed = new Map<LintedFile, FixedFile>();
+): Promise<{ fixed: Map<LintedDocument, FixedFile>; across: CrossFileFindings; problems: Problem[] }> {
+  const fixed = new Map<LintedDocument, FixedFile>();
   const original = new Map(files.map((file) => [file, file.entry]));
   let around = across;
   for (let round = 0; round < rounds; round += 1) {
     let changed = 0;
     for (const file of files) {
-      const findings = findingsOf(file, around);
-      if (findings.some((finding) => isWanted(finding, unsafe)) && fixOne(file, findings, fixed, unsafe)) changed += 1;
+      const findings = findingsOfFile(file, around);
+      if (findings.some((finding) => isWantedFix(finding, unsafe)) && fixOne(file, findings, fixed, unsafe))
+        changed += 1;
     }
     if (changed === 0) break;
     around = await lintAcrossFiles(files, caches);
@@ -53,8 +54,8 @@ export async function fixFiles(
  * as it is.
  */
 function leaveChanged(
-  fixed: Map<LintedFile, FixedFile>,
-  original: ReadonlyMap<LintedFile, Entry>,
+  fixed: Map<LintedDocument, FixedFile>,
+  original: ReadonlyMap<LintedDocument, CachedResult>,
   unsafe: boolean,
 ): Problem[] {
   const problems: Problem[] = [];
@@ -70,8 +71,8 @@ function leaveChanged(
 }
 
 function dialectProblem(path: string, before: string, text: string): Problem | undefined {
-  const body = bodyOf(before);
-  const changed = changedConstruct(body, bodyOf(text));
+  const body = bodyWithoutFrontMatter(before);
+  const changed = changedConstruct(body, bodyWithoutFrontMatter(text));
   if (changed === undefined) return undefined;
   const where = `${changed.name}, line ${changed.line + lineOfBody(before, body) - 1}`;
   const message = `${path}: left as it is, a fix would change what is written for another tool (${where})`;
@@ -88,18 +89,18 @@ function treeProblem(path: string, before: string, text: string, unsafe: boolean
   };
 }
 
-function isWanted({ fix }: Finding, unsafe: boolean): boolean {
+function isWantedFix({ fix }: Finding, unsafe: boolean): boolean {
   return fix !== undefined && (fix.safe || unsafe);
 }
 
 function fixOne(
-  file: LintedFile,
+  file: LintedDocument,
   first: readonly Finding[],
-  fixed: Map<LintedFile, FixedFile>,
+  fixed: Map<LintedDocument, FixedFile>,
   unsafe: boolean,
 ): boolean {
   const known = fixed.get(file);
-  const read = known === undefined ? readTarget(file.target) : { text: known.text, sha256: known.sha256 };
+  const read = known === undefined ? readLintTarget(file.target) : { text: known.text, sha256: known.sha256 };
   // The file changed since it was linted, so the ranges of its fixes would be wrong.
   if ("unreadable" in read || (known === undefined && read.sha256 !== file.sha256)) return false;
   const options = { path: file.target.path, ...file.config, ...(file.base && { base: file.base }) };
@@ -130,7 +131,7 @@ function fixOne(
 }
 
 /** Says whether the file still has the text that was read. */
-export function isUnchanged(file: LintedFile, { sha256 }: FixedFile): boolean {
-  const read = readTarget(file.target);
+export function isUnchanged(file: LintedDocument, { sha256 }: FixedFile): boolean {
+  const read = readLintTarget(file.target);
   return !("unreadable" in read) && read.sha256 === sha256;
 }

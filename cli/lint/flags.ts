@@ -1,9 +1,9 @@
 import type { PresetName } from "#core/lint/rule.ts";
-import { invalid } from "../exit.ts";
-import type { Format } from "./report/report.ts";
+import { invalidInputError } from "../exit.ts";
+import type { ReportFormat } from "./report/report.ts";
 
 export interface LintFlags {
-  format?: Format;
+  format?: ReportFormat;
   output?: string;
   fix?: boolean;
   unsafeFixes?: boolean;
@@ -25,7 +25,8 @@ export interface LintFlags {
 
 /** @throws exit 2 if flags contradict one another */
 export function checkFlags(flags: LintFlags, paths: readonly string[], json: boolean): void {
-  const refuse = (message: string, hint?: string) => invalid("usage", message, hint === undefined ? {} : { hint });
+  const refuse = (message: string, hint?: string) =>
+    invalidInputError("usage", message, hint === undefined ? {} : { hint });
   const stdin = paths.includes("-");
   if (stdin && paths.length > 1) throw refuse("- reads stdin and can't be used with other paths");
   if (json && flags.format !== undefined && flags.format !== "json") {

@@ -3,30 +3,30 @@ import { byPlace } from "#core/lint/positions.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import type { LintConfig } from "../config/resolve.ts";
-import type { Entry, LintCache } from "./cache.ts";
-import type { Root, Target } from "./targets.ts";
+import type { CachedResult, LintCache } from "./cache.ts";
+import type { LintRoot, LintTarget } from "./targets.ts";
 
 /** The result for one document. It stays JSON text, because most results are never read. */
-export interface LintedFile {
-  target: Target;
+export interface LintedDocument {
+  target: LintTarget;
   config: LintConfig;
   base?: ServerOwned;
   /** The SHA-256 of the linted bytes; absent if they aren't text. */
   sha256?: string;
-  entry: Entry;
+  entry: CachedResult;
 }
 
-export type CacheOf = (root: Root) => LintCache;
+export type CacheOf = (root: LintRoot) => LintCache;
 
 /** Findings in a file that come from other files. */
-export type CrossFileFindings = ReadonlyMap<LintedFile, Finding[]>;
+export type CrossFileFindings = ReadonlyMap<LintedDocument, Finding[]>;
 
-export function findingsOf(file: LintedFile, across: CrossFileFindings): Finding[] {
+export function findingsOfFile(file: LintedDocument, across: CrossFileFindings): Finding[] {
   const own = file.entry.findings === "[]" ? [] : (JSON.parse(file.entry.findings) as Finding[]);
   const more = across.get(file);
   return more === undefined ? own : [...own, ...more].sort(byPlace);
 }
 
-export function factsIn({ entry }: LintedFile): FileFacts | null {
+export function factsOfFile({ entry }: LintedDocument): FileFacts | null {
   return JSON.parse(entry.facts) as FileFacts | null;
 }

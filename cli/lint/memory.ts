@@ -13,8 +13,8 @@ export function createCollector(): () => void {
   let baseline: number | null = null;
   return () => {
     // The engine collects garbage after this call, so the next call measures what is left.
-    baseline ??= used();
-    if (used() - baseline < litter) return;
+    baseline ??= usedHeapBytes();
+    if (usedHeapBytes() - baseline < litter) return;
     if (session === undefined) {
       session = new Session();
       session.connect();
@@ -24,6 +24,6 @@ export function createCollector(): () => void {
   };
 }
 
-function used(): number {
+function usedHeapBytes(): number {
   return getHeapStatistics().used_heap_size;
 }

@@ -6,44 +6,44 @@ import { resolvePath } from "#core/links/paths.ts";
 import { findMarkdown } from "../walk.ts";
 import { pathWithin } from "../workspace.ts";
 import type { LintCache } from "./cache.ts";
-import { readTarget, type Source } from "./read.ts";
-import type { Root } from "./targets.ts";
+import { readLintTarget, type LintSource } from "./read.ts";
+import type { LintRoot } from "./targets.ts";
 
 export async function findNeighbors(
-  root: Root,
+  root: LintRoot,
   own: readonly FileFacts[],
   known: ReadonlyMap<string, unknown>,
   cache: LintCache,
 ): Promise<FileFacts[]> {
-  const paths = linkedPaths(own).filter((path) => !known.has(path) && existsSync(join(root.folder, path)));
+  const paths = linkedMarkdownPaths(own).filter((path) => !known.has(path) && existsSync(join(root.folder, path)));
   const linked = new Set(paths);
-  const names = namesIn(own);
+  const names = sopNamesIn(own);
   const found: FileFacts[] = [];
   for (const path of linked) {
-    const source = readSource(root, path);
+    const source = readNeighborSource(root, path);
     if (source !== null) found.push(await factsFor(path, source, cache));
   }
   if (root.kind === "folder" || names.size === 0) return found;
   for (const { file } of (await findMarkdown(["."], root.folder).catch(() => ({ files: [] }))).files) {
     const path = pathWithin(root.folder, file);
     if (known.has(path) || linked.has(path)) continue;
-    const source = readSource(root, path);
-    if (source !== null && isNamed(source.text, names)) found.push(await factsFor(path, source, cache));
+    const source = readNeighborSource(root, path);
+    if (source !== null && hasNameInFrontMatter(source.text, names)) found.push(await factsFor(path, source, cache));
   }
   return found;
 }
 
-function linkedPaths(own: readonly FileFacts[]): string[] {
+function linkedMarkdownPaths(own: readonly FileFacts[]): string[] {
   return own.flatMap(({ path, links }) =>
     links.flatMap(({ url }) => {
-      const address = decode(url.split(/[#?]/)[0] ?? "");
+      const address = percentDecodedOrEmpty(url.split(/[#?]/)[0] ?? "");
       const target = address === "" ? undefined : resolvePath(path, address);
       return target !== undefined && /\.(?:md|markdown)$/i.test(target) ? [target] : [];
     }),
   );
 }
 
-function decode(address: string): string {
+function percentDecodedOrEmpty(address: string): string {
   try {
     return decodeURIComponent(address);
   } catch {
@@ -52,7 +52,7 @@ function decode(address: string): string {
 }
 
 /** The numbers and ids of the documents and of the SOPs that they mention. */
-function namesIn(own: readonly FileFacts[]): Set<string> {
+function sopNamesIn(own: readonly FileFacts[]): Set<string> {
   const names = own.flatMap(({ sop, id, mentions, sops }) => [
     sop,
     id,
@@ -64,18 +64,18 @@ function namesIn(own: readonly FileFacts[]): Set<string> {
 
 const nameLine = /^(?:sop|id|"sop"|"id")[ \t]*:[ \t]*["']?([^"'\s#]+)/gm;
 
-function isNamed(text: string, names: ReadonlySet<string>): boolean {
+function hasNameInFrontMatter(text: string, names: ReadonlySet<string>): boolean {
   if (!/^\uFEFF?---/.test(text)) return false;
   const end = text.indexOf("\n---", 3);
   return [...text.slice(0, end === -1 ? 0 : end).matchAll(nameLine)].some(([, name = ""]) => names.has(name));
 }
 
-function readSource(root: Root, path: string): Source | null {
-  const read = readTarget({ file: join(root.folder, path), root, path, shown: path });
+function readNeighborSource(root: LintRoot, path: string): LintSource | null {
+  const read = readLintTarget({ file: join(root.folder, path), root, path, shown: path });
   return "unreadable" in read ? null : read;
 }
 
-async function factsFor(path: string, { text, sha256 }: Source, cache: LintCache): Promise<FileFacts> {
+async function factsFor(path: string, { text, sha256 }: LintSource, cache: LintCache): Promise<FileFacts> {
   const cached = cache.facts(path, sha256);
   if (cached !== null && cached !== "null") return JSON.parse(cached) as FileFacts;
   const { factsOf } = await import("#core/lint/facts.ts");

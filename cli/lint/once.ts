@@ -3,29 +3,29 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
 import type { LintConfig } from "../config/resolve.ts";
-import type { Context, Result } from "../context.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
 import { exit, type Problem, CliError } from "../exit.ts";
 import { createBaseline, readBaseline } from "./baseline.ts";
 import { openDestination } from "./destination.ts";
 import type { FixedFile } from "./fix.ts";
 import { noteLeftOut } from "../left-out.ts";
 import type { LintFlags } from "./flags.ts";
-import { findingsOf, type CrossFileFindings, type LintedFile } from "./linted.ts";
+import { findingsOfFile, type CrossFileFindings, type LintedDocument } from "./linted.ts";
 import { collectorFor } from "./many-files.ts";
-import { openReport, type FileReport, type Totals } from "./report/report.ts";
+import { openReport, type FileReport, type LintTotals } from "./report/report.ts";
 import { lintTargets, rememberFixed, type RunOptions } from "./run.ts";
-import { selectTargets, type Selection } from "./select.ts";
-import { createRepositoryNames, type Target } from "./targets.ts";
+import { selectTargets, type LintSelection } from "./select.ts";
+import { createRepositoryNames, type LintTarget } from "./targets.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 
 export type ConfigOf = (file: string) => Promise<LintConfig>;
 
 export async function lintOnce(
-  context: Context,
+  context: CommandContext,
   paths: readonly string[],
   flags: LintFlags,
   configOf: ConfigOf,
-): Promise<Result> {
+): Promise<CommandResult> {
   const { targets, problems: refused, leftOut } = await selectTargets(context, paths, flags);
   const baseOf = await readServerOwned(targets, (text) => context.out.detail(text));
   const options: RunOptions = {
@@ -39,7 +39,7 @@ export async function lintOnce(
   const run = await lintTargets(targets, options);
   context.out.progress(null);
   const problems = [...refused];
-  let outcome: Outcome = { across: run.across, fixed: new Map() };
+  let outcome: LintOutcome = { across: run.across, fixed: new Map() };
   if (flags.fix || flags.unsafeFixes || flags.diff) {
     const { fixFiles } = await import("./fix.ts");
     const tried = await fixFiles(run.files, run.across, run.caches, flags.unsafeFixes === true);
@@ -51,23 +51,23 @@ export async function lintOnce(
       await rememberFixed(outcome.fixed, run.caches);
     }
   }
-  const result = await report(context, flags, run.files, outcome, { problems, leftOut });
+  const result = await reportFindings(context, flags, run.files, outcome, { problems, leftOut });
   noteLeftOut(context.out, leftOut);
   return result;
 }
 
-interface Outcome {
+interface LintOutcome {
   across: CrossFileFindings;
-  fixed: Map<LintedFile, FixedFile>;
+  fixed: Map<LintedDocument, FixedFile>;
 }
 
-async function report(
-  context: Context,
+async function reportFindings(
+  context: CommandContext,
   flags: LintFlags,
-  files: readonly LintedFile[],
-  outcome: Outcome,
-  { problems, leftOut }: Pick<Selection, "problems" | "leftOut">,
-): Promise<Result> {
+  files: readonly LintedDocument[],
+  outcome: LintOutcome,
+  { problems, leftOut }: Pick<LintSelection, "problems" | "leftOut">,
+): Promise<CommandResult> {
   const { out, cwd } = context;
   const shaped = await openReport(out.json ? "json" : (flags.format ?? "pretty"), out);
   const baseline = await openBaseline(flags, cwd);
@@ -75,7 +75,7 @@ async function report(
   const destination = await openDestination(flags.output, cwd, (data) =>
     toStderr ? Promise.resolve(out.note(data.trimEnd())) : out.write(data),
   );
-  const totals: Totals = { files: files.length, error: 0, warning: 0, info: 0, fixed: 0, accepted: 0 };
+  const totals: LintTotals = { files: files.length, error: 0, warning: 0, info: 0, fixed: 0, accepted: 0 };
   let fixable = 0;
   let suggested = 0;
   const inRepository = createRepositoryNames(cwd);
@@ -84,7 +84,7 @@ async function report(
   try {
     if (!showsDiff) await destination.write(shaped.begin?.() ?? "");
     for (const file of files) {
-      const all = findingsOf(file, outcome.across);
+      const all = findingsOfFile(file, outcome.across);
       const text = lazyText(file, outcome.fixed.get(file));
       const name = inRepository(file.target);
       const findings = baseline.drop(file.target.path, all, text);
@@ -97,20 +97,20 @@ async function report(
         accepted: all.length - findings.length,
         fixed: fixed?.fixes ?? 0,
       };
-      if (flags.diff && fixed !== undefined) piece.diff = await diffOf(file, fixed);
-      add(totals, piece);
+      if (flags.diff && fixed !== undefined) piece.diff = await fixDiffOf(file, fixed);
+      addToTotals(totals, piece);
       fixable += findings.filter(({ fix }) => fix?.safe).length;
       suggested += findings.filter(({ fix }) => fix?.safe === false).length;
       await destination.write(showsDiff ? (piece.diff ?? "") : shaped.file(piece));
       collectNowAndThen();
     }
-    const code = exitOf(flags, totals, problems, files.length);
+    const code = lintExitCode(flags, totals, problems, files.length);
     if (!showsDiff) await destination.write(shaped.end?.({ totals, exit: code, problems, leftOut }) ?? "");
     await destination.end();
     if (toStderr) for (const { text } of outcome.fixed.values()) await out.write(text);
     if (toStderr && outcome.fixed.size === 0) await out.write(files[0]?.target.text ?? "");
     const left = { fixable: flags.fix || flags.diff ? 0 : fixable, suggested: flags.fix ? suggested : 0 };
-    out.note(summary(totals, left, flags.diff === true));
+    out.note(lintSummaryText(totals, left, flags.diff === true));
     await baseline.end((line) => out.note(line));
     return { exit: code, data: null, errors: problems, streamed: true };
   } catch (error) {
@@ -147,7 +147,7 @@ async function openBaseline({ baseline: shown, updateBaseline }: LintFlags, cwd:
   };
 }
 
-function lazyText({ target }: LintedFile, fixed: FixedFile | undefined): () => string {
+function lazyText({ target }: LintedDocument, fixed: FixedFile | undefined): () => string {
   let text = fixed?.text ?? target.text;
   return () => {
     if (text === undefined) {
@@ -161,18 +161,18 @@ function lazyText({ target }: LintedFile, fixed: FixedFile | undefined): () => s
   };
 }
 
-async function diffOf({ target }: LintedFile, { before, text }: FixedFile): Promise<string> {
+async function fixDiffOf({ target }: LintedDocument, { before, text }: FixedFile): Promise<string> {
   const { createTwoFilesPatch } = await import("diff");
   return createTwoFilesPatch(`a/${target.shown}`, `b/${target.shown}`, before, text);
 }
 
-function add(totals: Totals, { findings, accepted, fixed }: FileReport): void {
+function addToTotals(totals: LintTotals, { findings, accepted, fixed }: FileReport): void {
   for (const { severity } of findings) totals[severity] += 1;
   totals.accepted += accepted;
   totals.fixed += fixed;
 }
 
-function exitOf(flags: LintFlags, totals: Totals, problems: readonly Problem[], files: number): number {
+function lintExitCode(flags: LintFlags, totals: LintTotals, problems: readonly Problem[], files: number): number {
   if (problems.length > 0) return files > 0 ? exit.partly : exit.invalid;
   const tooMany = flags.maxWarnings !== undefined && totals.warning > flags.maxWarnings;
   const fails = { error: totals.error > 0, warning: totals.error + totals.warning > 0, never: false }[flags.failOn];
@@ -180,10 +180,10 @@ function exitOf(flags: LintFlags, totals: Totals, problems: readonly Problem[], 
 }
 
 /** The last line of the report. */
-function summary(totals: Totals, left: { fixable: number; suggested: number }, dry: boolean): string {
+function lintSummaryText(totals: LintTotals, left: { fixable: number; suggested: number }, dry: boolean): string {
   const parts = [
-    counted(totals.error, "error"),
-    counted(totals.warning, "warning"),
+    countAndNoun(totals.error, "error"),
+    countAndNoun(totals.warning, "warning"),
     ...(totals.info > 0 ? [`${totals.info} info`] : []),
   ];
   const more = [
@@ -192,18 +192,18 @@ function summary(totals: Totals, left: { fixable: number; suggested: number }, d
     ...(left.fixable > 0 ? [`--fix repairs ${left.fixable}`] : []),
     ...(left.suggested > 0 ? [`${left.suggested} with a suggested fix (--unsafe-fixes)`] : []),
   ];
-  return [`${parts.join(", ")} in ${counted(totals.files, "file")}`, ...more].join("; ");
+  return [`${parts.join(", ")} in ${countAndNoun(totals.files, "file")}`, ...more].join("; ");
 }
 
-function counted(count: number, one: string): string {
+function countAndNoun(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-type BaseOf = (target: Target) => ServerOwned | undefined;
+type BaseOf = (target: LintTarget) => ServerOwned | undefined;
 
 /** The server's last number, id and version for documents of a workspace. Authors must not change these values. */
 async function readServerOwned(
-  targets: readonly Target[],
+  targets: readonly LintTarget[],
   showWarning: (text: string) => void,
 ): Promise<BaseOf | undefined> {
   const roots = new Set(targets.filter(({ root }) => root.kind === "workspace").map(({ root }) => root.folder));

@@ -4,31 +4,31 @@ import { readFileSync, statSync } from "node:fs";
 import type { Finding } from "#core/lint/finding.ts";
 import { limits } from "#core/limits.ts";
 import { CliError, failureOf } from "../exit.ts";
-import { decodeSource, tooLarge } from "../read-source.ts";
-import type { Target } from "./targets.ts";
+import { decodeSource, documentTooLargeError } from "../read-source.ts";
+import type { LintTarget } from "./targets.ts";
 
-export interface Source {
+export interface LintSource {
   text: string;
   sha256: string;
 }
 
-export type Read = Source | { unreadable: Finding };
+export type ReadSource = LintSource | { unreadable: Finding };
 
 /** Reads synchronously: for ten thousand small files, one after the other is faster. */
-export function readTarget(target: Target): Read {
+export function readLintTarget(target: LintTarget): ReadSource {
   if (target.unreadable !== undefined) return { unreadable: target.unreadable };
   try {
-    if (target.text !== undefined) return { text: target.text, sha256: hashOf(target.text) };
+    if (target.text !== undefined) return { text: target.text, sha256: sha256OfText(target.text) };
     const { size } = statSync(target.file);
-    if (size > limits.document) throw tooLarge(target.shown, size);
+    if (size > limits.document) throw documentTooLargeError(target.shown, size);
     return decodeSource(readFileSync(target.file), target.shown);
   } catch (error) {
-    return { unreadable: unreadable(target.shown, error) };
+    return { unreadable: unreadableFileFinding(target.shown, error) };
   }
 }
 
 /** Turns a file that can't be read into a finding, so that the run still checks the others. */
-export function unreadable(shown: string, error: unknown): Finding {
+export function unreadableFileFinding(shown: string, error: unknown): Finding {
   const { problem } = failureOf(error);
   if (!(error instanceof CliError) && problem.code !== "file") throw error;
   const message = problem.message.slice(problem.message.indexOf(": ") + 2);
@@ -44,6 +44,6 @@ export function unreadable(shown: string, error: unknown): Finding {
   };
 }
 
-export function hashOf(text: string): string {
+export function sha256OfText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -4,15 +4,15 @@ import type { PresetName, Rule } from "#core/lint/rule.ts";
 import { presets } from "#core/lint/presets.ts";
 import type { Severity } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
-import { columns } from "../columns.ts";
-import { invalid, type CliError } from "../exit.ts";
+import { alignedColumns } from "../columns.ts";
+import { invalidInputError, type CliError } from "../exit.ts";
 
 export type RuleChoice = Record<string, Severity | "off">;
 
 const severities = ["error", "warning", "info", "off"] as const;
 
 /** @throws the error that `refuse` returns for an unknown rule or severity */
-function chooseRules(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
+function readRuleChoice(entries: readonly [string, unknown][], refuse: (message: string) => CliError): RuleChoice {
   return Object.fromEntries(
     entries.map(([id, level]) => {
       const unknown = unknownRule(id);
@@ -30,20 +30,20 @@ export function chooseByFlags(flags: readonly string[]): RuleChoice {
     const [id = "", severity = ""] = flag.split("=");
     return [id, severity];
   });
-  return chooseRules(entries, (message) =>
-    invalid("rule", message, { hint: "--rule <id>=<severity>; --list-rules names them" }),
+  return readRuleChoice(entries, (message) =>
+    invalidInputError("rule", message, { hint: "--rule <id>=<severity>; --list-rules names them" }),
   );
 }
 
 /** The message for an unknown rule; null for a known one. */
 export function unknownRule(id: string): string | null {
-  return rules.some((rule) => rule.id === id) ? null : `unknown rule ${id}${suggestion(id)}`;
+  return rules.some((rule) => rule.id === id) ? null : `unknown rule ${id}${similarRuleHint(id)}`;
 }
 
 /**
  * Suggests a rule whose name differs by a few letters, then rules that share words with the name, the most alike first.
  */
-function suggestion(id: string): string {
+function similarRuleHint(id: string): string {
   const short = id.slice(id.indexOf("/") + 1);
   const close = rules.find((rule) => editDistance(short, rule.id.slice(rule.id.indexOf("/") + 1), 2).full <= 2);
   const words = id.split(/[/\s-]+/).filter((word) => word.length > 2);
@@ -73,17 +73,17 @@ export function listRules(preset: PresetName, chosen: RuleChoice): RuleRow[] {
 }
 
 export function rulesText(rows: readonly RuleRow[]): string {
-  return columns(rows.map(({ id, severity, why }) => [id, severity, why]));
+  return alignedColumns(rows.map(({ id, severity, why }) => [id, severity, why]));
 }
 
 /** @throws exit 2 for a rule that does not exist */
 export function explainRule(id: string): Rule {
   const rule = rules.find((known) => known.id === id);
-  if (rule === undefined) throw invalid("rule", unknownRule(id) ?? "", { hint: "--list-rules names them" });
+  if (rule === undefined) throw invalidInputError("rule", unknownRule(id) ?? "", { hint: "--list-rules names them" });
   return rule;
 }
 
-export function explanation({ id, severity, fixable, why, source, good, bad }: Rule): string {
+export function ruleExplanationText({ id, severity, fixable, why, source, good, bad }: Rule): string {
   const example = (title: string, text: string) => `${title}\n${text.trimEnd().replace(/^(?=.)/gm, "    ")}\n`;
   return [
     `${id} (${severity}${fixable === "no" ? "" : `, ${fixable} fix`})`,

@@ -4,37 +4,37 @@
 import { createHash } from "node:crypto";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
-import { noCache, openCache, type Entry, type LintCache } from "./cache.ts";
-import type { CrossFileFindings, CacheOf, LintedFile } from "./linted.ts";
+import { noCache, openCache, type CachedResult, type LintCache } from "./cache.ts";
+import type { CrossFileFindings, CacheOf, LintedDocument } from "./linted.ts";
 import { lintAcrossFiles } from "./across.ts";
 import { openThreads } from "./threads.ts";
-import { hashOf, readTarget } from "./read.ts";
-import type { Target } from "./targets.ts";
+import { sha256OfText, readLintTarget } from "./read.ts";
+import type { LintTarget } from "./targets.ts";
 
 export interface RunOptions {
   configOf(file: string): Promise<LintConfig>;
   /** The server's last values for a document of this workspace. */
-  baseOf?(target: Target): ServerOwned | undefined;
+  baseOf?(target: LintTarget): ServerOwned | undefined;
   cache: boolean;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   progress?(done: number, all: number): void;
 }
 
-export interface Run {
-  files: readonly LintedFile[];
+export interface LintRun {
+  files: readonly LintedDocument[];
   /** Findings across files, by their common root and path. */
   across: CrossFileFindings;
   caches: CacheOf;
 }
 
-export async function lintTargets(targets: readonly Target[], options: RunOptions): Promise<Run> {
+export async function lintTargets(targets: readonly LintTarget[], options: RunOptions): Promise<LintRun> {
   const caches = openCaches(options);
-  const files: LintedFile[] = [];
-  const misses: { file: LintedFile; text: string | null }[] = [];
+  const files: LintedDocument[] = [];
+  const misses: { file: LintedDocument; text: string | null }[] = [];
   for (const target of targets) {
     options.signal.throwIfAborted();
-    const { file, text } = await lookUp(target, options, caches);
+    const { file, text } = await lookUpInCache(target, options, caches);
     files.push(file);
     // Keeps few texts in memory; the others are read again before they are linted.
     if (text !== null) misses.push({ file, text: misses.length < 256 ? text : null });
@@ -54,23 +54,23 @@ function openCaches({ cache, env }: RunOptions): CacheOf {
   };
 }
 
-const pending: Entry = { findings: "[]", facts: "null" };
+const pending: CachedResult = { findings: "[]", facts: "null" };
 
 /** @returns the file with its text; the text is null if the file needs no linting */
-async function lookUp(
-  target: Target,
+async function lookUpInCache(
+  target: LintTarget,
   options: RunOptions,
   caches: CacheOf,
-): Promise<{ file: LintedFile; text: string | null }> {
+): Promise<{ file: LintedDocument; text: string | null }> {
   const config = await options.configOf(target.file);
-  const read = readTarget(target);
+  const read = readLintTarget(target);
   if ("unreadable" in read) {
     const entry = { findings: JSON.stringify([read.unreadable]), facts: "null" };
     return { file: { target, config, entry }, text: null };
   }
   const { sha256, text } = read;
   const base = options.baseOf?.(target);
-  const file: LintedFile = { target, config, sha256, entry: pending, ...(base && { base }) };
+  const file: LintedDocument = { target, config, sha256, entry: pending, ...(base && { base }) };
   const known = target.text === undefined ? caches(target.root).get(target.path, sha256, optionsKey(file)) : null;
   if (known === null) return { file, text };
   file.entry = known;
@@ -78,7 +78,7 @@ async function lookUp(
 }
 
 async function lintMisses(
-  misses: readonly { file: LintedFile; text: string | null }[],
+  misses: readonly { file: LintedDocument; text: string | null }[],
   { signal, progress }: RunOptions,
   caches: CacheOf,
 ): Promise<void> {
@@ -105,14 +105,14 @@ async function lintMisses(
 }
 
 async function lintOne(
-  file: LintedFile,
+  file: LintedDocument,
   loadedText: string | null,
   lint: Awaited<ReturnType<typeof openThreads>>["lint"],
 ): Promise<void> {
   const { target, config, base } = file;
   let text = loadedText;
   if (text === null) {
-    const read = readTarget(target);
+    const read = readLintTarget(target);
     if ("unreadable" in read) {
       delete file.sha256;
       file.entry = { findings: JSON.stringify([read.unreadable]), facts: "null" };
@@ -125,21 +125,24 @@ async function lintOne(
 }
 
 /** Stores the results for rewritten files, for the next run. */
-export async function rememberFixed(files: ReadonlyMap<LintedFile, { text: string }>, caches: CacheOf): Promise<void> {
+export async function rememberFixed(
+  files: ReadonlyMap<LintedDocument, { text: string }>,
+  caches: CacheOf,
+): Promise<void> {
   for (const [file, { text }] of files) {
     if (file.target.text !== undefined) continue;
-    caches(file.target.root).put(file.target.path, hashOf(text), optionsKey(file), file.entry);
+    caches(file.target.root).put(file.target.path, sha256OfText(text), optionsKey(file), file.entry);
   }
   await saveCaches([...files.keys()], caches);
 }
 
-async function saveCaches(files: readonly LintedFile[], caches: CacheOf): Promise<void> {
+async function saveCaches(files: readonly LintedDocument[], caches: CacheOf): Promise<void> {
   for (const root of new Set(files.map(({ target }) => target.root))) await caches(root).save();
 }
 
 const keys = new WeakMap<LintConfig, string>();
 
-function optionsKey({ config, base }: LintedFile): string {
+function optionsKey({ config, base }: LintedDocument): string {
   let key = keys.get(config);
   if (key === undefined) {
     keys.set(config, (key = createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 16)));

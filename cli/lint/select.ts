@@ -1,23 +1,27 @@
 /** Selects the documents of a run. */
 import { resolve } from "node:path";
-import type { Context } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import type { Problem } from "../exit.ts";
 import { decodeSource } from "../read-source.ts";
 import type { LeftOut } from "../left-out.ts";
 import { findMarkdown } from "../walk.ts";
 import type { LintFlags } from "./flags.ts";
-import { unreadable } from "./read.ts";
-import { createTargets, type Target } from "./targets.ts";
+import { unreadableFileFinding } from "./read.ts";
+import { createTargets, type LintTarget } from "./targets.ts";
 
-export interface Selection {
-  targets: Target[];
+export interface LintSelection {
+  targets: LintTarget[];
   /** Named files that can't be linted, with the reason. */
   problems: readonly Problem[];
   leftOut: readonly LeftOut[];
 }
 
 /** @throws exit 2 for a path that matches nothing */
-export async function selectTargets(context: Context, paths: readonly string[], flags: LintFlags): Promise<Selection> {
+export async function selectTargets(
+  context: CommandContext,
+  paths: readonly string[],
+  flags: LintFlags,
+): Promise<LintSelection> {
   const { cwd, signal } = context;
   const targetOf = createTargets(cwd);
   if (paths.includes("-")) return { targets: [await stdinTarget(context, flags, targetOf)], problems: [], leftOut: [] };
@@ -34,15 +38,15 @@ export async function selectTargets(context: Context, paths: readonly string[], 
 }
 
 async function stdinTarget(
-  { cwd, stdin }: Context,
+  { cwd, stdin }: CommandContext,
   { stdinFilename }: LintFlags,
-  targetOf: (file: string, text: string) => Target,
-): Promise<Target> {
+  targetOf: (file: string, text: string) => LintTarget,
+): Promise<LintTarget> {
   const shown = stdinFilename ?? "stdin";
   const file = resolve(cwd, stdinFilename ?? "stdin.md");
   try {
     return { ...targetOf(file, decodeSource(await stdin(), shown).text), shown };
   } catch (error) {
-    return { ...targetOf(file, ""), shown, unreadable: unreadable(shown, error) };
+    return { ...targetOf(file, ""), shown, unreadable: unreadableFileFinding(shown, error) };
   }
 }

@@ -3,18 +3,18 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Finding } from "#core/lint/finding.ts";
 import { configNames } from "../config/find.ts";
-import { isInside, pathWithin } from "../workspace.ts";
+import { isInsideFolder, pathWithin } from "../workspace.ts";
 
-export interface Root {
+export interface LintRoot {
   folder: string;
   /** A plain folder has no known top, so the linter doesn't look at files around it. */
   kind: "workspace" | "repository" | "folder";
 }
 
-export interface Target {
+export interface LintTarget {
   /** The absolute path. For stdin, the path that its name would have. */
   file: string;
-  root: Root;
+  root: LintRoot;
   /** The path from the root with forward slashes. Rules and the cache identify the document by it. */
   path: string;
   /** The path from the working folder, which users can click in a terminal. */
@@ -29,18 +29,18 @@ export interface Target {
  * Finds the root of each folder: the highest one with a config inside the repository, or else the repository, or else
  * the working folder.
  */
-export function createTargets(cwd: string): (file: string, text?: string) => Target {
-  const roots = new Map<string, Root>();
+export function createTargets(cwd: string): (file: string, text?: string) => LintTarget {
+  const roots = new Map<string, LintRoot>();
   return (file, text) => {
     const folder = dirname(file);
     let root = roots.get(folder);
-    if (root === undefined) roots.set(folder, (root = findRoot(folder, cwd)));
+    if (root === undefined) roots.set(folder, (root = findLintRoot(folder, cwd)));
     const names = { path: pathWithin(root.folder, file), shown: pathWithin(cwd, file) };
     return text === undefined ? { file, root, ...names } : { file, root, ...names, text };
   };
 }
 
-function findRoot(folder: string, cwd: string): Root {
+function findLintRoot(folder: string, cwd: string): LintRoot {
   let workspace: string | null = null;
   for (let at = folder; ; at = dirname(at)) {
     if (configNames.some((name) => existsSync(join(at, name)))) workspace = at;
@@ -48,13 +48,13 @@ function findRoot(folder: string, cwd: string): Root {
     if (isRepository || at === dirname(at)) {
       if (workspace !== null) return { folder: workspace, kind: "workspace" };
       if (isRepository) return { folder: at, kind: "repository" };
-      return { folder: isInside(cwd, folder) ? cwd : folder, kind: "folder" };
+      return { folder: isInsideFolder(cwd, folder) ? cwd : folder, kind: "folder" };
     }
   }
 }
 
 /** Returns paths from the top of the repository, for tools that annotate its files. */
-export function createRepositoryNames(cwd: string): (target: Target) => string {
+export function createRepositoryNames(cwd: string): (target: LintTarget) => string {
   let top = cwd;
   for (let at = cwd; at !== dirname(at); at = dirname(at)) {
     if (existsSync(join(at, ".git"))) {

@@ -1,8 +1,8 @@
 /** Starts threads that lint beside the main thread. */
 import { Worker } from "node:worker_threads";
 import { threadLimits } from "#core/processes.ts";
-import type { Entry } from "./cache.ts";
-import type { Job } from "./threads.ts";
+import type { CachedResult } from "./cache.ts";
+import type { LintJob } from "./threads.ts";
 
 export function startThreads(count: number): LintThread[] {
   return Array.from({ length: count }, startThread);
@@ -10,7 +10,7 @@ export function startThreads(count: number): LintThread[] {
 
 export interface LintThread {
   busy(): number;
-  lint(job: Job): Promise<Entry>;
+  lint(job: LintJob): Promise<CachedResult>;
   end(): Promise<unknown>;
 }
 
@@ -19,9 +19,9 @@ function startThread(): LintThread {
   const worker = new Worker(new URL(name, import.meta.url), {
     resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: threadLimits.lint.megabytes },
   });
-  const waiting = new Map<number, { resolve: (entry: Entry) => void; reject: (error: Error) => void }>();
+  const waiting = new Map<number, { resolve: (entry: CachedResult) => void; reject: (error: Error) => void }>();
   let last = 0;
-  worker.on("message", ({ id, entry }: { id: number; entry: Entry }) => {
+  worker.on("message", ({ id, entry }: { id: number; entry: CachedResult }) => {
     waiting.get(id)?.resolve(entry);
     waiting.delete(id);
   });

@@ -2,10 +2,10 @@
 import { availableParallelism } from "node:os";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
-import type { Entry } from "./cache.ts";
+import type { CachedResult } from "./cache.ts";
 import { collectorFor, manyFiles } from "./many-files.ts";
 
-export interface Job {
+export interface LintJob {
   path: string;
   text: string;
   config: LintConfig;
@@ -15,7 +15,7 @@ export interface Job {
 export interface LintThreads {
   /** The number of jobs to start at the same time. */
   parallelJobs: number;
-  lint(job: Job): Promise<Entry>;
+  lint(job: LintJob): Promise<CachedResult>;
   end(): Promise<void>;
 }
 

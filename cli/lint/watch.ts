@@ -1,18 +1,18 @@
 /** Lints again whenever a document or a config changes, until ^C. */
 import { once } from "node:events";
 import { basename, resolve } from "node:path";
-import type { Context, Result } from "../context.ts";
-import { CliError, exit, interrupted } from "../exit.ts";
+import type { CommandContext, CommandResult } from "../context.ts";
+import { CliError, exit, interruptedError } from "../exit.ts";
 import { configNames } from "../config/find.ts";
 
 const quiet = 100;
 
 export async function watchAndLint(
-  context: Context,
+  context: CommandContext,
   paths: readonly string[],
   ext: readonly string[],
-  lint: () => Promise<Result>,
-): Promise<Result> {
+  lint: () => Promise<CommandResult>,
+): Promise<CommandResult> {
   const { watch } = await import("chokidar");
   const { out, cwd, signal } = context;
   const places = (paths.length === 0 ? ["."] : paths).map((path) => resolve(cwd, path));
@@ -38,7 +38,7 @@ export async function watchAndLint(
       await wake.promise;
       // Editors save in several steps, so the watch waits for a quiet moment.
       if (!signal.aborted) await new Promise((resume) => setTimeout(resume, quiet));
-      if (signal.aborted) throw interrupted();
+      if (signal.aborted) throw interruptedError();
       wake = Promise.withResolvers<void>();
       if (process.stdout.isTTY === true) await out.write("\u001b[2J\u001b[3J\u001b[H");
     }
@@ -48,7 +48,7 @@ export async function watchAndLint(
 }
 
 /** A broken config, perhaps only half edited, doesn't end the watch. */
-async function lintAndPrint({ out }: Context, lint: () => Promise<Result>): Promise<void> {
+async function lintAndPrint({ out }: CommandContext, lint: () => Promise<CommandResult>): Promise<void> {
   try {
     for (const problem of (await lint()).errors ?? []) out.problem(problem);
   } catch (error) {

@@ -1,10 +1,10 @@
 import { failureOf, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { isUnchanged, type FixedFile } from "./fix.ts";
-import type { LintedFile } from "./linted.ts";
+import type { LintedDocument } from "./linted.ts";
 
 /** Writes fixes, file by file. Skips a file that changed since it was read. */
-export async function writeFixed(fixed: Map<LintedFile, FixedFile>): Promise<Problem[]> {
+export async function writeFixed(fixed: Map<LintedDocument, FixedFile>): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const [file, fix] of fixed) {
     const { target } = file;

@@ -9,23 +9,23 @@ import type { Finding } from "#core/lint/finding.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { effectiveTextOfFile } from "#core/export/effective-text.ts";
-import { frontMatterOf, readDocuments, type LocalDocument } from "../workspace/documents.ts";
+import { frontMatterOrNull, readDocuments, type LocalDocument } from "../workspace/documents.ts";
 import { escapeHtml, htmlPage } from "../workspace/page.ts";
 import { pathWithin } from "../workspace.ts";
-import type { Pictures } from "./pictures.ts";
+import type { Images } from "./served-images.ts";
 
 export type LintOptionsOf = (file: string) => Promise<Omit<Parameters<typeof lint>[1], "path">>;
 
-export interface Previewed {
+export interface PreviewedWorkspace {
   root: string;
   name: string;
-  pictures: Pictures;
+  images: Images;
   optionsOf: LintOptionsOf;
 }
 
-const addressOf = (path: string) => `/doc/${path.split("/").map(encodeURIComponent).join("/")}`;
+const previewAddressOf = (path: string) => `/doc/${path.split("/").map(encodeURIComponent).join("/")}`;
 
-export async function listPage(preview: Previewed): Promise<string> {
+export async function listPage(preview: PreviewedWorkspace): Promise<string> {
   const { documents, unreadable } = await readDocuments(preview.root);
   const folders = Map.groupBy(documents, ({ path }) => path.slice(0, path.lastIndexOf("/")));
   const lists = [...folders].map(
@@ -36,32 +36,32 @@ export async function listPage(preview: Previewed): Promise<string> {
   const empty = `<p class="empty">Nothing here yet: <code>sop new "Your first procedure"</code>, or <code>sop pull</code>.</p>\n`;
   const count = `${documents.length} ${documents.length === 1 ? "document" : "documents"}`;
   const header = `<header><h1>${escapeHtml(preview.name)}</h1><p class="meta">${count}</p></header>\n`;
-  return framed(preview, preview.name, header + broken + (lists.join("") || empty));
+  return previewPage(preview, preview.name, header + broken + (lists.join("") || empty));
 }
 
 function listRow({ path, text, title }: LocalDocument): string {
-  const front = frontMatterOf(text);
+  const front = frontMatterOrNull(text);
   const number = front?.sop === undefined ? "" : `<span class="number">${escapeHtml(front.sop)}</span>`;
   const version =
     front?.version === undefined ? `<span class="badge">new</span>` : `<span class="number">v${front.version}</span>`;
   const name = path.slice(path.lastIndexOf("/") + 1);
-  return `<li><a href="${escapeHtml(addressOf(path))}">${number}<span class="title">${escapeHtml(title)}</span>${version}<span class="path">${escapeHtml(name)}</span></a></li>\n`;
+  return `<li><a href="${escapeHtml(previewAddressOf(path))}">${number}<span class="title">${escapeHtml(title)}</span>${version}<span class="path">${escapeHtml(name)}</span></a></li>\n`;
 }
 
 /** Returns null if the document isn't in the list. The preview shows no other files. */
-export async function documentPage(preview: Previewed, path: string): Promise<string | null> {
+export async function documentPage(preview: PreviewedWorkspace, path: string): Promise<string | null> {
   const { documents } = await readDocuments(preview.root);
   const document = documents.find((one) => one.path === path);
   if (document === undefined) return null;
   const options = await preview.optionsOf(document.file);
   const findings = lint(document.text, { ...options, path });
-  const header = `<header><h1>${escapeHtml(document.title)}</h1><p class="meta">${metaOf(frontMatterOf(document.text), path)}</p></header>\n`;
-  const article = `<article class="document">\n${await bodyOf(preview, document, documents)}</article>\n`;
+  const header = `<header><h1>${escapeHtml(document.title)}</h1><p class="meta">${metadataLine(frontMatterOrNull(document.text), path)}</p></header>\n`;
+  const article = `<article class="document">\n${await renderPreviewBody(preview, document, documents)}</article>\n`;
   const body = `${header}<div class="columns">\n${article}${findingsPart(findings)}</div>\n`;
-  return framed(preview, document.title, body);
+  return previewPage(preview, document.title, body);
 }
 
-function metaOf(front: FrontMatter | null, path: string): string {
+function metadataLine(front: FrontMatter | null, path: string): string {
   const { sop, version, owner, effective, review_by: reviewBy } = front ?? {};
   const parts = [
     sop,
@@ -77,7 +77,11 @@ function metaOf(front: FrontMatter | null, path: string): string {
     .join(" · ");
 }
 
-async function bodyOf(preview: Previewed, document: LocalDocument, all: readonly LocalDocument[]): Promise<string> {
+async function renderPreviewBody(
+  preview: PreviewedWorkspace,
+  document: LocalDocument,
+  all: readonly LocalDocument[],
+): Promise<string> {
   try {
     const { body } = splitFrontMatter(document.text);
     return `${renderSop(await withOwnLinks(preview, document, body, all))}\n`;
@@ -92,7 +96,7 @@ async function bodyOf(preview: Previewed, document: LocalDocument, all: readonly
  * pages.
  */
 async function withOwnLinks(
-  { root, pictures }: Previewed,
+  { root, images }: PreviewedWorkspace,
   { file, path: from }: LocalDocument,
   body: string,
   all: readonly LocalDocument[],
@@ -109,7 +113,9 @@ async function withOwnLinks(
     const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
     const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));
     const own =
-      document === undefined ? await pictures.addressOf(at(url)) : addressOf(document.path) + splitTarget(url).fragment;
+      document === undefined
+        ? await images.addressOf(at(url))
+        : previewAddressOf(document.path) + splitTarget(url).fragment;
     titles.set(url, own);
   }
   const resolve = (url: string): Resolved => {
@@ -131,11 +137,15 @@ function findingsPart(findings: readonly Finding[]): string {
   return `<aside class="findings" aria-label="Issues"><h2>${count}</h2>\n${list}</aside>\n`;
 }
 
-export function notFoundPage(preview: Previewed): string {
-  return framed(preview, "Not found", `<header><h1>Not found</h1></header>\n<p><a href="/">All documents</a></p>\n`);
+export function notFoundPage(preview: PreviewedWorkspace): string {
+  return previewPage(
+    preview,
+    "Not found",
+    `<header><h1>Not found</h1></header>\n<p><a href="/">All documents</a></p>\n`,
+  );
 }
 
-function framed({ name }: Previewed, title: string, main: string): string {
+function previewPage({ name }: PreviewedWorkspace, title: string, main: string): string {
   const bar = `<nav class="bar"><a href="/">All documents</a><strong>${escapeHtml(name)}</strong><span class="live" role="status">live</span></nav>\n`;
   const head = `<link rel="stylesheet" href="/static/document.css">\n<link rel="stylesheet" href="/static/preview.css">\n<script src="/static/preview.js" defer></script>\n`;
   return htmlPage({ title, head, body: `${bar}<main>\n${main}</main>\n` });

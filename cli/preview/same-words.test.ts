@@ -7,7 +7,7 @@ import { parseHtmlPage } from "#core/markdown/html-tree.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { anyMarkdown, elementsIn, htmlWords } from "../../test/export-words.ts";
 import { documentPage } from "./pages.ts";
-import { createPictures } from "./pictures.ts";
+import { createImages } from "./served-images.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ it("shows the words of the screen in the same order, for any text", { timeout: 1
   const preview = {
     root,
     name: "x",
-    pictures: createPictures(root),
+    images: createImages(root),
     optionsOf: () => Promise.resolve({ preset: "minimal" as const }),
   };
   const page = async (markdown: string) => {

@@ -5,10 +5,10 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { documentStyle, readBundledFile } from "../workspace/bundled-files.ts";
 import { escapeHtml } from "../workspace/page.ts";
-import { documentPage, listPage, notFoundPage, type Previewed } from "./pages.ts";
+import { documentPage, listPage, notFoundPage, type PreviewedWorkspace } from "./pages.ts";
 
 const host = "127.0.0.1";
 
@@ -37,7 +37,7 @@ const statics: Readonly<Record<string, string>> = {
   "preview.js": "text/javascript",
 };
 
-interface Reply {
+interface PreviewReply {
   status?: number;
   type: string;
   body: string | Uint8Array;
@@ -52,16 +52,20 @@ export interface PreviewServer {
 }
 
 /** @throws exit 2 with a free port as a hint if `port` is taken */
-export async function startPreview(preview: Previewed, port: number): Promise<PreviewServer> {
+export async function startPreview(preview: PreviewedWorkspace, port: number): Promise<PreviewServer> {
   const pages = new Set<ServerResponse>();
   const key = randomBytes(24).toString("base64url");
   const server = createServer((request, response) => {
-    const asked = accessOf(request, key);
+    const asked = previewAccessOf(request, key);
     if (asked === "given" && request.url === "/events") return keepOpen(response, pages);
     if (asked === "key")
-      response.setHeader("set-cookie", `${cookieOf(request)}=${key}; Path=/; HttpOnly; SameSite=Strict`);
-    void (asked === "given" ? answer(preview, request) : Promise.resolve(doorReply(asked, request)))
-      .catch((error: unknown): Reply => ({ status: 500, type: "text/plain", body: `${(error as Error).message}\n` }))
+      response.setHeader("set-cookie", `${previewCookieName(request)}=${key}; Path=/; HttpOnly; SameSite=Strict`);
+    void (asked === "given" ? answerPreviewRequest(preview, request) : Promise.resolve(doorReply(asked, request)))
+      .catch((error: unknown): PreviewReply => ({
+        status: 500,
+        type: "text/plain",
+        body: `${(error as Error).message}\n`,
+      }))
       .then(({ status = 200, type, body }) => {
         const bytes = Buffer.from(body);
         const charset = type.startsWith("text/") ? "; charset=utf-8" : "";
@@ -70,7 +74,7 @@ export async function startPreview(preview: Previewed, port: number): Promise<Pr
         response.end(request.method === "HEAD" ? undefined : bytes);
       });
   });
-  const taken = await listen(server, port);
+  const taken = await listenOnPreviewPort(server, port);
   return {
     url: `http://${host}:${taken}/?key=${key}`,
     changed: () => {
@@ -84,11 +88,11 @@ export async function startPreview(preview: Previewed, port: number): Promise<Pr
   };
 }
 
-async function answer(preview: Previewed, request: IncomingMessage): Promise<Reply> {
+async function answerPreviewRequest(preview: PreviewedWorkspace, request: IncomingMessage): Promise<PreviewReply> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return { status: 405, type: "text/plain", body: "The preview is read-only\n" };
   }
-  const path = pathOf(request.url ?? "/");
+  const path = requestPathOf(request.url ?? "/");
   if (path === "/favicon.ico") return { status: 204, type: "image/x-icon", body: "" };
   if (path === "/") return { type: "text/html", body: await listPage(preview) };
   const [, room = "", name = ""] = /^\/(doc|static|api\/assets)\/(.+)$/s.exec(path ?? "") ?? [];
@@ -96,8 +100,8 @@ async function answer(preview: Previewed, request: IncomingMessage): Promise<Rep
     const body = name === "document.css" ? documentStyle() : readBundledFile("workspace", "preview", name);
     return { type: statics[name] ?? "", body: await body };
   }
-  const picture = room === "api/assets" ? await preview.pictures.read(name) : null;
-  if (picture !== null) return { type: picture.type, body: picture.bytes };
+  const image = room === "api/assets" ? await preview.images.read(name) : null;
+  if (image !== null) return { type: image.type, body: image.bytes };
   const page = room === "doc" ? await documentPage(preview, name) : null;
   return page === null
     ? { status: 404, type: "text/html", body: notFoundPage(preview) }
@@ -108,27 +112,27 @@ async function answer(preview: Previewed, request: IncomingMessage): Promise<Rep
  * `given`: the cookie is right. `key`: the address has the key. `elsewhere`: the request comes from another site or to
  * another host name.
  */
-type Access = "given" | "key" | "none" | "elsewhere";
+type RequestAccess = "given" | "key" | "none" | "elsewhere";
 
 /** Refuses other sites. They can reach a local server through a host name of their own (DNS rebinding). */
-function accessOf(request: IncomingMessage, key: string): Access {
+function previewAccessOf(request: IncomingMessage, key: string): RequestAccess {
   const { headers, url = "" } = request;
   const name = headers.host?.replace(/:\d+$/, "");
   if (name !== host && name !== "localhost") return "elsewhere";
   const shown = /[?&]key=([\w-]+)/.exec(url)?.[1];
-  if (shown !== undefined) return isSame(shown, key) ? "key" : "none";
+  if (shown !== undefined) return isEqualInConstantTime(shown, key) ? "key" : "none";
   if (headers["sec-fetch-site"] === "cross-site") return "elsewhere";
   const cookies = headers.cookie?.split(/; */) ?? [];
-  const kept = cookies.find((cookie) => cookie.startsWith(`${cookieOf(request)}=`));
-  return kept !== undefined && isSame(kept.slice(kept.indexOf("=") + 1), key) ? "given" : "none";
+  const kept = cookies.find((cookie) => cookie.startsWith(`${previewCookieName(request)}=`));
+  return kept !== undefined && isEqualInConstantTime(kept.slice(kept.indexOf("=") + 1), key) ? "given" : "none";
 }
 
 /** A browser sends cookies to all ports of a host, so each preview names its cookie by its port. */
-function cookieOf({ socket }: IncomingMessage): string {
+function previewCookieName({ socket }: IncomingMessage): string {
   return `sop-preview-${socket.localPort}`;
 }
 
-function isSame(one: string, other: string): boolean {
+function isEqualInConstantTime(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
   return timingSafeEqual(a as Buffer, b as Buffer);
 }
@@ -137,7 +141,7 @@ function isSame(one: string, other: string): boolean {
  * With the right key, a small page leads on to the address without it. A redirect isn't enough: the browser wouldn't
  * send the new cookie if another site's page had linked here.
  */
-function doorReply(asked: Exclude<Access, "given">, { url = "/" }: IncomingMessage): Reply {
+function doorReply(asked: Exclude<RequestAccess, "given">, { url = "/" }: IncomingMessage): PreviewReply {
   if (asked === "elsewhere")
     return { status: 421, type: "text/plain", body: "This preview works only on this machine\n" };
   if (asked === "none")
@@ -146,7 +150,7 @@ function doorReply(asked: Exclude<Access, "given">, { url = "/" }: IncomingMessa
   return { type: "text/html", body: `<!doctype html><meta http-equiv="refresh" content="0;url=${escapeHtml(path)}">` };
 }
 
-function pathOf(url: string): string | null {
+function requestPathOf(url: string): string | null {
   try {
     return decodeURIComponent(url.replace(/[?#].*$/s, ""));
   } catch {
@@ -161,7 +165,7 @@ function keepOpen(response: ServerResponse, pages: Set<ServerResponse>): void {
   response.once("close", () => pages.delete(response));
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+async function listenOnPreviewPort(server: Server, port: number): Promise<number> {
   try {
     return await listenOn(server, port);
   } catch (error) {
@@ -169,7 +173,7 @@ async function listen(server: Server, port: number): Promise<number> {
     if (code !== "EADDRINUSE" && code !== "EACCES") throw error;
     const free = await freePort();
     const why = code === "EACCES" ? "can't be used" : "is in use";
-    throw invalid("port", `port ${port} ${why}`, { hint: `${free} is free: sop serve --port ${free}` });
+    throw invalidInputError("port", `port ${port} ${why}`, { hint: `${free} is free: sop serve --port ${free}` });
   }
 }
 

@@ -8,7 +8,7 @@ import { routes } from "#core/api/routes.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { CliError, exit } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import { sha256Of, type Remote } from "./remote.ts";
+import { sha256Of, type RemoteCompany } from "./remote.ts";
 
 const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
 
@@ -16,12 +16,12 @@ const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
  * Fetches linked files that the workspace lacks. A file that the server no longer has is skipped; the server's pages
  * lack it too.
  */
-export async function fetchAssets(remote: Remote, root: string, text: string): Promise<void> {
+export async function fetchAssets(remote: RemoteCompany, root: string, text: string): Promise<void> {
   const names = new Set([...text.matchAll(linked)].map(([, name]) => name ?? ""));
   for (const name of names) {
     const file = join(root, assetPath(name));
     if (existsSync(file)) continue;
-    const bytes = await download(remote, name);
+    const bytes = await downloadAsset(remote, name);
     if (bytes === null) continue;
     if (sha256Of(bytes) !== name.slice(0, 64)) {
       throw new CliError(exit.network, {
@@ -33,7 +33,7 @@ export async function fetchAssets(remote: Remote, root: string, text: string): P
   }
 }
 
-async function download(remote: Remote, name: string): Promise<Uint8Array | null> {
+async function downloadAsset(remote: RemoteCompany, name: string): Promise<Uint8Array | null> {
   try {
     return await remote.download(buildRequest(routes.assets.get, { params: { sha256: name } }));
   } catch (error) {

@@ -8,11 +8,11 @@ import { lstat, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Difference } from "#core/repository/difference.ts";
 import type { ClonedRepository } from "#core/repository/cloned-facts.ts";
-import { readTree } from "#core/repository/cloned-folder.ts";
+import { readTreeObject } from "#core/repository/cloned-folder.ts";
 import { objectId } from "#core/repository/objects.ts";
 
 const largestFile = 16 * 1024 * 1024;
-const sha1 = (...parts: Uint8Array[]) =>
+const sha1OfParts = (...parts: Uint8Array[]) =>
   parts.reduce((hash, part) => hash.update(part), createHash("sha1")).digest("hex");
 
 /**
@@ -28,37 +28,37 @@ export async function checkWorktree(
 ): Promise<void> {
   const enter = async (oid: string, folder: string): Promise<void> => {
     const object = await read(oid);
-    if (object?.type !== "tree" || objectId("tree", object.content, sha1) !== oid)
+    if (object?.type !== "tree" || objectId("tree", object.content, sha1OfParts) !== oid)
       throw new Difference(`object ${oid} is missing, damaged or too large`);
-    for (const [name, entry] of readTree(oid, object.content)) {
+    for (const [name, entry] of readTreeObject(oid, object.content)) {
       const path = folder + name;
       const isPlain = !/^(?:\.{0,2}|\.git)$|[/\\]/i.test(name);
-      if (isPlain && entry.mode === "40000" && (await isFolder(join(worktree, path))))
+      if (isPlain && entry.mode === "40000" && (await isFolderPath(join(worktree, path))))
         await enter(entry.oid, `${path}/`);
-      else if (!isPlain || !entry.mode.startsWith("100") || !(await holds(join(worktree, path), entry.oid)))
+      else if (!isPlain || !entry.mode.startsWith("100") || !(await fileMatchesObject(join(worktree, path), entry.oid)))
         throw new Difference(`files differ from their commit: ${path}`);
     }
   };
   if (tree !== null) await enter(tree, "");
 }
 
-async function isFolder(path: string): Promise<boolean> {
+async function isFolderPath(path: string): Promise<boolean> {
   return await lstat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
 }
 
-async function holds(path: string, oid: string): Promise<boolean> {
-  const content = await bytesOf(path);
+async function fileMatchesObject(path: string, oid: string): Promise<boolean> {
+  const content = await readPlainFile(path);
   if (content === null) return false;
-  if (objectId("blob", content, sha1) === oid) return true;
+  if (objectId("blob", content, sha1OfParts) === oid) return true;
   const asCommitted = Buffer.from(content.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
-  return objectId("blob", asCommitted, sha1) === oid;
+  return objectId("blob", asCommitted, sha1OfParts) === oid;
 }
 
 /** Reads plain files only; otherwise null. A link could lead out of the clone, and a pipe would never end. */
-async function bytesOf(path: string): Promise<Buffer | null> {
+async function readPlainFile(path: string): Promise<Buffer | null> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
   try {

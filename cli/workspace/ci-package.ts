@@ -2,16 +2,16 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "#core/api/client.ts";
 import { terminalPackagePath } from "#core/terminal-package.ts";
-import type { Context } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import { CliError, exit } from "../exit.ts";
-import { fetchFrom, findConnection, isLoopback } from "../server.ts";
+import { fetchFromServer, findConnection, isLoopback } from "../server.ts";
 import type { CiPackage } from "./init-files.ts";
 
 /** @throws exit 5 without an answer, exit 2 for a server without the package */
-export async function findCiPackage(context: Context): Promise<CiPackage> {
+export async function findCiPackage(context: CommandContext): Promise<CiPackage> {
   const { server } = await findConnection(context);
   const request = { method: "GET", url: terminalPackagePath, headers: {} } as const;
-  const response = await fetchFrom(server, context.signal, request, {});
+  const response = await fetchFromServer(server, context.signal, request, {});
   if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
   const bytes = Buffer.from(await response.arrayBuffer());
   if (!bytes.subarray(0, 2).equals(gzip)) {

@@ -42,7 +42,7 @@ async function readClone<T>(repository: ClosedRepository, use: (clone: ClonedRep
     const result = await use({ heads, tags, listed, read: objects.read });
     const damage = await run("fsck", "--full", "--strict", "--no-dangling", "--no-progress");
     if (damage.code !== 0) throw new Difference(firstLine(damage.stderr || damage.stdout));
-    if (worktree !== null) await checkWorktree(worktree, await treeOf(repository), objects.read);
+    if (worktree !== null) await checkWorktree(worktree, await checkedOutTreeId(repository), objects.read);
     return result;
   } finally {
     objects.close();
@@ -50,7 +50,7 @@ async function readClone<T>(repository: ClosedRepository, use: (clone: ClonedRep
 }
 
 /** The id of the checked-out tree; null before the first commit. */
-async function treeOf({ run }: ClosedRepository): Promise<string | null> {
+async function checkedOutTreeId({ run }: ClosedRepository): Promise<string | null> {
   const { code, stdout } = await run("rev-parse", "--verify", "--quiet", "HEAD^{tree}");
   return code === 0 ? stdout.trim() : null;
 }

@@ -6,7 +6,7 @@ import { copyFile, lstat, mkdir, mkdtemp, readdir, realpath, rm, writeFile } fro
 import { tmpdir } from "node:os";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { CannotProve, Difference } from "#core/repository/difference.ts";
-import { git, type GitAnswer } from "./git.ts";
+import { runWorkspaceGit, type GitAnswer } from "./git.ts";
 
 export interface ClosedRepository {
   /** Options for git's command line that close its settings. */
@@ -49,12 +49,14 @@ export async function withClosedRepository<T>(
   try {
     const gitdir = join(folder, "closed.git");
     const env = closedEnvironment(folder, gitdir);
-    const run = (...args: string[]) => git(folder, [...settings, ...args], { env });
-    const made = await git(folder, [...settings, "init", "--quiet", "--bare", "--template=", gitdir], {
+    const run = (...args: string[]) => runWorkspaceGit(folder, [...settings, ...args], { env });
+    const made = await runWorkspaceGit(folder, [...settings, "init", "--quiet", "--bare", "--template=", gitdir], {
       env: { ...env, GIT_DIR: undefined },
     });
     if (made.code !== 0) throw new CannotProve("git can't make a repository in the temporary folder");
-    const worktree = (await lstat(path)).isDirectory() ? await borrow(path, gitdir) : await unbundle(path, folder, env);
+    const worktree = (await lstat(path)).isDirectory()
+      ? await borrowObjects(path, gitdir)
+      : await fetchFromBundle(path, folder, env);
     return await use({ settings, env, gitdir, worktree, run });
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -87,37 +89,38 @@ function closedEnvironment(folder: string, gitdir: string): NodeJS.ProcessEnv {
 }
 
 /** `git clone` might read a repository of nearly the same name beside the bundle. A fetch reads only this file. */
-async function unbundle(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<null> {
+async function fetchFromBundle(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<null> {
   const flags = ["--quiet", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules"];
   const args = [...settings, "fetch", ...flags, await realpath(file), "+refs/*:refs/*"];
-  const { code } = await git(folder, args, { env: { ...env, GIT_ALLOW_PROTOCOL: "file" } });
+  const { code } = await runWorkspaceGit(folder, args, { env: { ...env, GIT_ALLOW_PROTOCOL: "file" } });
   if (code !== 0) throw new Difference("git can't read the bundle: it is damaged or incomplete");
   return null;
 }
 
 /** @returns the folder of the checked-out files; null for a bare repository */
-async function borrow(path: string, gitdir: string): Promise<string | null> {
+async function borrowObjects(path: string, gitdir: string): Promise<string | null> {
   const inside = join(path, ".git");
-  const kind = await kindOf(inside);
+  const kind = await pathKindOf(inside);
   if (kind === "file") throw new CannotProve("it is a linked work tree: name the repository itself");
   const lender = kind === "folder" ? inside : path;
   for (const name of ["objects", "refs"])
-    if ((await kindOf(join(lender, name))) !== "folder") throw new CannotProve("it isn't a git repository");
-  if ((await kindOf(join(lender, "reftable"))) !== null) throw new CannotProve("git keeps its refs in another format");
-  if ((await kindOf(join(lender, "shallow"))) !== null)
+    if ((await pathKindOf(join(lender, name))) !== "folder") throw new CannotProve("it isn't a git repository");
+  if ((await pathKindOf(join(lender, "reftable"))) !== null)
+    throw new CannotProve("git keeps its refs in another format");
+  if ((await pathKindOf(join(lender, "shallow"))) !== null)
     throw new CannotProve("the clone is shallow: run `git fetch --unshallow`");
   await checkObjects(join(lender, "objects"));
   await copyRefs(lender, gitdir);
   const place = (await realpath(join(lender, "objects"))).replaceAll("\\", "/");
   await mkdir(join(gitdir, "objects", "info"), { recursive: true });
-  await writeFile(join(gitdir, "objects", "info", "alternates"), `${quoted(place)}\n`);
+  await writeFile(join(gitdir, "objects", "info", "alternates"), `${quotedForGit(place)}\n`);
   return lender === inside ? path : null;
 }
 
 /** Quotes a name as git expects it. */
-const quoted = (name: string) => `"${name.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+const quotedForGit = (name: string) => `"${name.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 
-async function kindOf(path: string): Promise<"file" | "folder" | "other" | null> {
+async function pathKindOf(path: string): Promise<"file" | "folder" | "other" | null> {
   try {
     const found = await lstat(path);
     return found.isDirectory() ? "folder" : found.isFile() ? "file" : "other";
@@ -156,7 +159,7 @@ async function copyRefs(lender: string, gitdir: string): Promise<void> {
 }
 
 async function copyPlain(from: string, to: string, name: string, most: number): Promise<void> {
-  const kind = await kindOf(join(from, name));
+  const kind = await pathKindOf(join(from, name));
   if (kind === null) return;
   if (kind !== "file" || (await lstat(join(from, name))).size > most)
     throw new CannotProve(`${basename(name)} isn't a plain file of git`);

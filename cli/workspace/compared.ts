@@ -8,18 +8,18 @@ import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { isId } from "#core/ids.ts";
 import { isBareNumber, readNumber } from "#core/numbers/numbers.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { invalid, type CliError } from "../exit.ts";
+import { invalidInputError, type CliError } from "../exit.ts";
 import { chooseSops } from "../export/read.ts";
-import { connect, type SignedInClient } from "../server.ts";
+import { connectSignedIn, type SignedInClient } from "../server.ts";
 import { decodeSource } from "../read-source.ts";
-import type { Context } from "../context.ts";
-import { identityOf } from "./documents.ts";
-import { workspaceAt } from "./find.ts";
-import { git, isGit } from "./git.ts";
+import type { CommandContext } from "../context.ts";
+import { documentIdentityOf } from "./documents.ts";
+import { findWorkspaceAbove } from "./find.ts";
+import { runWorkspaceGit, isGit } from "./git.ts";
 import { connectWorkspace, fetchText } from "./remote.ts";
 import { loadState, readBase } from "./state.ts";
 
-export interface Compared {
+export interface ComparedDocument {
   name: string;
   from: string;
   to: string;
@@ -39,25 +39,30 @@ export function isSopReference(reference: string, cwd: string): boolean {
 }
 
 /** Reads a version such as `3` or `v3`; null for anything else. */
-function versionOf(text: string): number | null {
+function parseVersionNumber(text: string): number | null {
   const digits = /^v?(\d{1,9})$/i.exec(text)?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-export async function findSop(context: Context, reference: string) {
-  const signedIn = await connect(context);
+export async function findSop(context: CommandContext, reference: string) {
+  const signedIn = await connectSignedIn(context);
   const [sop] = await chooseSops({ ...signedIn, progress: context.out.progress }, [reference], {});
   context.out.progress(null);
-  if (sop === undefined) throw invalid("not_found", `SOP ${reference} not found, or you can't see it`);
+  if (sop === undefined) throw invalidInputError("not_found", `SOP ${reference} not found, or you can't see it`);
   return { ...signedIn, sop };
 }
 
-export async function compareOnServer(context: Context, reference: string, a?: string, b?: string): Promise<Compared> {
+export async function compareOnServer(
+  context: CommandContext,
+  reference: string,
+  a?: string,
+  b?: string,
+): Promise<ComparedDocument> {
   const { client, sop } = await findSop(context, reference);
   const known = await client.sops.versions({ params: { id: sop.id } });
   const numberOf = (text: string | undefined) => {
     if (text === undefined) return undefined;
-    const version = versionOf(text);
+    const version = parseVersionNumber(text);
     if (version === null || !known.some((row) => row.version === version)) {
       throw unknownVersion(`${sop.number} has no version ${text}, or you can't see it`, known.map(versionLine));
     }
@@ -81,9 +86,9 @@ export async function compareOnServer(context: Context, reference: string, a?: s
   };
 }
 
-type VersionRow = Awaited<ReturnType<SignedInClient["client"]["sops"]["versions"]>>[number];
+type ServerVersion = Awaited<ReturnType<SignedInClient["client"]["sops"]["versions"]>>[number];
 
-function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow): string {
+function versionLine({ version, createdAt, changedBy, changeNote }: ServerVersion): string {
   return [`v${version}`, createdAt.slice(0, 10), printedName(changedBy), changeNote]
     .filter(Boolean)
     .join(" ")
@@ -93,24 +98,29 @@ function versionLine({ version, createdAt, changedBy, changeNote }: VersionRow):
 /** An error that names the last five versions, in case of a typo. */
 function unknownVersion(message: string, lines: readonly string[]): CliError {
   const last = lines.slice(0, 5).join("; ");
-  return invalid("version", message, last === "" ? {} : { hint: `the last ones: ${last}` });
+  return invalidInputError("version", message, last === "" ? {} : { hint: `the last ones: ${last}` });
 }
 
-export async function compareFile(context: Context, reference: string, a?: string, b?: string): Promise<Compared> {
+export async function compareFile(
+  context: CommandContext,
+  reference: string,
+  a?: string,
+  b?: string,
+): Promise<ComparedDocument> {
   const file = resolve(context.cwd, reference);
   if (!existsSync(file)) {
-    throw invalid("no_match", `${reference}: file not found`, {
+    throw invalidInputError("no_match", `${reference}: file not found`, {
       path: reference,
       hint: "or name an SOP: sop diff SOP-0042",
     });
   }
   if (!(await stat(file)).isFile())
-    throw invalid("no_match", `${reference} is a folder: name one document`, { path: reference });
+    throw invalidInputError("no_match", `${reference} is a folder: name one document`, { path: reference });
   const { text } = decodeSource(await readFile(file), reference);
   const source: FileSource = { context, file, wanted: reference, text };
-  const from = await textOf(source, a ?? (await usualBase(source)));
-  const to = b === undefined ? { label: "as it is here", text } : await textOf(source, b);
-  const [before, after] = [split(from.text, reference), split(to.text, reference)];
+  const from = await revisionText(source, a ?? (await usualBase(source)));
+  const to = b === undefined ? { label: "as it is here", text } : await revisionText(source, b);
+  const [before, after] = [readMarkdownOrFail(from.text, reference), readMarkdownOrFail(to.text, reference)];
   return {
     name: reference,
     from: from.label,
@@ -122,7 +132,7 @@ export async function compareFile(context: Context, reference: string, a?: strin
 }
 
 interface FileSource {
-  context: Context;
+  context: CommandContext;
   file: string;
   wanted: string;
   text: string;
@@ -130,35 +140,35 @@ interface FileSource {
 
 /** The default side to compare with: the last pulled text, or without one git's last commit. */
 async function usualBase(source: FileSource): Promise<string> {
-  if ((await baseOf(source)) !== null) return "base";
+  if ((await baseTextOf(source)) !== null) return "base";
   if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";
-  throw invalid("no_base", `${source.wanted}: nothing to compare with, neither pulled nor in git`, {
+  throw invalidInputError("no_base", `${source.wanted}: nothing to compare with, neither pulled nor in git`, {
     path: source.wanted,
     hint: "run `sop pull`, or commit the file",
   });
 }
 
-async function baseOf({ file, text, wanted: reference }: FileSource): Promise<string | null> {
-  const root = workspaceAt(dirname(file));
-  const { id } = identityOf(text, reference);
+async function baseTextOf({ file, text, wanted: reference }: FileSource): Promise<string | null> {
+  const root = findWorkspaceAbove(dirname(file));
+  const { id } = documentIdentityOf(text, reference);
   return root === null || id === null ? null : await readBase(root, id);
 }
 
-async function textOf(source: FileSource, revision: string): Promise<{ label: string; text: string }> {
+async function revisionText(source: FileSource, revision: string): Promise<{ label: string; text: string }> {
   if (revision === "base") {
-    const text = await baseOf(source);
-    if (text === null) throw invalid("no_base", `${source.wanted} was not pulled`, { path: source.wanted });
-    const { version } = identityOf(text, source.wanted);
+    const text = await baseTextOf(source);
+    if (text === null) throw invalidInputError("no_base", `${source.wanted} was not pulled`, { path: source.wanted });
+    const { version } = documentIdentityOf(text, source.wanted);
     return { label: `as pulled${version === null ? "" : `, version ${version}`}`, text };
   }
-  const version = versionOf(revision);
-  const { id } = identityOf(source.text, source.wanted);
+  const version = parseVersionNumber(revision);
+  const { id } = documentIdentityOf(source.text, source.wanted);
   if (version !== null && id !== null) return await serverText(source, id, version);
   return await gitText(source, revision);
 }
 
 async function serverText({ context, file, wanted: reference }: FileSource, id: string, version: number) {
-  const root = workspaceAt(dirname(file));
+  const root = findWorkspaceAbove(dirname(file));
   const remote = await connectWorkspace(context, root === null ? null : await loadState(root));
   const text = await fetchText(remote, id, version);
   if (text === null) {
@@ -173,18 +183,27 @@ async function gitText(
   revision: string,
 ): Promise<{ label: string; text: string }> {
   const folder = dirname(file);
-  const commit = await git(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
+  const commit = await runWorkspaceGit(folder, [
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--end-of-options",
+    `${revision}^{commit}`,
+  ]);
   const name = `./${basename(file)}`;
-  const shown = commit.code === 0 ? await git(folder, ["show", `${commit.stdout.trim()}:${name}`]) : commit;
+  const shown = commit.code === 0 ? await runWorkspaceGit(folder, ["show", `${commit.stdout.trim()}:${name}`]) : commit;
   if (shown.code === 0) return { label: revision, text: shown.stdout };
-  const log = await git(folder, ["log", "-5", "--format=%h %as %s", "--follow", "--", name]);
+  const log = await runWorkspaceGit(folder, ["log", "-5", "--format=%h %as %s", "--follow", "--", name]);
   throw unknownVersion(`${reference} is not in git at ${revision}`, log.stdout.trim().split("\n").filter(Boolean));
 }
 
-function split(text: string, path: string) {
+function readMarkdownOrFail(text: string, path: string) {
   try {
     return readMarkdownFile(text);
   } catch {
-    throw invalid("front_matter", `${path}: its front matter can't be read`, { path, hint: "`sop lint` says where" });
+    throw invalidInputError("front_matter", `${path}: its front matter can't be read`, {
+      path,
+      hint: "`sop lint` says where",
+    });
   }
 }

@@ -1,71 +1,73 @@
 /** Renders a comparison as text: lines, words or counts. */
 import { diffLines } from "#core/diff/lines.ts";
 import type { DiffFact } from "#core/diff/schema.ts";
-import { printable, type Output } from "../output.ts";
-import type { Compared } from "./compared.ts";
+import { printableText, type CommandOutput } from "../output.ts";
+import type { ComparedDocument } from "./compared.ts";
 
-export interface Stat {
+export interface DiffStat {
   facts: number;
   added: number;
   removed: number;
 }
 
-export function statOf({ facts, before, after }: Compared): Stat {
+export function comparisonStatOf({ facts, before, after }: ComparedDocument): DiffStat {
   const count = (kind: "added" | "removed") =>
     diffLines(before, after)
       .filter((part) => part.kind === kind)
-      .reduce((sum, { text }) => sum + linesOf(text).length, 0);
+      .reduce((sum, { text }) => sum + linesWithoutEnds(text).length, 0);
   return { facts: facts.length, added: count("added"), removed: count("removed") };
 }
 
-export function statText(compared: Compared): string {
-  const { facts, added, removed } = statOf(compared);
+export function statText(compared: ComparedDocument): string {
+  const { facts, added, removed } = comparisonStatOf(compared);
   const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
   const { name, from, to } = compared;
-  return `${printable(`${name}, ${from} → ${to}`)}: ${counted(added, "line")} added, ${removed} removed, ${counted(facts, "fact")} changed\n`;
+  return `${printableText(`${name}, ${from} → ${to}`)}: ${counted(added, "line")} added, ${removed} removed, ${counted(facts, "fact")} changed\n`;
 }
 
-type Paint = Output["paint"];
+type PaintText = CommandOutput["paint"];
 
 const context = 3;
 
-export async function lineDiff(compared: Compared, paint: Paint): Promise<string> {
+export async function lineDiff(compared: ComparedDocument, paint: PaintText): Promise<string> {
   const { structuredPatch } = await import("diff");
   const { before, after, facts } = compared;
   const { hunks } = structuredPatch("", "", before, after, undefined, undefined, { context });
   if (facts.length + hunks.length === 0) return "";
   const body = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     paint("cyan", `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
-    ...lines.map((line) => painted(line, paint)),
+    ...lines.map((line) => coloredLine(line, paint)),
   ]);
   const head = facts.flatMap(({ field, from, to }) => [
-    ...(from === null ? [] : [paint("red", `-${field}: ${printable(from)}`)]),
-    ...(to === null ? [] : [paint("green", `+${field}: ${printable(to)}`)]),
+    ...(from === null ? [] : [paint("red", `-${field}: ${printableText(from)}`)]),
+    ...(to === null ? [] : [paint("green", `+${field}: ${printableText(to)}`)]),
   ]);
-  return [...heading(compared, paint), ...head, ...body].map((line) => `${line}\n`).join("");
+  return [...comparisonHeading(compared, paint), ...head, ...body].map((line) => `${line}\n`).join("");
 }
 
-function painted(line: string, paint: Paint): string {
-  if (line.startsWith("+")) return paint("green", printable(line));
-  return line.startsWith("-") ? paint("red", printable(line)) : printable(line);
+function coloredLine(line: string, paint: PaintText): string {
+  if (line.startsWith("+")) return paint("green", printableText(line));
+  return line.startsWith("-") ? paint("red", printableText(line)) : printableText(line);
 }
 
-function heading({ name, from, to }: Compared, paint: Paint): string[] {
-  return [paint("bold", `--- ${printable(name)} ${from}`), paint("bold", `+++ ${printable(name)} ${to}`)];
+function comparisonHeading({ name, from, to }: ComparedDocument, paint: PaintText): string[] {
+  return [paint("bold", `--- ${printableText(name)} ${from}`), paint("bold", `+++ ${printableText(name)} ${to}`)];
 }
 
 /** Characters that no text contains. They mark changed words until the lines are compared. */
 const marks = { removed: ["\ue000", "\ue001"], added: ["\ue002", "\ue003"] } as const;
 
 /** Shows removed words as `[-…-]` and added words as `{+…+}`, with the lines around them. */
-export async function wordDiff(compared: Compared, paint: Paint): Promise<string> {
+export async function wordDiff(compared: ComparedDocument, paint: PaintText): Promise<string> {
   const { diffWordsWithSpace } = await import("diff");
   const words = (before: string, after: string) =>
     diffWordsWithSpace(before, after)
-      .map(({ value, added, removed }) => (added ? marked(value, "added") : removed ? marked(value, "removed") : value))
+      .map(({ value, added, removed }) =>
+        added ? markEachLine(value, "added") : removed ? markEachLine(value, "removed") : value,
+      )
       .join("");
   const facts = compared.facts.map(({ field, from, to }: DiffFact) => `${field}: ${words(from ?? "", to ?? "")}`);
-  const lines = linesOf(words(compared.before, compared.after));
+  const lines = linesWithoutEnds(words(compared.before, compared.after));
   const near = (index: number) =>
     lines.slice(Math.max(0, index - context), index + context + 1).some((line) => /[\ue000-\ue003]/.test(line));
   const shown: string[] = [];
@@ -74,23 +76,23 @@ export async function wordDiff(compared: Compared, paint: Paint): Promise<string
     else if (shown.length > 0 && shown.at(-1) !== "…") shown.push("…");
   }
   if (facts.length + shown.length === 0) return "";
-  const body = [...facts, ...shown].map((line) => unmarked(printable(line), paint));
-  return [...heading(compared, paint), ...body].map((line) => `${line}\n`).join("");
+  const body = [...facts, ...shown].map((line) => wordMarksAsBrackets(printableText(line), paint));
+  return [...comparisonHeading(compared, paint), ...body].map((line) => `${line}\n`).join("");
 }
 
 /** Marks each line by itself, so that the parts of a longer change stay marked. */
-function marked(value: string, kind: keyof typeof marks): string {
+function markEachLine(value: string, kind: keyof typeof marks): string {
   const [open, close] = marks[kind];
   return value.replace(/[^\n]+/g, (text) => open + text + close);
 }
 
-function unmarked(line: string, paint: Paint): string {
+function wordMarksAsBrackets(line: string, paint: PaintText): string {
   return line
     .replace(/\ue000([^\ue001]*)\ue001/g, (_, text: string) => paint("red", `[-${text}-]`))
     .replace(/\ue002([^\ue003]*)\ue003/g, (_, text: string) => paint("green", `{+${text}+}`));
 }
 
-function linesOf(text: string): string[] {
+function linesWithoutEnds(text: string): string[] {
   const lines = text.split("\n");
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }

@@ -5,16 +5,16 @@ import { isId } from "#core/ids.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import type { Problem } from "../exit.ts";
-import { readSource } from "../read-source.ts";
+import { readSourceText } from "../read-source.ts";
 import type { LeftOut } from "../left-out.ts";
-import { findMarkdown, type Found, type FoundFile } from "../walk.ts";
+import { findMarkdown, type WalkResult, type WalkedFile } from "../walk.ts";
 
 /**
  * The folders of documents, each with a folder per category: `sops/<category>/…`. The server's repository has the same.
  */
 export const documentFolders = ["sops", "templates", "archive"] as const;
 
-export interface LocalDocument extends FoundFile {
+export interface LocalDocument extends WalkedFile {
   text: string;
   sha256: string;
   /** The id in the front matter. Null if the server has not seen the document, or its front matter can't be read. */
@@ -41,17 +41,17 @@ export async function readDocuments(
   const unreadable: Problem[] = [...found.refused];
   for (const one of found.files) {
     signal?.throwIfAborted();
-    const source = await readSource(one);
+    const source = await readSourceText(one);
     if ("code" in source) unreadable.push(source);
-    else documents.push({ ...one, ...source, ...identityOf(source.text, one.path) });
+    else documents.push({ ...one, ...source, ...documentIdentityOf(source.text, one.path) });
   }
   return { documents, unreadable, leftOut: found.leftOut };
 }
 
 /** Files directly in `templates/` are for `sop new` to copy. They aren't documents. */
-export async function listDocuments(root: string, ext?: readonly string[]): Promise<Omit<Found, "links">> {
+export async function listDocuments(root: string, ext?: readonly string[]): Promise<Omit<WalkResult, "links">> {
   const folders = documentFolders.filter((folder) => existsSync(join(root, folder)));
-  const files: FoundFile[] = [];
+  const files: WalkedFile[] = [];
   const refused: Problem[] = [];
   const leftOut: LeftOut[] = [];
   for (const folder of folders) {
@@ -63,14 +63,14 @@ export async function listDocuments(root: string, ext?: readonly string[]): Prom
   return { files, refused, leftOut };
 }
 
-export function identityOf(text: string, path: string): Pick<LocalDocument, "id" | "version" | "title"> {
-  const front = frontMatterOf(text);
+export function documentIdentityOf(text: string, path: string): Pick<LocalDocument, "id" | "version" | "title"> {
+  const front = frontMatterOrNull(text);
   const id = isId(front?.id) ? front.id.toLowerCase() : null;
   return { id, version: front?.version ?? null, title: front?.title ?? path };
 }
 
 /** Returns null if the front matter can't be read; `sop lint` says why. */
-export function frontMatterOf(text: string): FrontMatter | null {
+export function frontMatterOrNull(text: string): FrontMatter | null {
   try {
     return readMarkdownFile(text).frontMatter;
   } catch {

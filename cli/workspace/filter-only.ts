@@ -1,7 +1,7 @@
 /** `--only` and named files: documents by path, folder, glob, number or id. */
 import { matchesGlob, resolve } from "node:path";
-import { invalid } from "../exit.ts";
-import { isInside, pathWithin } from "../workspace.ts";
+import { invalidInputError } from "../exit.ts";
+import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 export interface OnlyTarget {
   path: string;
@@ -18,17 +18,17 @@ export function filterOnly<T extends OnlyTarget>(
   if (only === undefined || only.length === 0) return [...all];
   const chosen = new Set<T>();
   for (const word of only) {
-    const found = all.filter((one) => matches(one, word, root, cwd));
-    if (found.length === 0) throw invalid("no_match", `${word}: nothing here or on the server matches`);
+    const found = all.filter((one) => matchesTarget(one, word, root, cwd));
+    if (found.length === 0) throw invalidInputError("no_match", `${word}: nothing here or on the server matches`);
     for (const one of found) chosen.add(one);
   }
   return all.filter((one) => chosen.has(one));
 }
 
-function matches({ path, id, number }: OnlyTarget, word: string, root: string, cwd: string): boolean {
+function matchesTarget({ path, id, number }: OnlyTarget, word: string, root: string, cwd: string): boolean {
   const folded = word.toLowerCase();
   if (folded === id?.toLowerCase() || folded === number?.toLowerCase()) return true;
   const full = resolve(cwd, word);
-  const within = isInside(root, full) ? pathWithin(root, full) : word;
+  const within = isInsideFolder(root, full) ? pathWithin(root, full) : word;
   return path === within || path.startsWith(`${within}/`) || within === "" || matchesGlob(path, within);
 }

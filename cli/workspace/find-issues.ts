@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { lint } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { createConfigFinder } from "../lint/config.ts";
-import type { Context } from "../context.ts";
+import type { CommandContext } from "../context.ts";
 import type { Problem } from "../exit.ts";
 import type { LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
@@ -19,7 +19,7 @@ export interface PushIssues {
 
 /** Lints each file with the configuration of its folder. */
 export async function findIssues(
-  context: Context,
+  context: CommandContext,
   documents: readonly LocalDocument[],
   state: WorkspaceState,
   remoteSops: ReadonlyMap<string, RemoteSop>,
@@ -36,12 +36,12 @@ export async function findIssues(
     const findings = lint(text, { path, ...config, ...(base && { base }) });
     for (const finding of findings.filter(({ severity }) => severity === "error")) {
       if (finding.rule === "meta/server-owned") issues.altered.set(path, finding.message);
-      else issues.blocking.push(problemOf(path, finding));
+      else issues.blocking.push(findingAsProblem(path, finding));
     }
   }
   return issues;
 }
 
-function problemOf(path: string, { rule, message, line }: Finding): Problem {
+function findingAsProblem(path: string, { rule, message, line }: Finding): Problem {
   return { code: rule, message: `${path}:${line}: ${message} (${rule})`, path, line };
 }

@@ -1,8 +1,8 @@
 /** Sets up git hooks for a workspace in any folder of a repository. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { invalid } from "../exit.ts";
-import { git } from "./git.ts";
+import { invalidInputError } from "../exit.ts";
+import { runWorkspaceGit } from "./git.ts";
 
 /**
  * The path of a folder in its repository, such as `docs/`; "" at the top. The folder need not exist yet.
@@ -11,7 +11,7 @@ import { git } from "./git.ts";
 export async function placeInRepository(root: string): Promise<string | null> {
   let at = root;
   while (!existsSync(at)) at = dirname(at);
-  const { code, stdout } = await git(at, ["rev-parse", "--show-prefix"]);
+  const { code, stdout } = await runWorkspaceGit(at, ["rev-parse", "--show-prefix"]);
   if (code !== 0) return null;
   const below = relative(at, root);
   return stdout.trimEnd() + (below === "" ? "" : `${below.replaceAll(sep, "/")}/`);
@@ -21,11 +21,12 @@ export async function placeInRepository(root: string): Promise<string | null> {
 export async function refuseOtherHooks(root: string, own: string): Promise<void> {
   let at = root;
   while (!existsSync(at)) at = dirname(at);
-  const named = (await git(at, ["config", "core.hooksPath"])).stdout.trim();
+  const named = (await runWorkspaceGit(at, ["config", "core.hooksPath"])).stdout.trim();
   if (named === own) return;
-  const folder = named === "" ? (await git(at, ["rev-parse", "--git-path", "hooks"])).stdout.trimEnd() : named;
+  const folder =
+    named === "" ? (await runWorkspaceGit(at, ["rev-parse", "--git-path", "hooks"])).stdout.trimEnd() : named;
   if (named === "" && !hasHooks(resolve(at, folder))) return;
-  throw invalid("hooks_taken", `--hooks: git runs the hooks in ${folder} here, and would no longer`, {
+  throw invalidInputError("hooks_taken", `--hooks: git runs the hooks in ${folder} here, and would no longer`, {
     hint: "call `sop lint` from its pre-commit; --force puts ours in their place",
   });
 }

@@ -1,5 +1,5 @@
 /** Runs the machine's git with a list of arguments, never through a shell. */
-import { CliError, exit, invalid } from "../exit.ts";
+import { CliError, exit, invalidInputError } from "../exit.ts";
 import { runGit } from "../limited-program.ts";
 
 export interface GitAnswer {
@@ -14,7 +14,11 @@ interface GitOptions {
 }
 
 /** @throws exit 2 where there is no git on this machine */
-export function git(root: string, args: readonly string[], { signal, env }: GitOptions = {}): Promise<GitAnswer> {
+export function runWorkspaceGit(
+  root: string,
+  args: readonly string[],
+  { signal, env }: GitOptions = {},
+): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
     const more = { ...(signal && { signal }), ...(env && { env }) };
     const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, encoding: "utf8", ...more } as const;
@@ -28,12 +32,12 @@ export function git(root: string, args: readonly string[], { signal, env }: GitO
 }
 
 function noGit() {
-  return invalid("no_git", "git is not installed here", {
+  return invalidInputError("no_git", "git is not installed here", {
     hint: "install git, or ask the server: name the SOP by its number",
   });
 }
 
 /** Says whether the folder is inside a work tree. */
 export async function isGit(root: string): Promise<boolean> {
-  return (await git(root, ["rev-parse", "--is-inside-work-tree"])).stdout.trim() === "true";
+  return (await runWorkspaceGit(root, ["rev-parse", "--is-inside-work-tree"])).stdout.trim() === "true";
 }

@@ -31,12 +31,14 @@ export interface InitFile {
 
 export async function initFiles(root: string, { hooks }: InitChoices): Promise<InitFile[]> {
   return [
-    await shipped(configName, configName),
+    await bundledInitFile(configName, configName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
-    await shipped("templates/standard.md", "templates", "standard.md"),
+    await bundledInitFile("templates/standard.md", "templates", "standard.md"),
     await withOwn(root, ".gitignore", "gitignore"),
     await withOwn(root, ".sopignore", "sopignore"),
-    ...(hooks ? [{ ...(await shipped(".githooks/pre-commit", "githooks", "pre-commit")), executable: true }] : []),
+    ...(hooks
+      ? [{ ...(await bundledInitFile(".githooks/pre-commit", "githooks", "pre-commit")), executable: true }]
+      : []),
   ];
 }
 
@@ -45,10 +47,10 @@ export async function ciFiles(root: string, ci: "github" | "gitlab", from: CiPac
   const files =
     ci === "github"
       ? [
-          await shipped(".github/workflows/sops.yml", "github", "workflows", "sops.yml"),
-          await shipped(".github/actions/sop/action.yml", "github", "actions", "sop", "action.yml"),
+          await bundledInitFile(".github/workflows/sops.yml", "github", "workflows", "sops.yml"),
+          await bundledInitFile(".github/actions/sop/action.yml", "github", "actions", "sop", "action.yml"),
         ]
-      : [await shipped(".gitlab-ci.yml", "gitlab", ".gitlab-ci.yml")];
+      : [await bundledInitFile(".gitlab-ci.yml", "gitlab", ".gitlab-ci.yml")];
   return await Promise.all(
     files.map(async ({ path, text }) => {
       const own = await readIfExists(join(root, path));
@@ -64,7 +66,7 @@ function withPackage(text: string, { server, sha512 }: CiPackage): string {
     .replace(/^( *SOP_SHA512: ).*$/gm, (_, key: string) => `${key}"${sha512}"`);
 }
 
-async function shipped(path: string, ...names: string[]): Promise<InitFile> {
+async function bundledInitFile(path: string, ...names: string[]): Promise<InitFile> {
   return { path, text: await readBundledFile("workspace", ...names) };
 }
 

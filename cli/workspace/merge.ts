@@ -18,7 +18,7 @@ export function mergeDocuments(base: string, mine: string, theirs: string, names
 }
 
 /** My text with the server's number, id and version. */
-export function rebase(mine: string, theirs: string): string {
+export function withServerIdentity(mine: string, theirs: string): string {
   const [own, other] = [readMarkdownFile(mine), readMarkdownFile(theirs)];
   const { sop, id, version } = other.frontMatter;
   const owned = { ...(sop && { sop }), ...(id && { id }), ...(version && { version }) };
@@ -33,7 +33,11 @@ function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter,
   let text = "";
   let conflicts = 0;
   for (const key of keys) {
-    const [was, own, other] = [lineOf(base, key), lineOf(mine, key), lineOf(theirs, key)] as const;
+    const [was, own, other] = [
+      frontMatterLineOf(base, key),
+      frontMatterLineOf(mine, key),
+      frontMatterLineOf(theirs, key),
+    ] as const;
     if (serverOwned.includes(key) || own === was) text += other;
     else if (other === was || other === own) text += own;
     else {
@@ -45,7 +49,7 @@ function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter,
 }
 
 /** The line of a key as in a file; empty if the key is missing. */
-function lineOf(front: FrontMatter, key: string): string {
+function frontMatterLineOf(front: FrontMatter, key: string): string {
   const one: FrontMatter = Object.fromEntries(Object.entries(front).filter(([name]) => name === key));
   return emitFile(one, "").replace(/^---\n|---\n\n$/g, "");
 }

@@ -9,7 +9,7 @@ export interface NewDocument {
 }
 
 /** @throws AppError where the template's front matter can't be read */
-export function documentFrom(template: string, { title, owner }: NewDocument): string {
+export function documentFromTemplate(template: string, { title, owner }: NewDocument): string {
   const { frontMatter, body } = readMarkdownFile(template);
   const { sop: _sop, id: _id, version: _version, template: _template, read_minutes: _minutes, ...header } = frontMatter;
   const { description, ...others } = header;

@@ -2,19 +2,19 @@
  * Prepares documents for sending: local images become stored ones, and links between documents become links to SOPs.
  */
 import { AppError } from "#core/errors.ts";
-import { createConverter, type Prepared } from "#core/import/converter.ts";
+import { createConverter, type PreparedDocument } from "#core/import/converter.ts";
 import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { diskFile, diskTree } from "../import/disk-source.ts";
 import { sha256Of } from "./remote.ts";
 import type { LocalDocument } from "./documents.ts";
 
-export interface Outgoing {
+export interface OutgoingDocument {
   document: LocalDocument;
-  prepared: Prepared;
+  prepared: PreparedDocument;
 }
 
-export interface Unsendable {
+export interface UnsendableDocument {
   document: LocalDocument;
   reason: string;
 }
@@ -24,16 +24,16 @@ export async function prepareOutgoing(
   root: string,
   all: readonly LocalDocument[],
   chosen: readonly LocalDocument[],
-): Promise<(Outgoing | Unsendable)[]> {
-  const sources = new Map(all.map((one): [string, SourceDocument] => [one.path, sourceOf(one)]));
+): Promise<(OutgoingDocument | UnsendableDocument)[]> {
+  const sources = new Map(all.map((one): [string, SourceDocument] => [one.path, asSourceDocument(one)]));
   const converter = createConverter({
     documents: [...sources.values()],
     tree: diskTree(root, [root]),
     sha256: sha256Of,
   });
-  const prepared: (Outgoing | Unsendable)[] = [];
+  const prepared: (OutgoingDocument | UnsendableDocument)[] = [];
   for (const document of chosen) {
-    const source = sources.get(document.path) ?? sourceOf(document);
+    const source = sources.get(document.path) ?? asSourceDocument(document);
     try {
       await converter.examine(source);
       const made = await converter.convert(source);
@@ -47,7 +47,7 @@ export async function prepareOutgoing(
   return prepared;
 }
 
-function sourceOf({ file, path, text }: LocalDocument): SourceDocument {
+function asSourceDocument({ file, path, text }: LocalDocument): SourceDocument {
   return {
     file: { ...diskFile({ file, path }), read: () => Promise.resolve(Buffer.from(text)) },
     path,

@@ -7,14 +7,14 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-export interface Page {
+export interface PreviewPage {
   title: string;
   /** HTML that is already escaped or sanitized. */
   body: string;
   head?: string;
 }
 
-export function htmlPage({ title, body, head = "" }: Page): string {
+export function htmlPage({ title, body, head = "" }: PreviewPage): string {
   return `<!doctype html>
 <html lang="en">
 <head>

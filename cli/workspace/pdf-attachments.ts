@@ -5,7 +5,7 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
 import { CannotProve, Difference } from "#core/repository/difference.ts";
-import type { Attached } from "#core/repository/prove-file.ts";
+import type { AttachedFile } from "#core/repository/prove-file.ts";
 
 /** The size limit in bytes. The server's PDFs hold at most the images of one SOP. */
 const largestPdf = 256 * 1024 * 1024;
@@ -31,7 +31,7 @@ export async function isPdf(path: string): Promise<boolean> {
 }
 
 /** @throws Difference where the PDF is damaged or was changed by another program */
-export function pdfAttachments(pdf: Buffer): Attached[] {
+export function pdfAttachments(pdf: Buffer): AttachedFile[] {
   const text = pdf.toString("latin1");
   const [, start = "-1"] = /startxref\n(\d+)\n%%EOF\n?$/.exec(text.slice(-64)) ?? [];
   const table = /^xref\n0 (\d+)\n((?:\d{10} \d{5} [fn][ \r]\n?)*)trailer\n([^]*)$/.exec(text.slice(Number(start)));
@@ -57,20 +57,20 @@ export function pdfAttachments(pdf: Buffer): Attached[] {
     const [, length] = /\/Length (\d+)/.exec(dictionary) ?? [];
     const bytes = pdf.subarray(at, at + Number(length));
     if (!text.startsWith("\nendstream", at + bytes.length)) throw new Difference(`${name} is damaged`);
-    const content = /\/Filter/.test(dictionary) ? inflated(name, bytes, left) : bytes;
+    const content = /\/Filter/.test(dictionary) ? inflateAttachment(name, bytes, left) : bytes;
     left -= content.length;
-    if (left < 1) throw tooLarge();
+    if (left < 1) throw attachmentsTooLarge();
     return { name, content };
   });
 }
 
-const tooLarge = () => new Difference("its attached files are larger than those of a server");
+const attachmentsTooLarge = () => new Difference("its attached files are larger than those of a server");
 
-function inflated(name: string, bytes: Buffer, most: number): Buffer {
+function inflateAttachment(name: string, bytes: Buffer, most: number): Buffer {
   try {
     return inflateSync(bytes, { maxOutputLength: most });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw attachmentsTooLarge();
     throw new Difference(`${name} is damaged`);
   }
 }

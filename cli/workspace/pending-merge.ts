@@ -6,19 +6,19 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { hasConflictMarkers } from "#core/diff/merge.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
-import { invalid } from "../exit.ts";
-import { identityOf, type LocalDocument } from "./documents.ts";
+import { invalidInputError } from "../exit.ts";
+import { documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { sha256Of } from "./remote.ts";
 import { writeBase, type TrackedSop } from "./state.ts";
 
-export interface Merging {
+export interface PendingMerge {
   root: string;
   id: string;
   tracked: TrackedSop;
 }
 
-const theirsFile = ({ root, id }: Pick<Merging, "root" | "id">) => join(root, ".sop", "theirs", `${id}.md`);
-const mineFile = ({ root, id }: Pick<Merging, "root" | "id">) => join(root, ".sop", "mine", `${id}.md`);
+const theirsFile = ({ root, id }: Pick<PendingMerge, "root" | "id">) => join(root, ".sop", "theirs", `${id}.md`);
+const mineFile = ({ root, id }: Pick<PendingMerge, "root" | "id">) => join(root, ".sop", "mine", `${id}.md`);
 export const mergePath = (path: string) => `${path}.merge`;
 
 /**
@@ -26,7 +26,7 @@ export const mergePath = (path: string) => `${path}.merge`;
  * changed since.
  */
 export async function writePendingMerge(
-  at: Pick<Merging, "root" | "id"> & { path: string },
+  at: Pick<PendingMerge, "root" | "id"> & { path: string },
   texts: { mine: string; theirs: string; merged: string },
 ): Promise<void> {
   await writeFileAtomically(theirsFile(at), texts.theirs);
@@ -40,7 +40,7 @@ export type MergeState = "none" | "open" | "taken";
  * Replaces the file with a finished merge. The server's text becomes its new base.
  * @throws exit 2 if the file changed after the merge was made
  */
-export async function applyPendingMerge(merging: Merging, local: LocalDocument): Promise<MergeState> {
+export async function applyPendingMerge(merging: PendingMerge, local: LocalDocument): Promise<MergeState> {
   const { root, id, tracked } = merging;
   const merge = join(root, mergePath(local.path));
   const [merged, theirs, mine] = await Promise.all(
@@ -49,7 +49,7 @@ export async function applyPendingMerge(merging: Merging, local: LocalDocument):
   if (merged === undefined || theirs === undefined || mine === undefined) return "none";
   if (hasConflictMarkers(merged)) return "open";
   if (mine !== local.text) {
-    throw invalid("merge", `${local.path} changed after ${mergePath(local.path)} was written`, {
+    throw invalidInputError("merge", `${local.path} changed after ${mergePath(local.path)} was written`, {
       path: local.path,
       hint: `copy your changes to ${mergePath(local.path)} and undo them in the file, or delete the .merge file and pull again`,
     });
@@ -58,13 +58,13 @@ export async function applyPendingMerge(merging: Merging, local: LocalDocument):
   await writeBase(root, id, theirs);
   Object.assign(tracked, {
     sha256: sha256Of(theirs),
-    version: identityOf(theirs, local.path).version ?? tracked.version,
+    version: documentIdentityOf(theirs, local.path).version ?? tracked.version,
   });
-  Object.assign(local, { text: merged, sha256: sha256Of(merged), ...identityOf(merged, local.path) });
+  Object.assign(local, { text: merged, sha256: sha256Of(merged), ...documentIdentityOf(merged, local.path) });
   await deletePendingMerge({ root, id, path: local.path });
   return "taken";
 }
 
-export async function deletePendingMerge(at: Pick<Merging, "root" | "id"> & { path: string }): Promise<void> {
+export async function deletePendingMerge(at: Pick<PendingMerge, "root" | "id"> & { path: string }): Promise<void> {
   for (const file of [join(at.root, mergePath(at.path)), theirsFile(at), mineFile(at)]) await rm(file, { force: true });
 }

@@ -5,15 +5,15 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { failureOf, type Failure } from "../exit.ts";
+import { failureOf, type CommandFailure } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
-import { identityOf, type LocalDocument } from "./documents.ts";
+import { documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
-import { mergeDocuments, rebase } from "./merge.ts";
+import { mergeDocuments, withServerIdentity } from "./merge.ts";
 import { deletePendingMerge, writePendingMerge, mergePath, applyPendingMerge } from "./pending-merge.ts";
-import { fetchText, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
+import { fetchText, sha256Of, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { deleteBase, readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
 
@@ -26,7 +26,7 @@ export interface PullSettings {
 
 export interface PullContext {
   root: string;
-  remote: Remote;
+  remote: RemoteCompany;
   state: WorkspaceState;
   options: PullSettings;
   signal: AbortSignal;
@@ -45,7 +45,7 @@ export interface PullItem {
 
 export interface PullResult {
   rows: SyncRow[];
-  stopped: Failure | null;
+  stopped: CommandFailure | null;
 }
 
 /** Stops at a failure of the server or the disk, between two files. Finished work is kept and recorded. */
@@ -85,7 +85,7 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
     tracked && !context.options.dryRun && (await applyPendingMerge({ ...context, id: remoteSop.id, tracked }, local));
   if (merging === "open" && context.options.onConflict === "merge")
     return { ...about, outcome: "conflict", ...openMerge(local) };
-  if (local.sha256 === remoteSop.sha256) return await adopt(context, item, remoteSop, local.text, about);
+  if (local.sha256 === remoteSop.sha256) return await recordUnchangedFile(context, item, remoteSop, local.text, about);
   const from = baseVersionOf(local, tracked, remoteSop);
   const isSame = tracked !== null && tracked.sha256 === remoteSop.sha256 && from === tracked.version;
   if (isSame)
@@ -95,17 +95,17 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
   if (theirs === null) return await pullGone(context, item);
   const base = from === null ? null : await baseText(context, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
-    return await write(context, item, remoteSop, theirs, theirs, about, "update");
+    return await writePulledFile(context, item, remoteSop, theirs, theirs, about, "update");
   return await mergeBoth(context, item, remoteSop, { base: base ?? "", mine: local.text, theirs }, about);
 }
 
-type About = Omit<SyncRow, "outcome">;
+type SyncRowFacts = Omit<SyncRow, "outcome">;
 
 async function pullNew(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
-  about: About,
+  about: SyncRowFacts,
 ): Promise<SyncRow | null> {
   const path = item.tracked?.path ?? remoteSop.path;
   if (existsSync(join(context.root, path))) {
@@ -119,7 +119,7 @@ async function pullNew(
   }
   const text = context.options.dryRun ? "" : await fetchText(context.remote, remoteSop.id);
   if (text === null) return await pullGone(context, item);
-  return await write(context, item, remoteSop, text, text, { ...about, path }, "create");
+  return await writePulledFile(context, item, remoteSop, text, text, { ...about, path }, "create");
 }
 
 async function pullGone(
@@ -159,17 +159,19 @@ async function mergeBoth(
   item: PullItem,
   remoteSop: RemoteSop,
   texts: { base: string; mine: string; theirs: string },
-  about: About,
+  about: SyncRowFacts,
 ): Promise<SyncRow> {
   const { root, options, state } = context;
   const { base, mine, theirs } = texts;
   const path = about.path;
-  if (options.onConflict === "theirs") return await write(context, item, remoteSop, theirs, theirs, about, "update");
+  if (options.onConflict === "theirs")
+    return await writePulledFile(context, item, remoteSop, theirs, theirs, about, "update");
   if (options.onConflict === "mine")
-    return await write(context, item, remoteSop, rebase(mine, theirs), theirs, about, "merge");
-  const version = identityOf(theirs, path).version ?? remoteSop.version;
+    return await writePulledFile(context, item, remoteSop, withServerIdentity(mine, theirs), theirs, about, "merge");
+  const version = documentIdentityOf(theirs, path).version ?? remoteSop.version;
   const merged = mergeDocuments(base, mine, theirs, { mine: "yours", theirs: `server, version ${version}` });
-  if (merged.conflicts === 0) return await write(context, item, remoteSop, merged.text, theirs, about, "merge");
+  if (merged.conflicts === 0)
+    return await writePulledFile(context, item, remoteSop, merged.text, theirs, about, "merge");
   const places = `${merged.conflicts} ${merged.conflicts === 1 ? "place" : "places"} changed here and on the server`;
   if (options.dryRun) return { ...about, outcome: "conflict", reason: places };
   await writePendingMerge({ root, id: remoteSop.id, path }, { mine, theirs, merged: merged.text });
@@ -191,13 +193,13 @@ function openMerge({ path }: LocalDocument): Pick<SyncRow, "reason" | "hint"> {
 }
 
 /** Writes `text` to the file, with the server's `theirs` as its base. */
-async function write(
+async function writePulledFile(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
   text: string,
   theirs: string,
-  about: About,
+  about: SyncRowFacts,
   outcome: "create" | "update" | "merge",
 ): Promise<SyncRow> {
   const { root, remote, options } = context;
@@ -208,21 +210,22 @@ async function write(
   if (from !== null && from !== path) await rm(join(root, from), { force: true });
   if (from !== null) await deletePendingMerge({ root, id: remoteSop.id, path: from });
   await fetchAssets(remote, root, text);
-  const version = identityOf(theirs, path).version ?? remoteSop.version;
-  await track(context, remoteSop, path, theirs, version);
+  const version = documentIdentityOf(theirs, path).version ?? remoteSop.version;
+  await trackPulledSop(context, remoteSop, path, theirs, version);
   return { ...about, path, version, outcome };
 }
 
 /** The file already has the server's text, so it is only recorded. */
-async function adopt(
+async function recordUnchangedFile(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
   text: string,
-  about: About,
+  about: SyncRowFacts,
 ): Promise<SyncRow> {
   const isKnown = item.tracked?.sha256 === remoteSop.sha256;
-  if (!isKnown && !context.options.dryRun) await track(context, remoteSop, about.path, text, remoteSop.version);
+  if (!isKnown && !context.options.dryRun)
+    await trackPulledSop(context, remoteSop, about.path, text, remoteSop.version);
   return await moveOrKeep(
     context,
     { ...item, tracked: context.state.sops[remoteSop.id] ?? item.tracked },
@@ -232,7 +235,7 @@ async function adopt(
   );
 }
 
-async function track(
+async function trackPulledSop(
   context: PullContext,
   remoteSop: RemoteSop,
   path: string,
@@ -262,7 +265,7 @@ async function moveOrKeep(
   context: PullContext,
   item: PullItem,
   remoteSop: RemoteSop,
-  about: About,
+  about: SyncRowFacts,
   otherwise: "unchanged" | "kept",
 ): Promise<SyncRow> {
   const { root, state, options } = context;

@@ -4,27 +4,27 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { spells } from "#core/numbers/numbers.ts";
+import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { resembles } from "#core/sops/import-rules.ts";
+import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { ApiError } from "#core/api/client.ts";
-import { exit, failureOf, type Failure } from "../exit.ts";
+import { exit, failureOf, type CommandFailure } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
-import { chunks } from "../import/batches.ts";
+import { splitIntoChunks } from "../import/batches.ts";
 import type { SopClient } from "../server.ts";
 import { withServerNotes } from "../import/notes.ts";
 import { withRetries } from "../retry.ts";
-import { upload } from "../import/upload.ts";
+import { uploadAsset } from "../import/upload.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
-import { frontMatterOf, identityOf, type LocalDocument } from "./documents.ts";
+import { frontMatterOrNull, documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
-import type { Outgoing, Unsendable } from "./outgoing.ts";
-import { fetchText, readRemote, sha256Of, type Remote, type RemoteSop } from "./remote.ts";
+import type { OutgoingDocument, UnsendableDocument } from "./outgoing.ts";
+import { fetchText, readRemote, sha256Of, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
-import { linkTo, sopAddress } from "#core/import/link-to.ts";
+import { replaceDocumentLinks, sopAddress } from "#core/import/link-to.ts";
 
 export interface PushSettings {
   dryRun: boolean;
@@ -33,7 +33,7 @@ export interface PushSettings {
 
 export interface PushContext {
   root: string;
-  remote: Remote;
+  remote: RemoteCompany;
   /** Returns a client that still works after ^C. */
   lateClient: () => Promise<Pick<SopClient, "sops">>;
   state: WorkspaceState;
@@ -48,18 +48,18 @@ export interface PushContext {
 
 export interface PushResult {
   rows: SyncRow[];
-  stopped: Failure | null;
+  stopped: CommandFailure | null;
 }
 
 /** All requests of a push share one import id. Each request becomes one commit. */
 export async function pushDocuments(context: PushContext, documents: readonly LocalDocument[]): Promise<PushResult> {
   const rows: SyncRow[] = [];
   const importId = newId();
-  let waiting: Waiting[] = [];
+  let waiting: WaitingDocument[] = [];
   try {
     const toSend: LocalDocument[] = [];
     for (const document of documents) {
-      const row = refusalOf(context, document) ?? (await lostUnderOtherPath(context, document));
+      const row = pushRefusalOf(context, document) ?? (await lostUnderOtherPath(context, document));
       if (row === null) toSend.push(document);
       else rows.push(row);
     }
@@ -67,13 +67,13 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
     const prepared = await (await import("./outgoing.ts")).prepareOutgoing(context.root, context.all, toSend);
     const ready = prepared.filter((one) => "prepared" in one);
     rows.push(...prepared.filter((one) => "reason" in one).map(unsendable));
-    const idOf = await idsOf(context, ready, importId);
+    const idOf = await idsOfLinkedDocuments(context, ready, importId);
     waiting = ready.map((one) => ({ document: one.document, sent: outgoingDocument(context, one, idOf) }));
     let done = 0;
-    for (const batch of chunks(ready, limits.importDocuments)) {
+    for (const batch of splitIntoChunks(ready, limits.importDocuments)) {
       context.signal.throwIfAborted();
       context.showProgress(`${(done += batch.length)} of ${ready.length}`);
-      const sendable = context.options.dryRun ? batch : await storeFiles(context, batch, rows);
+      const sendable = context.options.dryRun ? batch : await storePushFiles(context, batch, rows);
       const documents = sendable.map((one) => outgoingDocument(context, one, idOf));
       const results = await sendApart(context, documents, {
         importId,
@@ -84,8 +84,8 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
         const result = byPath.get(document.path);
         if (result === undefined) return;
         const known = waiting.find((one) => one.document === document);
-        if (known !== undefined) known.isThere = isThere(result);
-        const row = await settle(context, document, result);
+        if (known !== undefined) known.isThere = isOnServer(result);
+        const row = await recordPushResult(context, document, result);
         const notes = row.outcome === "unchanged" ? [] : withServerNotes(own, result.notes);
         rows.push(notes.length === 0 ? row : { ...row, notes });
       });
@@ -96,7 +96,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
     if (problem.code === "bug") throw error;
     const stopped = { exit: code, problem: { ...problem } };
     if (code === exit.interrupted && !context.options.dryRun && waiting.length > 0) {
-      const onServer = await askServer(context, waiting);
+      const onServer = await askServerForPushed(context, waiting);
       stopped.problem = { ...problem, message: `${problem.message}: ${onServer}`, hint: "run `sop push` again" };
     }
     return { rows, stopped };
@@ -105,7 +105,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
   }
 }
 
-interface Waiting {
+interface WaitingDocument {
   document: LocalDocument;
   sent: ImportDocument;
   /** True if the server has the document; undefined if its answer never came. */
@@ -113,12 +113,12 @@ interface Waiting {
 }
 
 /** After ^C, asks the server which documents it has. The next push links documents whose answer got lost. */
-async function askServer({ lateClient }: PushContext, waiting: readonly Waiting[]): Promise<string> {
+async function askServerForPushed({ lateClient }: PushContext, waiting: readonly WaitingDocument[]): Promise<string> {
   let has = waiting.filter(({ isThere }) => isThere === true).length;
   const uncertain = waiting.filter(({ isThere }) => isThere === undefined).map(({ sent }) => sent);
   try {
     const client = await lateClient();
-    for (const documents of chunks(uncertain, limits.importDocuments)) {
+    for (const documents of splitIntoChunks(uncertain, limits.importDocuments)) {
       const { results } = await client.sops.import({ body: { importId: newId(), documents, dryRun: true } });
       has += results.filter(({ outcome }) => outcome === "unchanged" || outcome === "duplicate").length;
     }
@@ -129,7 +129,7 @@ async function askServer({ lateClient }: PushContext, waiting: readonly Waiting[
 }
 
 /** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
-function refusalOf({ all, state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
+function pushRefusalOf({ all, state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
   if (id === null) return lostKeys();
   const tracked = state.sops[id];
@@ -152,11 +152,11 @@ function refusalOf({ all, state, remoteSops }: PushContext, document: LocalDocum
 
   /** A known file without its id would become a second SOP. Once another file has the id, this one can be new. */
   function lostKeys(): SyncRow | null {
-    const front = frontMatterOf(document.text);
-    const [sopId, was] = trackedAt(state, path) ?? [];
+    const front = frontMatterOrNull(document.text);
+    const [sopId, was] = trackedSopAt(state, path) ?? [];
     // front matter that can't be read is refused with its line
     if (front === null || sopId === undefined || was === undefined || !remoteSops.has(sopId)) return null;
-    if (all.some((other) => other.id === sopId) || spells(front.sop ?? "", was.number)) return null;
+    if (all.some((other) => other.id === sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
     const reason = `it was the file of ${was.number} and lost its id`;
     const hint = `put back sop: "${was.number}" and id: "${sopId}", or give a new SOP another path`;
     return { number: was.number, path, title, outcome: "refused", reason, hint };
@@ -168,13 +168,13 @@ async function lostUnderOtherPath(
   { root, all, state, remoteSops }: PushContext,
   { id, path, title, text }: LocalDocument,
 ): Promise<SyncRow | null> {
-  if (id !== null || frontMatterOf(text)?.sop !== undefined || trackedAt(state, path) !== undefined) return null;
+  if (id !== null || frontMatterOrNull(text)?.sop !== undefined || trackedSopAt(state, path) !== undefined) return null;
   const { body } = splitFrontMatter(text);
   for (const [sopId, was] of Object.entries(state.sops)) {
     const isThere = all.some((other) => other.id === sopId) || existsSync(join(root, was.path));
     if (isThere || !remoteSops.has(sopId)) continue;
     const base = await readBase(root, sopId);
-    if (base === null || !resembles(splitFrontMatter(base).body, body)) continue;
+    if (base === null || !sharesHalfOfLines(splitFrontMatter(base).body, body)) continue;
     const reason = `it resembles ${was.path}, the file of ${was.number}, and has no id`;
     const hint = `put back sop: "${was.number}" and id: "${sopId}". For a new SOP, run \`sop pull\` first: it brings back ${was.path}`;
     return { number: was.number, path, title, outcome: "refused", reason, hint };
@@ -182,7 +182,7 @@ async function lostUnderOtherPath(
   return null;
 }
 
-function unsendable({ document: { path, title, id }, reason }: Unsendable): SyncRow {
+function unsendable({ document: { path, title, id }, reason }: UnsendableDocument): SyncRow {
   return { outcome: "refused", path, title, ...(id !== null && { id }), reason };
 }
 
@@ -190,17 +190,17 @@ function unsendable({ document: { path, title, id }, reason }: Unsendable): Sync
  * A link to another new document needs the id that the server will give it. The id is reserved, because that document
  * can be in a later request than the link.
  */
-async function idsOf(
+async function idsOfLinkedDocuments(
   context: PushContext,
-  ready: readonly Outgoing[],
+  ready: readonly OutgoingDocument[],
   importId: string,
 ): Promise<(path: string) => string | undefined> {
   const known = new Map(context.all.flatMap(({ path, id }) => (id === null ? [] : [[path, id] as const])));
-  const linked = linkedPaths(ready);
-  const isNew = ({ document: { id } }: Outgoing) => id === null;
+  const linked = pathsLinkedInPush(ready);
+  const isNew = ({ document: { id } }: OutgoingDocument) => id === null;
   const toSend = ready.some((one) => isNew(one) && linked.has(one.document.path)) ? ready.filter(isNew) : [];
   const purpose = context.options.dryRun ? "plan" : "reserve";
-  for (const batch of chunks(toSend, limits.importDocuments)) {
+  for (const batch of splitIntoChunks(toSend, limits.importDocuments)) {
     const documents = batch.map((one) => outgoingDocument(context, one, () => undefined));
     for (const { path, id } of await sendApart(context, documents, { importId, purpose })) {
       if (id !== undefined) known.set(path, id);
@@ -211,37 +211,37 @@ async function idsOf(
 
 function outgoingDocument(
   { state, remoteSops }: PushContext,
-  one: Outgoing,
+  one: OutgoingDocument,
   idOf: (path: string) => string | undefined,
 ): ImportDocument {
   const { id, path, version } = one.document;
-  const sent = { path, sha256: one.prepared.sha256, text: textOf(one, idOf) };
+  const sent = { path, sha256: one.prepared.sha256, text: textWithSopLinks(one, idOf) };
   if (version !== null) return sent;
-  const [known = ""] = id === null ? (trackedAt(state, path) ?? []) : [id];
+  const [known = ""] = id === null ? (trackedSopAt(state, path) ?? []) : [id];
   const remoteSop = remoteSops.get(known);
   const baseVersion = remoteSop && baseVersionOf(one.document, state.sops[known], remoteSop);
   return baseVersion ? { ...sent, baseVersion } : sent;
 }
 
 /** The SOP whose file was here, with its id. */
-function trackedAt(state: WorkspaceState, path: string): [id: string, TrackedSop] | undefined {
+function trackedSopAt(state: WorkspaceState, path: string): [id: string, TrackedSop] | undefined {
   return Object.entries(state.sops).find((entry) => entry[1].path === path);
 }
 
 /** @returns documents whose images and PDFs are on the server; each other document gets a row */
-async function storeFiles(
+async function storePushFiles(
   { remote, signal, showProgress: progress }: PushContext,
-  batch: readonly Outgoing[],
+  batch: readonly OutgoingDocument[],
   rows: SyncRow[],
-): Promise<Outgoing[]> {
+): Promise<OutgoingDocument[]> {
   const stored = new Set<string>();
-  const sendable: Outgoing[] = [];
+  const sendable: OutgoingDocument[] = [];
   for (const one of batch) {
     try {
       for (const file of one.prepared.files) {
         if (stored.has(file.sha256)) continue;
         signal.throwIfAborted();
-        await withRetries(() => upload(remote, file), { signal, isFirst: false, progress });
+        await withRetries(() => uploadAsset(remote, file), { signal, isFirst: false, progress });
         stored.add(file.sha256);
       }
       sendable.push(one);
@@ -267,7 +267,7 @@ interface SendHow {
 async function sendApart(context: PushContext, documents: ImportDocument[], how: SendHow): Promise<ImportResult[]> {
   if (documents.length === 0) return [];
   try {
-    return await send(context, documents, how);
+    return await sendDocuments(context, documents, how);
   } catch (error) {
     const stored = await storedBefore(context, documents, how, error);
     if (stored !== null) return stored;
@@ -292,15 +292,15 @@ async function storedBefore(
   error: unknown,
 ): Promise<ImportResult[] | null> {
   if (how.purpose !== "store" || !(error instanceof ApiError) || error.code !== "conflict") return null;
-  const results = await send(context, documents, { ...how, purpose: "plan" });
+  const results = await sendDocuments(context, documents, { ...how, purpose: "plan" });
   return results.some(({ outcome }) => outcome === "create" || outcome === "update") ? null : results;
 }
 
-function isThere({ outcome }: ImportResult): boolean {
+function isOnServer({ outcome }: ImportResult): boolean {
   return outcome === "create" || outcome === "update" || outcome === "unchanged";
 }
 
-async function send(
+async function sendDocuments(
   { remote, options, signal, showProgress: progress }: PushContext,
   documents: ImportDocument[],
   { importId, purpose }: SendHow,
@@ -312,17 +312,17 @@ async function send(
     reserveNumbers: purpose === "reserve",
     ...(options.note !== undefined && { note: options.note }),
   };
-  const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${digestOf(documents)}` };
+  const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${idempotencyKeyOf(documents)}` };
   // The client gives a request some seconds after ^C, so its answer is awaited until then.
   const call = () => remote.client.sops.import({ body, ...key });
   return (await withRetries(call, { signal, isFirst: false, progress })).results;
 }
 
-function digestOf(documents: readonly ImportDocument[]): string {
+function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   return sha256Of(documents.map(({ path, sha256 }) => `${path}\0${sha256}`).join("\n")).slice(0, 40);
 }
 
-async function settle(context: PushContext, document: LocalDocument, result: ImportResult): Promise<SyncRow> {
+async function recordPushResult(context: PushContext, document: LocalDocument, result: ImportResult): Promise<SyncRow> {
   const { path } = document;
   const { id, number, version, outcome, title = document.title } = result;
   const about = { path, title, ...(id && { id }), ...(number && { number }), ...(version && { version }) };
@@ -350,7 +350,7 @@ async function settle(context: PushContext, document: LocalDocument, result: Imp
 async function takeBack(context: PushContext, document: LocalDocument, id: string): Promise<string> {
   const { root, remote, state, remoteSops } = context;
   const theirs = await fetchText(remote, id);
-  const now = theirs === null ? null : identityOf(theirs, document.path);
+  const now = theirs === null ? null : documentIdentityOf(theirs, document.path);
   // A file that was edited during the push stays as it is; the next pull merges it.
   const isAsSent = (await readIfExists(document.file))?.equals(Buffer.from(document.text)) === true;
   if (theirs === null || now === null || !isAsSent) return document.path;
@@ -366,15 +366,15 @@ async function takeBack(context: PushContext, document: LocalDocument, id: strin
 }
 
 /** Paths of documents that other documents in the push link to. */
-function linkedPaths(outgoing: readonly Outgoing[]): Set<string> {
+function pathsLinkedInPush(outgoing: readonly OutgoingDocument[]): Set<string> {
   return new Set(outgoing.flatMap(({ prepared }) => prepared.links.map(({ path }) => path)));
 }
 
 /**
  * @param idOf returns the id of a document's SOP, existing or planned; links to documents without one stay unchanged
  */
-function textOf({ prepared }: Outgoing, idOf: (path: string) => string | undefined): string {
-  return linkTo(prepared.text, prepared.links, (path) => {
+function textWithSopLinks({ prepared }: OutgoingDocument, idOf: (path: string) => string | undefined): string {
+  return replaceDocumentLinks(prepared.text, prepared.links, (path) => {
     const id = idOf(path);
     return id === undefined ? undefined : sopAddress(id);
   });

@@ -6,18 +6,18 @@ import type { ClosedRepository } from "./closed-git.ts";
 /** The size limit of an object in bytes. The server's largest is an image of 5 MB, or the index of a large company. */
 const largestObject = 16 * 1024 * 1024;
 
-type Answer = Awaited<ReturnType<ClonedRepository["read"]>>;
+type ReadObject = Awaited<ReturnType<ClonedRepository["read"]>>;
 
-interface Asked {
+interface ObjectRequest {
   oid: string;
-  answer(object: Answer): void;
+  answer(object: ReadObject): void;
 }
 
 export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "gitdir" | "env" | "settings">): {
   read: ClonedRepository["read"];
   close(): void;
 } {
-  const asked: Asked[] = [];
+  const asked: ObjectRequest[] = [];
   let unsent: string[] = [];
   let child: ReturnType<typeof start> | null = null;
   let isOpen = true;
@@ -65,7 +65,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
 }
 
 /** @param take gets the next object, or null if it is missing @param end called at an object that is too large */
-function takeObjects(take: (object: Answer) => void, end: () => void): (chunk: Buffer) => void {
+function takeObjects(take: (object: ReadObject) => void, end: () => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let held = 0;
   let wanted = 0;

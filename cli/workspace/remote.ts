@@ -5,10 +5,10 @@ import { routes } from "#core/api/routes.ts";
 import { limits } from "#core/limits.ts";
 import { sopPath } from "#core/repository/names.ts";
 import type { SopRow } from "#core/sops/schema.ts";
-import { connect, findConnection, type SignedInClient } from "../server.ts";
-import { CliError, exit, invalid } from "../exit.ts";
-import { givenFilters, type ListFilters } from "../list-filters.ts";
-import type { Context } from "../context.ts";
+import { connectSignedIn, findConnection, type SignedInClient } from "../server.ts";
+import { CliError, exit, invalidInputError } from "../exit.ts";
+import { givenFilters, type ListFilterOptions } from "../list-filters.ts";
+import type { CommandContext } from "../context.ts";
 import type { WorkspaceState } from "./state.ts";
 
 export interface RemoteSop {
@@ -23,7 +23,7 @@ export interface RemoteSop {
   archived: boolean;
 }
 
-export interface Remote extends SignedInClient {
+export interface RemoteCompany extends SignedInClient {
   company: string;
   companyName: string;
   /** Slugs of the categories by id, fetched once. */
@@ -35,20 +35,20 @@ export interface Remote extends SignedInClient {
  * server, this uses only the sign-ins of this machine.
  * @throws exit 2 for another server or company than last time, 4 without a token
  */
-export async function connectWorkspace(context: Context, state: WorkspaceState | null): Promise<Remote> {
+export async function connectWorkspace(context: CommandContext, state: WorkspaceState | null): Promise<RemoteCompany> {
   const { flags, env } = context;
   const isNamed = flags.server !== undefined || flags.profile !== undefined || env["SOP_SERVER"] || env["SOP_TOKEN"];
   const own = isNamed || state === null ? context : { ...context, flags: { ...flags, server: state.server } };
   const { server } = await findConnection(own);
   if (state !== null && state.server !== server) {
-    throw invalid("other_server", `this workspace belongs to ${state.server}, not to ${server}`, {
+    throw invalidInputError("other_server", `this workspace belongs to ${state.server}, not to ${server}`, {
       hint: `use --server ${state.server}, or create another folder for the other server`,
     });
   }
-  const signedIn = await connect(own);
+  const signedIn = await connectSignedIn(own);
   const { user } = await signedIn.client.auth.me();
   if (state !== null && state.company !== user.companyId) {
-    throw invalid("other_company", `${user.username} isn't in the company of this workspace`, {
+    throw invalidInputError("other_company", `${user.username} isn't in the company of this workspace`, {
       hint: "sign in as a user of that company, or create another folder",
     });
   }
@@ -59,7 +59,7 @@ export async function connectWorkspace(context: Context, state: WorkspaceState |
 
 /** All SOPs that the user can see, with archived ones, by id. */
 export async function listRemote(
-  { client, slugs }: Remote,
+  { client, slugs }: RemoteCompany,
   progress: (text: string) => void,
 ): Promise<Map<string, RemoteSop>> {
   const categories = await slugs();
@@ -78,7 +78,10 @@ export async function listRemote(
 }
 
 /** The ids of SOPs that match the filters; null without filters. */
-export async function idsMatching({ client }: Remote, options: ListFilters): Promise<ReadonlySet<string> | null> {
+export async function idsMatching(
+  { client }: RemoteCompany,
+  options: ListFilterOptions,
+): Promise<ReadonlySet<string> | null> {
   const { status: _, ...filters } = givenFilters(options);
   if (Object.keys(filters).length === 0) return null;
   const ids = new Set<string>();
@@ -93,7 +96,7 @@ export async function idsMatching({ client }: Remote, options: ListFilters): Pro
   return ids;
 }
 
-export async function readRemote({ client, slugs }: Remote, id: string): Promise<RemoteSop> {
+export async function readRemote({ client, slugs }: RemoteCompany, id: string): Promise<RemoteSop> {
   return remoteSop(await client.sops.get({ params: { id } }), await slugs());
 }
 
@@ -113,7 +116,7 @@ function remoteSop(row: SopRow, slugs: ReadonlyMap<string, string>): RemoteSop {
 }
 
 /** The exact text of a version as git holds it; null if the user can't see it. */
-export async function fetchText({ send }: Remote, id: string, version?: number): Promise<string | null> {
+export async function fetchText({ send }: RemoteCompany, id: string, version?: number): Promise<string | null> {
   const query = { format: "md", ...(version !== undefined && { version }) };
   const answer = await send(buildRequest(routes.sops.export, { params: { id }, query }));
   const text = await answer.text();

@@ -1,8 +1,8 @@
 /** The result of a pull or push, or of its preview: lines for users, totals, exit code. */
-import { columns } from "../columns.ts";
+import { alignedColumns } from "../columns.ts";
 import { exit, type Problem } from "../exit.ts";
-import { notesText, type Note } from "../import/notes.ts";
-import type { Result } from "../context.ts";
+import { notesText, type PrintedNote } from "../import/notes.ts";
+import type { CommandResult } from "../context.ts";
 
 export const outcomes = {
   create: { sign: "+", done: "created", plan: "to create" },
@@ -16,10 +16,10 @@ export const outcomes = {
   kept: { sign: "=", done: "with your changes", plan: "with your changes" },
   unchanged: { sign: "=", done: "unchanged", plan: "unchanged" },
 } as const;
-export type Outcome = keyof typeof outcomes;
+export type RowOutcome = keyof typeof outcomes;
 
 export interface SyncRow {
-  outcome: Outcome;
+  outcome: RowOutcome;
   path: string;
   id?: string;
   number?: string;
@@ -28,12 +28,12 @@ export interface SyncRow {
   reason?: string;
   hint?: string;
   /** Notes about other tools' markup and about files sent along. */
-  notes?: readonly Note[];
+  notes?: readonly PrintedNote[];
 }
 
-const order = Object.keys(outcomes) as Outcome[];
-const changing: readonly Outcome[] = ["create", "update", "merge", "move", "remove"];
-const quiet: readonly Outcome[] = ["unchanged", "kept"];
+const order = Object.keys(outcomes) as RowOutcome[];
+const changing: readonly RowOutcome[] = ["create", "update", "merge", "move", "remove"];
+const quiet: readonly RowOutcome[] = ["unchanged", "kept"];
 
 export interface SyncReport {
   command: "Pull" | "Push";
@@ -45,7 +45,7 @@ export interface SyncReport {
   more?: object;
 }
 
-export function syncResult(rows: readonly SyncRow[], report: SyncReport): Result {
+export function syncResult(rows: readonly SyncRow[], report: SyncReport): CommandResult {
   const problems = rows
     .filter(({ outcome }) => outcome === "conflict" || outcome === "refused")
     .map(({ outcome, path, reason, hint }) => ({
@@ -55,16 +55,16 @@ export function syncResult(rows: readonly SyncRow[], report: SyncReport): Result
       ...(hint !== undefined && { hint }),
     }));
   return {
-    exit: exitOf(rows, report),
-    data: { dryRun: report.dryRun, totals: totalsOf(rows), results: rows, ...report.more },
+    exit: syncExitCode(rows, report),
+    data: { dryRun: report.dryRun, totals: syncTotalsOf(rows), results: rows, ...report.more },
     text: syncText(rows, report),
     errors: [...(report.stopped === null ? [] : [report.stopped.problem]), ...problems],
     errorsInText: report.stopped === null,
   };
 }
 
-function totalsOf(rows: readonly SyncRow[]): Partial<Record<Outcome, number>> {
-  const totals: Partial<Record<Outcome, number>> = {};
+function syncTotalsOf(rows: readonly SyncRow[]): Partial<Record<RowOutcome, number>> {
+  const totals: Partial<Record<RowOutcome, number>> = {};
   for (const { outcome } of rows) totals[outcome] = (totals[outcome] ?? 0) + 1;
   return totals;
 }
@@ -73,8 +73,10 @@ function syncText(rows: readonly SyncRow[], { command, dryRun, verbose }: SyncRe
   const listed = rows
     .filter(({ outcome }) => verbose || !quiet.includes(outcome))
     .toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome) || (a.path < b.path ? -1 : 1));
-  const lines = columns(listed.map((row) => [`${outcomes[row.outcome].sign} ${row.outcome}`, row.path, remark(row)]));
-  const totals = totalsOf(rows);
+  const lines = alignedColumns(
+    listed.map((row) => [`${outcomes[row.outcome].sign} ${row.outcome}`, row.path, syncRowRemark(row)]),
+  );
+  const totals = syncTotalsOf(rows);
   const parts = order.flatMap((outcome) => {
     const count = totals[outcome];
     return count === undefined ? [] : [`${count} ${outcomes[outcome][dryRun ? "plan" : "done"]}`];
@@ -83,7 +85,7 @@ function syncText(rows: readonly SyncRow[], { command, dryRun, verbose }: SyncRe
   return `${lines}${notes.lines}${dryRun ? "Plan" : command}: ${parts.join(", ") || "nothing to do"}.${notes.hidden}\n`;
 }
 
-function remark({ number, title, version, reason, hint }: SyncRow): string {
+function syncRowRemark({ number, title, version, reason, hint }: SyncRow): string {
   const subject = [number, title, version === undefined ? undefined : `(v${version})`].filter(Boolean).join(" ");
   return [reason ?? subject, hint].filter(Boolean).join("; ");
 }
@@ -92,8 +94,8 @@ function remark({ number, title, version, reason, hint }: SyncRow): string {
  * The exit code, as for an import: 3 if some failed and some were done, 6 if there are only conflicts, 2 if all failed
  * otherwise.
  */
-function exitOf(rows: readonly SyncRow[], { dryRun, detailed, stopped }: SyncReport): number {
-  const has = (wanted: readonly Outcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));
+function syncExitCode(rows: readonly SyncRow[], { dryRun, detailed, stopped }: SyncReport): number {
+  const has = (wanted: readonly RowOutcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));
   const done = has(changing);
   if (stopped?.exit === exit.interrupted) return exit.interrupted;
   if (stopped !== null) return done && !dryRun ? exit.partly : stopped.exit;

@@ -2,19 +2,19 @@
 import { CliError, exit, type Problem } from "../exit.ts";
 import { readDocuments, type LocalDocument, type LocalDocuments } from "./documents.ts";
 import type { PullItem } from "./pull.ts";
-import { listRemote, type Remote } from "./remote.ts";
+import { listRemote, type RemoteCompany } from "./remote.ts";
 import type { WorkspaceState } from "./state.ts";
 
-export interface Sides extends LocalDocuments {
+export interface WorkspaceSides extends LocalDocuments {
   /** Every SOP that the server or the workspace knows. */
   items: PullItem[];
   /** Files without an id, which the server doesn't know yet. */
   added: LocalDocument[];
 }
 
-interface Reading {
+interface SidesInput {
   root: string;
-  remote: Remote;
+  remote: RemoteCompany;
   state: WorkspaceState;
   signal: AbortSignal;
   showProgress: (text: string) => void;
@@ -25,7 +25,7 @@ interface Reading {
 }
 
 /** @throws exit 2 if two files have the same id, unless `allowTwins` is set */
-export async function readSides(reading: Reading): Promise<Sides> {
+export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
   const { root, remote, state, signal, showProgress } = reading;
   const found = await readDocuments(root, signal, reading.ext);
   const local = reading.allowTwins === true ? withoutTwins(found) : found;

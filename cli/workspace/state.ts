@@ -2,7 +2,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
-import { invalid } from "../exit.ts";
+import { invalidInputError } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 
 export interface TrackedSop {
@@ -24,11 +24,11 @@ export interface WorkspaceState {
   sops: Record<string, TrackedSop>;
 }
 
-const file = (root: string) => join(root, ".sop", "state.json");
+const stateFilePath = (root: string) => join(root, ".sop", "state.json");
 
 /** Returns null if nothing was pulled or pushed here yet. @throws exit 2 if the file isn't a state file */
 export async function loadState(root: string): Promise<WorkspaceState | null> {
-  const bytes = await readIfExists(file(root));
+  const bytes = await readIfExists(stateFilePath(root));
   if (bytes === null) return null;
   try {
     const state = JSON.parse(bytes.toString("utf8")) as WorkspaceState;
@@ -36,7 +36,7 @@ export async function loadState(root: string): Promise<WorkspaceState | null> {
   } catch {
     // The throw below reports a broken file and says what to do.
   }
-  throw invalid("state", ".sop/state.json: this is not what `sop pull` wrote", {
+  throw invalidInputError("state", ".sop/state.json: this is not what `sop pull` wrote", {
     path: ".sop/state.json",
     hint: "delete .sop/state.json and run `sop pull`: unchanged files are linked again",
   });
@@ -51,20 +51,20 @@ function isTracked([id, sop]: [string, TrackedSop]): boolean {
 
 export async function saveState(root: string, state: WorkspaceState): Promise<void> {
   const sops = Object.fromEntries(Object.entries(state.sops).sort(([a], [b]) => (a < b ? -1 : 1)));
-  await writeFileAtomically(file(root), `${JSON.stringify({ ...state, sops }, null, 2)}\n`);
+  await writeFileAtomically(stateFilePath(root), `${JSON.stringify({ ...state, sops }, null, 2)}\n`);
 }
 
-const base = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
+const baseFilePath = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
 
 /** The server's text that the local file is based on. */
 export async function readBase(root: string, id: string): Promise<string | null> {
-  return (await readIfExists(base(root, id)))?.toString("utf8") ?? null;
+  return (await readIfExists(baseFilePath(root, id)))?.toString("utf8") ?? null;
 }
 
 export async function writeBase(root: string, id: string, text: string): Promise<void> {
-  await writeFileAtomically(base(root, id), text);
+  await writeFileAtomically(baseFilePath(root, id), text);
 }
 
 export async function deleteBase(root: string, id: string): Promise<void> {
-  await rm(base(root, id), { force: true });
+  await rm(baseFilePath(root, id), { force: true });
 }

@@ -37,7 +37,7 @@ export interface DocumentStatus {
   remoteVersion?: number;
 }
 
-export function statusOf(
+export function documentStatusesOf(
   root: string,
   documents: readonly LocalDocument[],
   state: WorkspaceState | null,
@@ -74,9 +74,9 @@ export function statusOf(
   return [...known, ...others].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-type Tracked = WorkspaceState["sops"][string] | undefined;
+type TrackedOrNone = WorkspaceState["sops"][string] | undefined;
 
-function localState(root: string, local: LocalDocument | undefined, tracked: Tracked): DocumentStatus["local"] {
+function localState(root: string, local: LocalDocument | undefined, tracked: TrackedOrNone): DocumentStatus["local"] {
   // The SOP is only on the server, so nothing changed locally.
   if (local === undefined) return tracked === undefined ? "unchanged" : "missing";
   if (tracked === undefined) return "untracked";
@@ -87,7 +87,7 @@ function localState(root: string, local: LocalDocument | undefined, tracked: Tra
 
 function remoteState(
   local: LocalDocument | undefined,
-  tracked: Tracked,
+  tracked: TrackedOrNone,
   now: RemoteSop | undefined,
 ): keyof typeof remoteStates {
   if (now === undefined) return "gone";

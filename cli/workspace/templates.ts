@@ -1,7 +1,7 @@
 /** Loads templates for new documents. */
 import { join } from "node:path";
-import { invalid, type CliError } from "../exit.ts";
-import { suggest } from "../suggest.ts";
+import { invalidInputError, type CliError } from "../exit.ts";
+import { nearNameHint } from "../suggest.ts";
 import { readTemplates, bundledFolder } from "./bundled-files.ts";
 
 /** The name of the default template. */
@@ -16,7 +16,7 @@ export async function loadTemplates(root: string | null): Promise<Map<string, st
 }
 
 export function unknownTemplate(name: string, known: readonly string[]): CliError {
-  return invalid("template", `template ${name} not found${suggest(name, known)}`, {
+  return invalidInputError("template", `template ${name} not found${nearNameHint(name, known)}`, {
     hint: `there are ${known.join(", ")}`,
   });
 }

@@ -35,8 +35,8 @@ const pattern = new RegExp(
 const code =
   /(?<![\p{L}\p{Nd}])(?=[\p{L}\p{Nd}-]*[\p{Nd}]|\p{Lu}+\p{Nd}*-\p{Lu})\p{L}[\p{L}\p{Nd}]*(?:[-‐‑./_]?[\p{L}\p{Nd}]+)*(?![\p{L}\p{Nd}])/gu;
 
-export function amountsIn(text: string, language: FactLanguage | null): Amount[] {
-  const codes = partsIn(text, code);
+export function measuredAmountsIn(text: string, language: FactLanguage | null): Amount[] {
+  const codes = codeAmountsIn(text, code);
   const inCode = (at: number) => codes.some(({ start, end }) => at >= start && at < end);
   const found: Amount[] = [];
   for (const match of text.matchAll(pattern)) {
@@ -52,13 +52,14 @@ export function amountsIn(text: string, language: FactLanguage | null): Amount[]
     if (inCode(at + sign.length)) continue;
     const currency = /^[A-Z]/.test(before) && !currencies.has(before.trim()) ? "" : before.trim();
     const start = currency === "" ? at : match.index;
-    const unit = currency === "" ? unitOf(said, space, text.slice(match.index + match[0].length), language) : currency;
+    const unit =
+      currency === "" ? unitBehindFigure(said, space, text.slice(match.index + match[0].length), language) : currency;
     const left = currency === "" ? unit : "";
     const end =
       match.index + match[0].length - (said.length - left.length) - (left === "" && said !== "" ? space.length : 0);
     // a letter that is no unit belongs to the figure: line 4c
     const letter = left === "" ? (/^\p{L}(?![\p{L}\p{Nd}'’])/u.exec(text.slice(end))?.[0] ?? "") : "";
-    const value = signOf(sign, text, at) + plainNumber(digits) + plainPower(exponent) + letter;
+    const value = amountSignOf(sign, text, at) + plainNumber(digits) + plainPower(exponent) + letter;
     found.push({
       raw: text.slice(start, end + letter.length).replace(/[\s\u00a0\u202f]/g, ""),
       number: value,
@@ -70,7 +71,7 @@ export function amountsIn(text: string, language: FactLanguage | null): Amount[]
     });
   }
   const isFree = ({ start }: Amount) => !found.some((one) => start >= one.start && start < one.end);
-  return [...found, ...codes, ...partsIn(text, label).filter(isFree)].sort((a, b) => a.start - b.start);
+  return [...found, ...codes, ...codeAmountsIn(text, label).filter(isFree)].sort((a, b) => a.start - b.start);
 }
 
 /** A single capital letter is a label. `A`, `E`, `I`, `O` and `Y` are words too, if another word follows. */
@@ -81,7 +82,7 @@ const label = new RegExp(String.raw`(?<=\p{L}{2}\.?[ \u00a0])${labelLetter}`, "g
 /** A longer match is a key or a checksum, and no part number. */
 const longestCode = 16;
 
-function partsIn(text: string, form: RegExp): Amount[] {
+function codeAmountsIn(text: string, form: RegExp): Amount[] {
   return [...text.matchAll(form)].flatMap((match) => {
     const [raw] = match;
     if (raw.length > longestCode || /^(?:[kcdmµμ]?m|ft|in|yd)[23]$/.test(raw)) return [];
@@ -91,7 +92,7 @@ function partsIn(text: string, form: RegExp): Amount[] {
 }
 
 /** A dash between two figures is a range, and no sign. */
-function signOf(sign: string, text: string, at: number): string {
+function amountSignOf(sign: string, text: string, at: number): string {
   const mark = sign.trim();
   if (mark === "" || mark === "+") return "";
   if (mark === "±") return "±";
@@ -106,13 +107,13 @@ function plainNumber(text: string): string {
       (_, whole: string | undefined, sign: string) =>
         `${whole === undefined ? "" : `${whole} `}${sign.normalize("NFKC").replace("⁄", "/")}`,
     )
-    .replace(/\p{Nd}/gu, (sign) => String(digitOf(sign.codePointAt(0) ?? 0)))
+    .replace(/\p{Nd}/gu, (sign) => String(digitOfCodePoint(sign.codePointAt(0) ?? 0)))
     .replace(/٫/g, ".")
     .replace(/[ \u00a0\u202f٬](?=\d{3})/g, "");
 }
 
 /** Unicode keeps the ten digits of a script in one row. */
-function digitOf(point: number): number {
+function digitOfCodePoint(point: number): number {
   let zero = point;
   while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
   return point - zero;
@@ -129,13 +130,13 @@ function plainPower(text: string): string {
 }
 
 /** The unit behind a figure; empty if the text behind it begins with no unit. */
-function unitOf(said: string, space: string, rest: string, language: FactLanguage | null): string {
+function unitBehindFigure(said: string, space: string, rest: string, language: FactLanguage | null): string {
   const text = said.trimEnd();
   if (text === "") return "";
   if (unitKey(text, language) === null) {
     // keep the longest beginning that is a unit: `m/s` of `5 m/s auf`
     const shorter = text.replace(/\s?[/·][^/·]*$/, "");
-    return shorter === text ? "" : unitOf(shorter, space, rest, language);
+    return shorter === text ? "" : unitBehindFigure(shorter, space, rest, language);
   }
   // `3 in` gives a place (`3 in the box`) unless nothing follows
   if (/^(?:in|as|am|a|to|do|no|so|an|e|o|y|at|pt|us|is|me|se|de|en|are|es|per|on)$/.test(text) && space !== "")
@@ -209,7 +210,7 @@ export function unitKey(text: string, language: FactLanguage | null): string | n
 function findUnit(text: string, language: FactLanguage | null): string | null {
   const own = more[text] ?? more[text.toLowerCase().startsWith("°") ? text.toLowerCase() : text];
   if (own !== undefined) return own;
-  const named = language === null ? undefined : namesOf(language).get(text.toLowerCase());
+  const named = language === null ? undefined : unitNamesOf(language).get(text.toLowerCase());
   if (named !== undefined) return named;
   if (currencies.has(text)) return text;
   const scale = /^\p{L}+\s([CF])(?:elsius|ahrenheit)?$/u.exec(text)?.[1];
@@ -223,16 +224,16 @@ function findUnit(text: string, language: FactLanguage | null): string | null {
     .replace(/\s/g, "");
   // symbols need their case, names don't
   const isName = /^\p{Lu}\p{Ll}{2,}$/u.test(plain);
-  const parsed = /\d{2}/.test(plain) ? null : (parse(plain) ?? (isName ? parse(plain.toLowerCase()) : null));
+  const parsed = /\d{2}/.test(plain) ? null : (parseUnit(plain) ?? (isName ? parseUnit(plain.toLowerCase()) : null));
   if (parsed !== null) return parsed;
   const parts = text.split("/").map((part) => part.trim());
-  if (parts.length > 1 && parts.every((part) => isPart(part, language)))
+  if (parts.length > 1 && parts.every((part) => isAmountInUnit(part, language)))
     return parts.map((part) => unitKey(part, language) ?? part).join("/");
   return looksLikeUnit(text) ? text : null;
 }
 
 /** A unit can contain an amount: `5 mg/100 mL` contains `100 mL`. */
-function isPart(text: string, language: FactLanguage | null): boolean {
+function isAmountInUnit(text: string, language: FactLanguage | null): boolean {
   const [, unit = text] = /^\d+\s?(.+)$/.exec(text) ?? [];
   return unit !== "" && unitKey(unit, language) !== null;
 }
@@ -242,7 +243,7 @@ function looksLikeUnit(text: string): boolean {
   return /[°%‰µΩ²³]/.test(text) || /^[a-zµ]{1,2}\p{Lu}\p{L}{0,3}$/u.test(text) || /^\p{Lu}{2,4}$/u.test(text);
 }
 
-function parse(text: string): string | null {
+function parseUnit(text: string): string | null {
   try {
     return Qty.parse(`1 ${text}`)?.units() || null;
   } catch {
@@ -255,12 +256,12 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 const names = new Map<FactLanguage, ReadonlyMap<string, string>>();
 
 /** The names of units in a language, from the runtime's own data: `minuti`, `Liter`. */
-function namesOf(language: FactLanguage): ReadonlyMap<string, string> {
+function unitNamesOf(language: FactLanguage): ReadonlyMap<string, string> {
   let found = names.get(language);
   if (found === undefined) {
     found = new Map(
       Intl.supportedValuesOf("unit").flatMap((unit) => {
-        const id = unit === "celsius" ? "°C" : unit === "fahrenheit" ? "°F" : (parse(unit) ?? unit);
+        const id = unit === "celsius" ? "°C" : unit === "fahrenheit" ? "°F" : (parseUnit(unit) ?? unit);
         return (["long", "short"] as const).flatMap((unitDisplay) =>
           [1, 2].map((count): [string, string] => {
             const parts = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).formatToParts(count);

@@ -4,7 +4,7 @@ import { formatMarkdown, writeTree } from "#core/markdown/format.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 
 /** A self-contained piece of a body: a heading, a paragraph, a whole list or table. */
-export interface Block {
+export interface MarkdownBlock {
   /** Ids are `b1`, `b2`, … in the order of the text. */
   id: string;
   markdown: string;
@@ -18,13 +18,16 @@ export interface BlockEdit {
   markdown: string;
 }
 
-export function blocksOf(body: string): Block[] {
-  return parseMarkdown(body).children.map((node, index) => ({ id: `b${index + 1}`, markdown: sourceOf(node, body) }));
+export function numberedBlocksOf(body: string): MarkdownBlock[] {
+  return parseMarkdown(body).children.map((node, index) => ({
+    id: `b${index + 1}`,
+    markdown: sourceOfNode(node, body),
+  }));
 }
 
 /** Applies the edits to the body and returns its canonical form. Edits of unknown blocks are ignored. */
 export function editBlocks(body: string, edits: readonly BlockEdit[]): string {
-  const parts = blocksOf(body).flatMap(({ id, markdown }) => {
+  const parts = numberedBlocksOf(body).flatMap(({ id, markdown }) => {
     const own = edits.filter(({ blockId }) => blockId === id);
     const replaced = own.find(({ op }) => op !== "insertAfter");
     const stays = replaced === undefined ? [markdown] : replaced.op === "delete" ? [] : [replaced.markdown];
@@ -46,7 +49,7 @@ export function sanitizedMarkdown(markdown: string, known: ReadonlySet<string>):
 }
 
 /** Every address a text points to. */
-export function addressesOf(body: string): Set<string> {
+export function linkAddressesOf(body: string): Set<string> {
   const found = new Set<string>();
   eachNode(parseMarkdown(body), (node) => {
     if (node.type === "link" || node.type === "image" || node.type === "definition") found.add(node.url);
@@ -80,6 +83,6 @@ function withChildren<Node extends Nodes>(node: Node, known: ReadonlySet<string>
   return { ...node, children: sanitizeAll(node.children as RootContent[], known) };
 }
 
-function sourceOf(node: RootContent, body: string): string {
+function sourceOfNode(node: RootContent, body: string): string {
   return body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
 }

@@ -14,11 +14,11 @@ export const changeKinds = [
   "language",
   "text",
 ] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+export type MeaningChangeKind = (typeof changeKinds)[number];
 
 /** A change of meaning, or a possible one: a person has to look at it. */
-export interface Change {
-  kind: ChangeKind;
+export interface MeaningChange {
+  kind: MeaningChangeKind;
   /** The old words as written; empty for an addition. */
   before: string;
   /** The new words; empty for a removal. */

@@ -2,26 +2,34 @@
  * Finds changes of meaning in a reworded text. It compares the facts as sequences, step by step, in the languages of
  * `fact-words.ts`.
  */
-import { changeKinds, type Change, type ChangeKind } from "./change-kinds.ts";
-import { exchangedWords, groupChanges } from "./exchanges.ts";
+import { changeKinds, type MeaningChange, type MeaningChangeKind } from "./change-kinds.ts";
+import { exchangedWords, groupWordChanges } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
-  countedOf,
+  countedThingsOf,
   factsOf,
-  languageOf,
+  detectFactLanguage,
   oppositesOf,
   sentencesOf,
-  stemsOf,
-  surelyIn,
-  turnsOf,
+  contentStemsOf,
+  confidentLanguageOf,
+  actionTurnsOf,
   withoutVague,
-  type Counted,
-  type Facts,
+  type CountedAmount,
+  type TextFacts,
   type WordFact,
 } from "./facts.ts";
-import { joined, matchPassages, passagesOf, type Passage } from "./passages.ts";
-import { orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without } from "./sequences.ts";
+import { passagesText, matchPassages, passagesOf, type Passage } from "./passages.ts";
+import {
+  orderChange,
+  pairByPosition,
+  differingRuns,
+  sequenceChanges,
+  shortenedLine,
+  tokenOfFact,
+  factsOnlyInFirst,
+} from "./sequences.ts";
 
 /**
  * @param before @param after Markdown; empty for a new or deleted text
@@ -30,27 +38,27 @@ import { orderChange, pairs, runs, sequenceChanges, shortened, tokenOf, without 
 export function changesBetween(
   before: string,
   after: string,
-  language: FactLanguage | null = languageOf(before === "" ? after : before),
-): Change[] {
+  language: FactLanguage | null = detectFactLanguage(before === "" ? after : before),
+): MeaningChange[] {
   const [old, now] = [passagesOf(before), passagesOf(after)];
-  if (old.length === 0 || now.length === 0) return unique(wholeChanges(old, now));
-  return unique([
+  if (old.length === 0 || now.length === 0) return distinctChanges(wholeChanges(old, now));
+  return distinctChanges([
     ...languageChange(before, after),
     ...warningChanges(old, now),
     ...tableChanges(old, now, language),
-    ...textChanges(old.filter(isText), now.filter(isText), language),
+    ...textChanges(old.filter(isTextPassage), now.filter(isTextPassage), language),
   ]);
 }
 
 /** `unit mL → L`, `word “not” removed` */
-export function changeText({ kind, before, after }: Change): string {
+export function changeText({ kind, before, after }: MeaningChange): string {
   if (before === "") return `${kind} “${after}” added`;
   if (after === "") return `${kind} “${before}” removed`;
   return `${kind} ${before} → ${after}`;
 }
 
 /** `1 unit, 2 words, the order`; empty without changes. */
-export function countedChanges(changes: readonly Change[]): string {
+export function countedChanges(changes: readonly MeaningChange[]): string {
   return changeKinds
     .flatMap((kind) => {
       const { length } = changes.filter((one) => one.kind === kind);
@@ -62,14 +70,14 @@ export function countedChanges(changes: readonly Change[]): string {
     .join(", ");
 }
 
-function isText({ kind }: Passage): boolean {
+function isTextPassage({ kind }: Passage): boolean {
   return kind !== "warning" && kind !== "row";
 }
 
-function wholeChanges(old: readonly Passage[], now: readonly Passage[]): Change[] {
-  const changes = (passages: readonly Passage[], change: (kind: ChangeKind, text: string) => Change) =>
+function wholeChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
+  const changes = (passages: readonly Passage[], change: (kind: MeaningChangeKind, text: string) => MeaningChange) =>
     passages.flatMap(({ kind, text }) =>
-      kind === "heading" ? [] : [change(kind === "warning" ? "warning" : "text", shortened(text))],
+      kind === "heading" ? [] : [change(kind === "warning" ? "warning" : "text", shortenedLine(text))],
     );
   return [
     ...changes(old, (kind, before) => ({ kind, before, after: "" })),
@@ -77,31 +85,39 @@ function wholeChanges(old: readonly Passage[], now: readonly Passage[]): Change[
   ];
 }
 
-function languageChange(before: string, after: string): Change[] {
-  const [old, now] = [surelyIn(before) ?? languageOf(before), surelyIn(after) ?? languageOf(after)];
-  const isSure = surelyIn(after) !== null || (stemsShared(before, after) === 0 && languageOf(after) !== null);
+function languageChange(before: string, after: string): MeaningChange[] {
+  const [old, now] = [
+    confidentLanguageOf(before) ?? detectFactLanguage(before),
+    confidentLanguageOf(after) ?? detectFactLanguage(after),
+  ];
+  const isSure =
+    confidentLanguageOf(after) !== null || (stemsShared(before, after) === 0 && detectFactLanguage(after) !== null);
   return old !== null && now !== null && old !== now && isSure ? [{ kind: "language", before: old, after: now }] : [];
 }
 
 function stemsShared(before: string, after: string): number {
-  const now = new Set(stemsOf(after, null));
-  return stemsOf(before, null).filter((stem) => now.has(stem)).length;
+  const now = new Set(contentStemsOf(after, null));
+  return contentStemsOf(before, null).filter((stem) => now.has(stem)).length;
 }
 
 /** Warnings keep each word: authors write them with care, and readers read them in a hurry. */
-function warningChanges(old: readonly Passage[], now: readonly Passage[]): Change[] {
+function warningChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
   const texts = (passages: readonly Passage[]) =>
     passages.flatMap(({ kind, text }) => (kind === "warning" ? [text.replace(/\s+/g, " ")] : []));
-  return runs(texts(old), texts(now)).flatMap(({ gone, come }) =>
-    pairs(gone, come).map(([before = "", after = ""]) => ({
+  return differingRuns(texts(old), texts(now)).flatMap(({ gone, come }) =>
+    pairByPosition(gone, come).map(([before = "", after = ""]) => ({
       kind: "warning" as const,
-      before: shortened(before),
-      after: shortened(after),
+      before: shortenedLine(before),
+      after: shortenedLine(after),
     })),
   );
 }
 
-function tableChanges(old: readonly Passage[], now: readonly Passage[], language: FactLanguage | null): Change[] {
+function tableChanges(
+  old: readonly Passage[],
+  now: readonly Passage[],
+  language: FactLanguage | null,
+): MeaningChange[] {
   const rows = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "row");
   const [before, after] = [rows(old), rows(now)];
   if (before.length === 0) return [];
@@ -115,7 +131,7 @@ function tableChanges(old: readonly Passage[], now: readonly Passage[], language
   }
   const all = new Set(before.flatMap(({ cells }) => cells));
   return before.flatMap((row, at) =>
-    row.cells.flatMap((cell, column): Change[] => {
+    row.cells.flatMap((cell, column): MeaningChange[] => {
       const other = after[at]?.cells[column] ?? "";
       if (cell === other) return [];
       const isMoved = all.has(other) || stemsShared(cell, other) === 0;
@@ -128,18 +144,18 @@ function tableChanges(old: readonly Passage[], now: readonly Passage[], language
 /** Tells whether two cells write one figure in two ways, such as `5 min` and `5 minutes`. */
 function sameFacts(before: string, after: string, language: FactLanguage | null): boolean {
   const [old, now] = [factsOf(before, language), factsOf(after, language)];
-  const keys = ({ amounts }: Facts) => amounts.map(({ key }) => key).join();
-  return old.amounts.length > 0 && keys(old) === keys(now) && stemsOf(before, language).length === 0;
+  const keys = ({ amounts }: TextFacts) => amounts.map(({ key }) => key).join();
+  return old.amounts.length > 0 && keys(old) === keys(now) && contentStemsOf(before, language).length === 0;
 }
 
 function asParagraphs(rows: readonly Passage[]): Passage[] {
   return rows.map((row) => ({ ...row, kind: "paragraph", text: row.cells.join(" ") }));
 }
 
-function textChanges(old: readonly Passage[], now: readonly Passage[], language: FactLanguage | null): Change[] {
+function textChanges(old: readonly Passage[], now: readonly Passage[], language: FactLanguage | null): MeaningChange[] {
   const items = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "item").length;
   const [itemsBefore, itemsAfter] = [items(old), items(now)];
-  const changes: Change[] = [];
+  const changes: MeaningChange[] = [];
   if (itemsBefore > 0 && itemsBefore !== itemsAfter)
     changes.push({ kind: "steps", before: String(itemsBefore), after: String(itemsAfter) });
   const matched = matchPassages(old, now, language);
@@ -149,29 +165,29 @@ function textChanges(old: readonly Passage[], now: readonly Passage[], language:
     changes.push({ kind: "order", before: numbers([...order].sort((a, b) => a - b)), after: numbers(order) });
   }
   const isPaired = old.length === now.length && matched.every((at) => at !== null);
-  if (!isPaired) return [...changes, ...factChanges(joined(old), joined(now), language)];
+  if (!isPaired) return [...changes, ...factChanges(passagesText(old), passagesText(now), language)];
   for (const [index, passage] of old.entries()) {
     const other = now[matched[index] ?? index];
     if (other === undefined) continue;
     if (passage.checked !== other.checked)
-      changes.push({ kind: "check box", before: boxOf(passage.checked), after: boxOf(other.checked) });
+      changes.push({ kind: "check box", before: checkboxText(passage.checked), after: checkboxText(other.checked) });
     changes.push(...factChanges(passage.text, other.text, language));
   }
   return changes;
 }
 
-function boxOf(checked: boolean | null): string {
+function checkboxText(checked: boolean | null): string {
   return checked === null ? "" : checked ? "[x]" : "[ ]";
 }
 
-function factChanges(before: string, after: string, language: FactLanguage | null): Change[] {
+function factChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   if (before === after) return [];
   const [oldText, nowText] = [withoutVague(before, language), withoutVague(after, language)];
   const [old, now] = [factsOf(oldText, language), factsOf(nowText, language)];
   const changes = [
     ...amountChanges(oldText, nowText, old, now, language),
     ...wordChanges(old.strict, now.strict),
-    ...groupChanges(oldText, nowText, language),
+    ...groupWordChanges(oldText, nowText, language),
     ...directionChanges(old.directions, now.directions),
     ...roleChanges(old.roles, now.roles),
     ...nameChanges(oldText, nowText, old.names, now.names),
@@ -186,32 +202,35 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
 function amountChanges(
   before: string,
   after: string,
-  oldFacts: Facts,
-  nowFacts: Facts,
+  oldFacts: TextFacts,
+  nowFacts: TextFacts,
   language: FactLanguage | null,
-): Change[] {
-  const [old, now] = [countedOf(oldFacts, language), countedOf(nowFacts, language)];
+): MeaningChange[] {
+  const [old, now] = [countedThingsOf(oldFacts, language), countedThingsOf(nowFacts, language)];
   const changes = sequenceChanges(old, now, ({ key }) => key, amountChange);
   if (changes.length > 0) return changes;
   // counted objects work like units: 3 valves and 3 pumps differ
-  const [stems, nowStems] = [new Set(stemsOf(before, language)), new Set(stemsOf(after, language))];
-  return old.flatMap((one, at): Change[] => {
+  const [stems, nowStems] = [new Set(contentStemsOf(before, language)), new Set(contentStemsOf(after, language))];
+  return old.flatMap((one, at): MeaningChange[] => {
     const other = now[at];
-    const [own = "", next = ""] = [stemsOf(one.next, language)[0], stemsOf(other?.next ?? "", language)[0]];
+    const [own = "", next = ""] = [
+      contentStemsOf(one.next, language)[0],
+      contentStemsOf(other?.next ?? "", language)[0],
+    ];
     if (other === undefined || own === "" || next === "" || nowStems.has(own) || stems.has(next)) return [];
     return [{ kind: "figure", before: `${one.raw} ${one.next}`, after: `${other.raw} ${other.next}` }];
   });
 }
 
-function amountChange(old: Counted | undefined, now: Counted | undefined): Change {
+function amountChange(old: CountedAmount | undefined, now: CountedAmount | undefined): MeaningChange {
   const isUnit = old !== undefined && now !== undefined && old.number === now.number && !old.isCode;
   if (isUnit && old.unit !== "" && now.unit !== "") return { kind: "unit", before: old.unit, after: now.unit };
   const kind = (old ?? now)?.isCode === true ? "part" : "figure";
   return { kind, before: old?.raw ?? "", after: now?.raw ?? "" };
 }
 
-function wordChanges(old: readonly WordFact[], now: readonly WordFact[]): Change[] {
-  return sequenceChanges(old, now, tokenOf, (before, after) => ({
+function wordChanges(old: readonly WordFact[], now: readonly WordFact[]): MeaningChange[] {
+  return sequenceChanges(old, now, tokenOfFact, (before, after) => ({
     kind: "word",
     before: before?.raw ?? "",
     after: after?.raw ?? "",
@@ -226,66 +245,71 @@ const actions = new Set(
 /** Actions that make a step safe. A rewording must not drop them. */
 const safetyActions = new Set(["open", "close", "stop", "lock", "disconnect"]);
 
-function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): Change[] {
-  const [gone, come] = [without(old, now), without(now, old)];
-  const changes = gone.flatMap((one): Change[] => {
+function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): MeaningChange[] {
+  const [gone, come] = [factsOnlyInFirst(old, now), factsOnlyInFirst(now, old)];
+  const changes = gone.flatMap((one): MeaningChange[] => {
     const at = come.findIndex(({ token }) => oppositesOf(one.token).includes(token));
     if (at !== -1) return [{ kind: "word", before: one.raw, after: come.splice(at, 1)[0]?.raw ?? "" }];
     return safetyActions.has(one.token) ? [{ kind: "word", before: one.raw, after: "" }] : [];
   });
   if (changes.length > 0 || gone.length > 0 || come.length > 0) return changes;
   const acts = (facts: readonly WordFact[]) => facts.filter(({ token }) => actions.has(token));
-  return orderChange(acts(old), acts(now), tokenOf);
+  return orderChange(acts(old), acts(now), tokenOfFact);
 }
 
-function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): Change[] {
-  const [gone, come] = [without(old, now), without(now, old)];
-  if (gone.length === 0 && come.length === 0) return orderChange(old, now, tokenOf);
+function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): MeaningChange[] {
+  const [gone, come] = [factsOnlyInFirst(old, now), factsOnlyInFirst(now, old)];
+  if (gone.length === 0 && come.length === 0) return orderChange(old, now, tokenOfFact);
   // an imperative has no actor; with several actors it needs one
-  const severalActors = new Set(old.map(tokenOf)).size > 1;
+  const severalActors = new Set(old.map(tokenOfFact)).size > 1;
   if (come.length === 0 && !severalActors) return [];
-  return pairs(gone, come).map(([before, after]) => ({
+  return pairByPosition(gone, come).map(([before, after]) => ({
     kind: "role",
     before: before?.raw ?? "",
     after: after?.raw ?? "",
   }));
 }
 
-function nameChanges(before: string, after: string, old: readonly WordFact[], now: readonly WordFact[]): Change[] {
+function nameChanges(
+  before: string,
+  after: string,
+  old: readonly WordFact[],
+  now: readonly WordFact[],
+): MeaningChange[] {
   const has = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
   // the comparison of units covers the scale of a temperature
   const gone = old.filter((name) => !has(after, name) && !/^(?:celsius|fahrenheit)$/.test(name.token));
   const come = now.filter((name) => !has(before, name));
-  const change = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): Change => ({
+  const change = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): MeaningChange => ({
     kind: "name",
     before: one?.raw ?? "",
     after: other?.raw ?? "",
   });
-  return pairs(gone, come).map(change);
+  return pairByPosition(gone, come).map(change);
 }
 
 const leastWords = 2;
 
 /** Sentences whose content words are all missing from the new text. */
 function textsGone(before: string, after: string, language: FactLanguage | null): string[] {
-  const now = new Set(stemsOf(after, language));
+  const now = new Set(contentStemsOf(after, language));
   return sentencesOf(before)
     .filter((sentence) => {
-      const stems = stemsOf(sentence, language);
+      const stems = contentStemsOf(sentence, language);
       return stems.length >= leastWords && stems.every((stem) => !now.has(stem));
     })
-    .map(shortened);
+    .map(shortenedLine);
 }
 
 /** Finds the same words in another order of actions, or under another governing word. */
-function orderChanges(before: string, after: string, language: FactLanguage | null): Change[] {
+function orderChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   const changes = [...turnOrder(before, after, language), ...scopeChanges(before, after, language)];
   return changes.slice(0, 1);
 }
 
-function turnOrder(before: string, after: string, language: FactLanguage | null): Change[] {
-  const [old, now] = [turnsOf(before, language), turnsOf(after, language)].map((turns) =>
-    turns.map((turn) => new Set(stemsOf(turn, language))),
+function turnOrder(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+  const [old, now] = [actionTurnsOf(before, language), actionTurnsOf(after, language)].map((turns) =>
+    turns.map((turn) => new Set(contentStemsOf(turn, language))),
   ) as [Set<string>[], Set<string>[]];
   const placeIn = (turns: readonly Set<string>[]) => {
     const places = new Map<string, number | null>();
@@ -307,8 +331,8 @@ function turnOrder(before: string, after: string, language: FactLanguage | null)
 }
 
 /** A word that governs a clause and now governs another one: `don't touch A; clean B` and `touch A; don't clean B`. */
-function scopeChanges(before: string, after: string, language: FactLanguage | null): Change[] {
-  const [old, now] = [scopesOf(before, language), scopesOf(after, language)];
+function scopeChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+  const [old, now] = [negationScopesOf(before, language), negationScopesOf(after, language)];
   for (const [token, { raw, within, beside }] of old) {
     const other = now.get(token);
     if (other === undefined) continue;
@@ -320,11 +344,11 @@ function scopeChanges(before: string, after: string, language: FactLanguage | nu
   return [];
 }
 
-function scopesOf(text: string, language: FactLanguage | null) {
+function negationScopesOf(text: string, language: FactLanguage | null) {
   const scopes = new Map<string, { raw: string; within: Set<string>; beside: Set<string> }>();
   const clauses = clausesOf(text, language).map((clause) => ({
     strict: factsOf(clause, language).strict,
-    stems: stemsOf(clause, language),
+    stems: contentStemsOf(clause, language),
   }));
   for (const { strict } of clauses)
     for (const { token, raw } of strict)
@@ -337,7 +361,7 @@ function scopesOf(text: string, language: FactLanguage | null) {
   return scopes;
 }
 
-function unique(changes: readonly Change[]): Change[] {
+function distinctChanges(changes: readonly MeaningChange[]): MeaningChange[] {
   return [
     ...new Map(changes.map((change) => [`${change.kind}\u0000${change.before}\u0000${change.after}`, change])).values(),
   ];

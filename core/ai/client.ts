@@ -23,7 +23,7 @@ const answerAtMost = 2 * 1024 * 1024;
  * @param timeoutMs limit for one request, until the head of its answer arrives; callers enforce the deadline over all
  *   requests
  */
-export function createClient({ apiKey, baseUrl }: Omit<ProviderSettings, "model">, timeoutMs: number): OpenAI {
+export function createOpenAiClient({ apiKey, baseUrl }: Omit<ProviderSettings, "model">, timeoutMs: number): OpenAI {
   return new OpenAI({
     apiKey,
     baseURL: baseUrl ?? defaultBaseUrl,

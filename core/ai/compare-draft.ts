@@ -9,17 +9,17 @@ import { wordsReplaced } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
-  countedOf,
+  countedThingsOf,
   factsOf,
-  languageOf,
+  detectFactLanguage,
   sentencesOf,
-  stemsOf,
-  surelyIn,
-  type Counted,
-  type Facts,
+  contentStemsOf,
+  confidentLanguageOf,
+  type CountedAmount,
+  type TextFacts,
 } from "./facts.ts";
 
-interface Asked {
+interface DraftPrompt {
   prompt: string;
   /** The BCP 47 tag of the requested language. */
   language: string;
@@ -29,12 +29,12 @@ interface Asked {
  * The draft with its own figures as `[confirm: …]`, and open tasks for figures and prohibitions of the request that it
  * lacks. Both block publishing until a person settles them.
  */
-export function markDifferences(draft: SopDraft, { prompt, language }: Asked): SopDraft {
+export function markDifferences(draft: SopDraft, { prompt, language }: DraftPrompt): SopDraft {
   const expected = language.split("-")[0]?.toLowerCase() ?? "";
-  const own = languageOf(textsOf(draft).join(" "), expected) ?? languageOf(prompt, expected);
-  const asked = readAsked(prompt, languageOf(prompt, expected) ?? own);
+  const own = detectFactLanguage(draftTextsOf(draft).join(" "), expected) ?? detectFactLanguage(prompt, expected);
+  const asked = readAsked(prompt, detectFactLanguage(prompt, expected) ?? own);
   const ours = draftWords(language);
-  const sentences = textsOf(draft).flatMap((text) => sentencesOf(text));
+  const sentences = draftTextsOf(draft).flatMap((text) => sentencesOf(text));
   const isSame = asked.language === own;
   const facts = sentences.map((sentence) => readSentence(sentence, own));
   const tasks = [
@@ -44,11 +44,11 @@ export function markDifferences(draft: SopDraft, { prompt, language }: Asked): S
       const against = ban.isPlain ? facts.find((sentence) => breaksBan(ban, sentence)) : undefined;
       return against === undefined ? [] : [ours.against(ban.words, against.text)];
     }),
-    ...(isSame ? wordsReplaced(prompt, textsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
+    ...(isSame ? wordsReplaced(prompt, draftTextsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
     ...headFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
-    ...(isSame ? [] : mixable(asked.figures).map((figures) => ours.places(figures))),
+    ...(isSame ? [] : confusableFigures(asked.figures).map((figures) => ours.places(figures))),
   ];
-  const often = frequent(facts);
+  const often = frequentStems(facts);
   const mark = (text: string) => withBlanks(text, { asked, own, isSame, often });
   return { ...mapTexts(draft, mark), assumptions: [...draft.assumptions, ...new Set(tasks)] };
 }
@@ -59,27 +59,27 @@ export function markDifferences(draft: SopDraft, { prompt, language }: Asked): S
  */
 export function languageFault(draft: SopDraft, language: string): AppError | null {
   const wanted = language.split("-")[0]?.toLowerCase() ?? "";
-  const found = surelyIn(textsOf(draft).join(" "));
+  const found = confidentLanguageOf(draftTextsOf(draft).join(" "));
   if (found === null || found === wanted) return null;
   const named = new Intl.DisplayNames("en", { type: "language" });
   const message = `The AI answered in ${named.of(found)}, not in ${named.of(wanted)}. Nothing was created. Try again`;
   return new AppError("ai_malformed", message);
 }
 
-type Limit = "≤" | "≥" | "<" | ">" | null;
+type LimitSign = "≤" | "≥" | "<" | ">" | null;
 
-interface Figure extends Counted {
+interface DraftFigure extends CountedAmount {
   /** The figure as written, with its spaces. */
   words: string;
-  limit: Limit;
+  limit: LimitSign;
   /** The stems of the words around the figure. */
   context: ReadonlySet<string>;
 }
 
-interface Ban {
+interface DraftBan {
   words: string;
   stems: string[];
-  figures: Figure[];
+  figures: DraftFigure[];
   family: "not" | "only" | "unless";
   /** True for a ban without a condition that allows the action. */
   isPlain: boolean;
@@ -87,18 +87,18 @@ interface Ban {
 
 interface AskedFacts {
   language: FactLanguage | null;
-  figures: Figure[];
-  bans: Ban[];
+  figures: DraftFigure[];
+  bans: DraftBan[];
 }
 
 function readAsked(prompt: string, language: FactLanguage | null): AskedFacts {
   return {
     language,
-    figures: sentencesOf(prompt).flatMap((sentence) => figuresOf(sentence, language)),
+    figures: sentencesOf(prompt).flatMap((sentence) => limitedFiguresOf(sentence, language)),
     bans: sentencesOf(prompt)
       .flatMap((sentence) => clausesWithContent(sentence, language))
       .flatMap((clause) => {
-        const ban = banOf(clause, language);
+        const ban = prohibitionOf(clause, language);
         return ban === null ? [] : [ban];
       }),
   };
@@ -109,14 +109,14 @@ function clausesWithContent(sentence: string, language: FactLanguage | null): st
   let waiting = "";
   return clausesOf(sentence, language).flatMap((clause) => {
     const text = `${waiting}${clause}`;
-    const isEmpty = contentOf(factsOf(clause, language), clause, language).length === 0;
+    const isEmpty = stemsBesideFacts(factsOf(clause, language), clause, language).length === 0;
     waiting = isEmpty ? text : "";
     return isEmpty ? [] : [text];
   });
 }
 
 /** Each figure with the limit beside it: `at most 60 °C`, `10 min or more`. */
-function figuresOf(sentence: string, language: FactLanguage | null): Figure[] {
+function limitedFiguresOf(sentence: string, language: FactLanguage | null): DraftFigure[] {
   const facts = factsOf(sentence, language);
   let last = 0;
   const clauses = clausesOf(facts.text, language).map((text) => {
@@ -124,22 +124,27 @@ function figuresOf(sentence: string, language: FactLanguage | null): Figure[] {
     last = start + text.length;
     return { text, start, end: last };
   });
-  return countedOf(facts, language).map((figure): Figure => {
+  return countedThingsOf(facts, language).map((figure): DraftFigure => {
     const words = facts.text.slice(figure.start, figure.end);
     const clause = clauses.find(({ start, end }) => figure.start >= start && figure.start < end)?.text;
-    return { ...figure, words, limit: limitOf(facts, figure), context: new Set(stemsOf(clause ?? sentence, language)) };
+    return {
+      ...figure,
+      words,
+      limit: limitBesideFigure(facts, figure),
+      context: new Set(contentStemsOf(clause ?? sentence, language)),
+    };
   });
 }
 
 const limits = new Set("≤ ≥ < >".split(" "));
-const opposite: Readonly<Record<string, Limit>> = { "<": "≥", ">": "≤", "≤": ">", "≥": "<" };
+const opposite: Readonly<Record<string, LimitSign>> = { "<": "≥", ">": "≤", "≤": ">", "≥": "<" };
 
-function limitOf({ strict }: Facts, { start, end }: Pick<Counted, "start" | "end">): Limit {
+function limitBesideFigure({ strict }: TextFacts, { start, end }: Pick<CountedAmount, "start" | "end">): LimitSign {
   const near = strict.filter(({ token, start: at, raw }) => {
     if (!limits.has(token)) return false;
     return (at < start && start - (at + raw.length) <= 12) || (at >= end && at - end <= 4);
   });
-  const found = (near.at(-1)?.token ?? null) as Limit;
+  const found = (near.at(-1)?.token ?? null) as LimitSign;
   // "never above 60" means "at most 60"
   const isDenied = strict.some(
     ({ token, start: at }) =>
@@ -153,7 +158,7 @@ const generic = new Set(
   "use using do put take verwe benut einse nehme utili emplo usar usare utiliz util gebru".split(" "),
 );
 
-function banOf(clause: string, language: FactLanguage | null): Ban | null {
+function prohibitionOf(clause: string, language: FactLanguage | null): DraftBan | null {
   const facts = factsOf(clause, language);
   const tokens = facts.strict.map(({ token }) => token);
   const family = tokens.some((token) => denials.has(token))
@@ -164,10 +169,10 @@ function banOf(clause: string, language: FactLanguage | null): Ban | null {
         ? "unless"
         : null;
   if (family === null) return null;
-  const figures = figuresOf(clause, language);
+  const figures = limitedFiguresOf(clause, language);
   return {
     words: clause.trim(),
-    stems: contentOf(facts, clause, language),
+    stems: stemsBesideFacts(facts, clause, language),
     figures,
     family,
     isPlain:
@@ -178,26 +183,31 @@ function banOf(clause: string, language: FactLanguage | null): Ban | null {
 }
 
 /** The stems of a clause except for prohibiting words and verbs that say nothing. */
-function contentOf({ strict }: Facts, text: string, language: FactLanguage | null): string[] {
-  const said = new Set(strict.flatMap(({ raw }) => stemsOf(raw, language)));
-  return stemsOf(text, language).filter((stem) => !said.has(stem) && !generic.has(stem));
+function stemsBesideFacts({ strict }: TextFacts, text: string, language: FactLanguage | null): string[] {
+  const said = new Set(strict.flatMap(({ raw }) => contentStemsOf(raw, language)));
+  return contentStemsOf(text, language).filter((stem) => !said.has(stem) && !generic.has(stem));
 }
 
-interface Sentence {
+interface DraftSentence {
   text: string;
-  facts: Facts;
+  facts: TextFacts;
   stems: ReadonlySet<string>;
-  figures: Figure[];
+  figures: DraftFigure[];
 }
 
-function readSentence(text: string, language: FactLanguage | null): Sentence {
+function readSentence(text: string, language: FactLanguage | null): DraftSentence {
   const facts = factsOf(text, language);
-  return { text, facts, stems: new Set(contentOf(facts, text, language)), figures: figuresOf(text, language) };
+  return {
+    text,
+    facts,
+    stems: new Set(stemsBesideFacts(facts, text, language)),
+    figures: limitedFiguresOf(text, language),
+  };
 }
 
 const leastOfBan = 0.6;
 
-function keepsBan({ stems, figures, family }: Ban, sentence: Sentence): boolean {
+function keepsBan({ stems, figures, family }: DraftBan, sentence: DraftSentence): boolean {
   const tokens = sentence.facts.strict.map(({ token }) => token);
   const hasFigures = figures.every((figure) => sentence.figures.some((one) => isSameLimit(one, figure)));
   const isLimit = figures.some(({ limit }) => limit !== null);
@@ -206,12 +216,12 @@ function keepsBan({ stems, figures, family }: Ban, sentence: Sentence): boolean 
   return forbids && hasFigures && shared >= leastOfBan * stems.length;
 }
 
-function breaksBan({ stems }: Ban, sentence: Sentence): boolean {
+function breaksBan({ stems }: DraftBan, sentence: DraftSentence): boolean {
   if (stems.length === 0 || sentence.facts.strict.some(({ token }) => denials.has(token))) return false;
   return stems.every((stem) => sentence.stems.has(stem));
 }
 
-function missingFigures({ figures }: AskedFacts, sentences: readonly Sentence[]): string[] {
+function missingFigures({ figures }: AskedFacts, sentences: readonly DraftSentence[]): string[] {
   const there = sentences.flatMap((sentence) => sentence.figures);
   return figures.flatMap((figure) => {
     const isThere = there.some((one) => isSameLimit(one, figure));
@@ -219,17 +229,17 @@ function missingFigures({ figures }: AskedFacts, sentences: readonly Sentence[])
   });
 }
 
-function isSameLimit(figure: Figure, asked: Figure): boolean {
+function isSameLimit(figure: DraftFigure, asked: DraftFigure): boolean {
   return figure.key === asked.key && (asked.limit === null || isAsStrict(figure.limit, asked.limit));
 }
 
-function isAsStrict(limit: Limit, asked: Limit): boolean {
-  const side = (one: Limit) => (one === "≤" || one === "<" ? "<" : one === "≥" || one === ">" ? ">" : null);
+function isAsStrict(limit: LimitSign, asked: LimitSign): boolean {
+  const side = (one: LimitSign) => (one === "≤" || one === "<" ? "<" : one === "≥" || one === ">" ? ">" : null);
   return side(limit) === side(asked);
 }
 
 /** Lists the figures of each unit for which the request has several figures: the draft could mix them up. */
-function mixable(figures: readonly Figure[]): string[] {
+function confusableFigures(figures: readonly DraftFigure[]): string[] {
   const byUnit = Map.groupBy(
     figures.filter(({ isCode }) => !isCode),
     ({ key, number }) => key.slice(number.length),
@@ -241,11 +251,15 @@ function mixable(figures: readonly Figure[]): string[] {
 }
 
 /** A figure has moved to another place if the words around it belong to another figure of the request. */
-function isElsewhere(figure: Figure, sentence: ReadonlySet<string>, { asked: { figures }, often }: Comparing): boolean {
+function hasMovedToOtherFigure(
+  figure: DraftFigure,
+  sentence: ReadonlySet<string>,
+  { asked: { figures }, often }: DraftComparison,
+): boolean {
   const own = figures.filter(({ key }) => key === figure.key);
-  const unitOf = ({ key, number }: Figure) => key.slice(number.length);
+  const unitOf = ({ key, number }: DraftFigure) => key.slice(number.length);
   const others = figures.filter((one) => one.key !== figure.key && unitOf(one) === unitOf(figure));
-  const shares = (one: Figure, except: readonly Figure[]) =>
+  const shares = (one: DraftFigure, except: readonly DraftFigure[]) =>
     [...one.context].filter(
       (stem) => sentence.has(stem) && !often.has(stem) && !except.some(({ context }) => context.has(stem)),
     ).length;
@@ -253,7 +267,7 @@ function isElsewhere(figure: Figure, sentence: ReadonlySet<string>, { asked: { f
   return others.some((one) => shares(one, own) > best);
 }
 
-interface Comparing {
+interface DraftComparison {
   asked: AskedFacts;
   /** The language of the draft. */
   own: FactLanguage | null;
@@ -263,33 +277,33 @@ interface Comparing {
   often: ReadonlySet<string>;
 }
 
-function frequent(sentences: readonly Sentence[]): Set<string> {
+function frequentStems(sentences: readonly DraftSentence[]): Set<string> {
   const counts = new Map<string, number>();
   for (const { figures, stems } of sentences)
     if (figures.length > 0) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return new Set([...counts].flatMap(([stem, count]) => (count > 1 ? [stem] : [])));
 }
 
-function isUnasked(figure: Figure, stems: ReadonlySet<string>, comparing: Comparing): boolean {
+function isUnasked(figure: DraftFigure, stems: ReadonlySet<string>, comparing: DraftComparison): boolean {
   const { asked, isSame } = comparing;
   const known = asked.figures.filter(({ key }) => key === figure.key);
   if (known.length === 0) return true;
   if (figure.limit !== null && !known.some(({ limit }) => limit !== null && isAsStrict(figure.limit, limit)))
     return true;
-  return isSame && isElsewhere(figure, stems, comparing);
+  return isSame && hasMovedToOtherFigure(figure, stems, comparing);
 }
 
 const blank = /\[confirm:[^\]]*\]?/gi;
 
-function withBlanks(text: string, comparing: Comparing): string {
+function withBlanks(text: string, comparing: DraftComparison): string {
   const { own: language } = comparing;
   const blanks = [...text.matchAll(blank)].map(({ 0: words, index }) => ({ start: index, end: index + words.length }));
   const places: { start: number; end: number }[] = [];
   for (const sentence of sentencesOf(text)) {
     const from = text.indexOf(sentence);
-    const stems = new Set(stemsOf(sentence, language));
+    const stems = new Set(contentStemsOf(sentence, language));
     let last = from;
-    for (const figure of figuresOf(sentence, language)) {
+    for (const figure of limitedFiguresOf(sentence, language)) {
       const { words } = figure;
       // the facts may have put the clauses of the sentence in another order
       const start = text.indexOf(words, last) === -1 ? text.indexOf(words, from) : text.indexOf(words, last);
@@ -311,13 +325,15 @@ function isTurned(sentence: string, language: FactLanguage | null): boolean {
   return factsOf(sentence, language).text !== sentence;
 }
 
-function headFigures({ title, description, tags }: SopDraft, comparing: Comparing): string[] {
+function headFigures({ title, description, tags }: SopDraft, comparing: DraftComparison): string[] {
   return [title, description, ...tags].flatMap((text) =>
-    figuresOf(text, comparing.own).flatMap((figure) => (isUnasked(figure, new Set(), comparing) ? [figure.words] : [])),
+    limitedFiguresOf(text, comparing.own).flatMap((figure) =>
+      isUnasked(figure, new Set(), comparing) ? [figure.words] : [],
+    ),
   );
 }
 
-function textsOf(draft: SopDraft): string[] {
+function draftTextsOf(draft: SopDraft): string[] {
   const texts: string[] = [draft.title, draft.description];
   mapTexts(draft, (text) => {
     texts.push(text);

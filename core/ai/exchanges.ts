@@ -2,17 +2,17 @@
  * Finds words that replace others: a word of a closed group such as colors, or any word if a text gains as many words
  * as it loses.
  */
-import type { Change } from "./change-kinds.ts";
+import type { MeaningChange } from "./change-kinds.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
-import { commonIn, factsOf, sentencesOf, type Facts, type WordFact } from "./facts.ts";
+import { contentlessWordsIn, factsOf, sentencesOf, type TextFacts, type WordFact } from "./facts.ts";
 import { matchPassages, type Passage } from "./passages.ts";
-import { beyond, pairs, runs, without } from "./sequences.ts";
+import { surplusEntries, pairByPosition, differingRuns, factsOnlyInFirst } from "./sequences.ts";
 import { isSameWord } from "./spelling.ts";
 import { findWords, wordIndex, type WordIndex } from "./word-index.ts";
-import type { Group } from "./words/notation.ts";
+import type { WordGroup } from "./words/notation.ts";
 
 interface GroupIndex {
-  group: Group;
+  group: WordGroup;
   /** Words of the same meaning have one value. */
   index: WordIndex<string>;
 }
@@ -20,11 +20,11 @@ interface GroupIndex {
 const groups = new Map<FactLanguage, GroupIndex[]>();
 
 /** Each group has its own index, because a word can be in several groups. */
-function groupsOf(language: FactLanguage): GroupIndex[] {
+function wordGroupsOf(language: FactLanguage): GroupIndex[] {
   const known = groups.get(language);
   if (known !== undefined) return known;
   const made = Object.entries(factWords[language].groups).map(([group, words]) => ({
-    group: group as Group,
+    group: group as WordGroup,
     index: wordIndex(words.split(" ").map((alike) => ({ value: alike, words: alike.replaceAll("/", " ") }))),
   }));
   groups.set(language, made);
@@ -32,23 +32,24 @@ function groupsOf(language: FactLanguage): GroupIndex[] {
 }
 
 /** Finds exchanged words of a group, such as `red → green`, even if the sentence around them changed as well. */
-export function groupChanges(before: string, after: string, language: FactLanguage | null): Change[] {
-  return indexesOf(language).flatMap((index) => {
-    const [old, now] = [membersIn(index, before), membersIn(index, after)];
-    return pairs(without(old, now), without(now, old)).flatMap(([one, other]): Change[] =>
-      one === undefined || other === undefined ? [] : [{ kind: "word", before: one.raw, after: other.raw }],
+export function groupWordChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+  return groupIndexesOf(language).flatMap((index) => {
+    const [old, now] = [groupMembersIn(index, before), groupMembersIn(index, after)];
+    return pairByPosition(factsOnlyInFirst(old, now), factsOnlyInFirst(now, old)).flatMap(
+      ([one, other]): MeaningChange[] =>
+        one === undefined || other === undefined ? [] : [{ kind: "word", before: one.raw, after: other.raw }],
     );
   });
 }
 
 /** Groups whose words a draft has to take from its request. */
-const asked: ReadonlySet<Group> = new Set(["time", "frequency", "color", "substance"]);
+const asked: ReadonlySet<WordGroup> = new Set(["time", "frequency", "color", "substance"]);
 
 /** Words of a request that a draft replaced by another word of their group. */
 export function wordsReplaced(request: string, draft: string, language: FactLanguage | null): string[] {
-  return indexesOf(language).flatMap((index) => {
+  return groupIndexesOf(language).flatMap((index) => {
     if (!asked.has(index.group)) return [];
-    const [wanted, own] = [membersIn(index, request), membersIn(index, draft)];
+    const [wanted, own] = [groupMembersIn(index, request), groupMembersIn(index, draft)];
     const missing = wanted.filter(({ token }) => !own.some((one) => one.token === token));
     const hasOther = own.some(({ token }) => !wanted.some((one) => one.token === token));
     // a word also counts as kept inside a longer word: `Stickstoffflasche`
@@ -57,11 +58,11 @@ export function wordsReplaced(request: string, draft: string, language: FactLang
   });
 }
 
-function indexesOf(language: FactLanguage | null): GroupIndex[] {
-  return (language === null ? factLanguages : [language]).flatMap(groupsOf);
+function groupIndexesOf(language: FactLanguage | null): GroupIndex[] {
+  return (language === null ? factLanguages : [language]).flatMap(wordGroupsOf);
 }
 
-function membersIn({ index }: GroupIndex, text: string): WordFact[] {
+function groupMembersIn({ index }: GroupIndex, text: string): WordFact[] {
   return findWords(index, text).flatMap(({ values, raw, start }) =>
     values.slice(0, 1).map((token) => ({ token, raw, start })),
   );
@@ -71,27 +72,31 @@ function membersIn({ index }: GroupIndex, text: string): WordFact[] {
  * Finds replaced words, such as "red button" and "green button": first within each sentence, then within the whole
  * text.
  */
-export function exchangedWords(before: string, after: string, language: FactLanguage | null): Change[] {
+export function exchangedWords(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   const [old, now] = [asPassages(before), asPassages(after)];
   const inSentences = matchPassages(old, now, language).flatMap((at, index) =>
-    at === null ? [] : exchangedIn(old[index]?.text ?? "", now[at]?.text ?? "", language),
+    at === null ? [] : exchangedWordsInSentence(old[index]?.text ?? "", now[at]?.text ?? "", language),
   );
   return inSentences.length > 0
     ? inSentences
-    : exchangedAnywhere(wordsIn(before, language), wordsIn(after, language), language);
+    : exchangedAnywhere(wordsBesideFacts(before, language), wordsBesideFacts(after, language), language);
 }
 
 /** Finds replaced words in any order, if the text gained as many words as it lost. */
-function exchangedAnywhere(old: readonly string[], now: readonly string[], language: FactLanguage | null): Change[] {
-  const [gone, come] = leftOf(old, now, language);
-  return gone.length === come.length ? pairs(gone, come).map(exchange) : [];
+function exchangedAnywhere(
+  old: readonly string[],
+  now: readonly string[],
+  language: FactLanguage | null,
+): MeaningChange[] {
+  const [gone, come] = unpairedContentWords(old, now, language);
+  return gone.length === come.length ? pairByPosition(gone, come).map(wordChangeOf) : [];
 }
 
-function wordsIn(text: string, language: FactLanguage | null): string[] {
+function wordsBesideFacts(text: string, language: FactLanguage | null): string[] {
   return wordsBeside(factsOf(text, language));
 }
 
-function exchange([one = "", other = ""]: readonly [string | undefined, string | undefined]): Change {
+function wordChangeOf([one = "", other = ""]: readonly [string | undefined, string | undefined]): MeaningChange {
   return { kind: "word", before: one, after: other };
 }
 
@@ -100,56 +105,60 @@ function asPassages(text: string): Passage[] {
 }
 
 /** Finds replaced words of one sentence: word by word, or as one run of words. */
-function exchangedIn(before: string, after: string, language: FactLanguage | null): Change[] {
-  const [words, nowWords] = [wordsIn(before, language), wordsIn(after, language)];
-  const stretches = runs(words, nowWords);
+function exchangedWordsInSentence(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+  const [words, nowWords] = [wordsBesideFacts(before, language), wordsBesideFacts(after, language)];
+  const stretches = differingRuns(words, nowWords);
   const [only, ...more] = stretches;
   if (only === undefined) return [];
   if (more.length === 0 && only.gone.length !== only.come.length) {
     // a replacement can have another number of words: `isopropyl alcohol`, `acetone`
     const isJoined = only.gone.join("").toLowerCase() === only.come.join("").toLowerCase();
-    const isBoth = leftOf(only.gone, only.come, language).every((list) => list.length > 0);
-    return isBoth && !isJoined ? [exchange([only.gone.join(" "), only.come.join(" ")])] : [];
+    const isBoth = unpairedContentWords(only.gone, only.come, language).every((list) => list.length > 0);
+    return isBoth && !isJoined ? [wordChangeOf([only.gone.join(" "), only.come.join(" ")])] : [];
   }
-  const changed = stretches.flatMap(({ gone, come }) => pairs(gone, come));
+  const changed = stretches.flatMap(({ gone, come }) => pairByPosition(gone, come));
   const isInPlace = stretches.every(({ gone, come }) => gone.length === come.length);
   // in a mostly reworded sentence, and with moved words, positions don't match the words
   const isMoved = changed.some(([one = ""], at) =>
-    changed.some(([, other = ""], place) => at !== place && isSame(one, other, language)),
+    changed.some(([, other = ""], place) => at !== place && isSameOrAlikeWord(one, other, language)),
   );
   if (!isInPlace || isMoved || (changed.length > 1 && changed.length * 2 >= words.length))
     return exchangedAnywhere(words, nowWords, language);
-  return changed.filter(([one = "", other = ""]) => !isSame(one, other, language)).map(exchange);
+  return changed.filter(([one = "", other = ""]) => !isSameOrAlikeWord(one, other, language)).map(wordChangeOf);
 }
 
-function isSame(one: string, other: string, language: FactLanguage | null): boolean {
+function isSameOrAlikeWord(one: string, other: string, language: FactLanguage | null): boolean {
   return isSameWord(one, other, language) || isAlike(one, other, language);
 }
 
 const weakWords = new Map<FactLanguage | null, ReadonlySet<string>>();
 
 /** Tells whether a word has content that no other comparison checks. */
-function isContent(word: string, language: FactLanguage | null): boolean {
+function isContentWord(word: string, language: FactLanguage | null): boolean {
   let weak = weakWords.get(language);
   if (weak === undefined) {
     const own = (language === null ? factLanguages : [language]).flatMap((one) => {
       const { next, groups, weak: verbs } = factWords[one];
       return [verbs, next, groups.time, groups.order].flatMap((list) => list.split(/[ /]/));
     });
-    weak = new Set([...own, ...commonIn(language)]);
+    weak = new Set([...own, ...contentlessWordsIn(language)]);
     weakWords.set(language, weak);
   }
   return word.length > 2 && !weak.has(word.toLowerCase());
 }
 
 /** The content words of each list without a partner in the other list. Equal words pair up first, then other forms. */
-function leftOf(old: readonly string[], now: readonly string[], language: FactLanguage | null): [string[], string[]] {
-  const content = (list: readonly string[]) => list.filter((word) => isContent(word, language));
+function unpairedContentWords(
+  old: readonly string[],
+  now: readonly string[],
+  language: FactLanguage | null,
+): [string[], string[]] {
+  const content = (list: readonly string[]) => list.filter((word) => isContentWord(word, language));
   const more = (list: readonly string[], other: readonly string[]) =>
-    beyond(content(list), content(other), (word) => word.toLowerCase());
+    surplusEntries(content(list), content(other), (word) => word.toLowerCase());
   const [left, come] = [more(old, now), more(now, old)];
   const gone = left.filter((word) => {
-    const at = come.findIndex((other) => isSame(word, other, language));
+    const at = come.findIndex((other) => isSameOrAlikeWord(word, other, language));
     if (at !== -1) come.splice(at, 1);
     return at === -1;
   });
@@ -159,7 +168,7 @@ function leftOf(old: readonly string[], now: readonly string[], language: FactLa
 const alike = new Map<FactLanguage, ReadonlyMap<string, number[]>>();
 
 /** The numbers of the groups of each word. A word can be in several groups. */
-function alikeIn(language: FactLanguage): ReadonlyMap<string, number[]> {
+function synonymGroupsOf(language: FactLanguage): ReadonlyMap<string, number[]> {
   const known = alike.get(language);
   if (known !== undefined) return known;
   const made = new Map<string, number[]>();
@@ -172,13 +181,13 @@ function alikeIn(language: FactLanguage): ReadonlyMap<string, number[]> {
 /** Words of one group mean the same: `use`, `utilize`. */
 function isAlike(one: string, other: string, language: FactLanguage | null): boolean {
   return (language === null ? factLanguages : [language]).some((own) => {
-    const others = alikeIn(own).get(other.toLowerCase()) ?? [];
-    return (alikeIn(own).get(one.toLowerCase()) ?? []).some((at) => others.includes(at));
+    const others = synonymGroupsOf(own).get(other.toLowerCase()) ?? [];
+    return (synonymGroupsOf(own).get(one.toLowerCase()) ?? []).some((at) => others.includes(at));
   });
 }
 
 /** The words outside of facts. The comparison of facts covers the others. */
-function wordsBeside({ text, amounts, strict }: Facts): string[] {
+function wordsBeside({ text, amounts, strict }: TextFacts): string[] {
   const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
   const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
   // an elided article, such as `l'`, is a separate word

@@ -9,12 +9,12 @@ import { french } from "./words/fr.ts";
 import { italian } from "./words/it.ts";
 import { dutch } from "./words/nl.ts";
 import { portuguese } from "./words/pt.ts";
-import type { Words } from "./words/notation.ts";
+import type { LanguageWords } from "./words/notation.ts";
 
 export const factLanguages = ["en", "de", "fr", "es", "it", "pt", "nl"] as const;
 export type FactLanguage = (typeof factLanguages)[number];
 
-export const factWords: Readonly<Record<FactLanguage, Words>> = {
+export const factWords: Readonly<Record<FactLanguage, LanguageWords>> = {
   en: english,
   de: german,
   fr: french,

@@ -1,10 +1,10 @@
 /**
  * Reads the facts that a rewording must not lose: figures, words of duty, negation, order and direction, roles, names.
  */
-import { amountsIn, labelLetter, unitKey, type Amount } from "./amounts.ts";
+import { measuredAmountsIn, labelLetter, unitKey, type Amount } from "./amounts.ts";
 import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
-import { opposites, type Direction, type StrictWord } from "./words/notation.ts";
-import { findWords, wordIndex, type Listed, type WordIndex } from "./word-index.ts";
+import { opposites, type OppositeDirection, type StrictWord } from "./words/notation.ts";
+import { findWords, wordIndex, type ListedWords, type WordIndex } from "./word-index.ts";
 
 export interface WordFact<Token extends string = string> {
   token: Token;
@@ -12,7 +12,7 @@ export interface WordFact<Token extends string = string> {
   start: number;
 }
 
-export interface Facts {
+export interface TextFacts {
   /** The text that all positions refer to. `conditionsLast` has moved conditions to the end of their sentences. */
   text: string;
   /** Figures, and codes such as `V3`. */
@@ -20,16 +20,16 @@ export interface Facts {
   /** Numbers written as words: `two` is 2. */
   countWords: WordFact[];
   strict: WordFact<StrictWord>[];
-  directions: WordFact<Direction>[];
+  directions: WordFact<OppositeDirection>[];
   roles: WordFact[];
   names: WordFact[];
 }
 
-const recent = new Map<string, Facts>();
+const recent = new Map<string, TextFacts>();
 const recentAtMost = 4_000;
 
 /** @param language null: unknown, so the words of all languages count */
-export function factsOf(given: string, language: FactLanguage | null): Facts {
+export function factsOf(given: string, language: FactLanguage | null): TextFacts {
   const id = `${language ?? ""} ${given}`;
   let facts = recent.get(id);
   if (facts === undefined) {
@@ -41,54 +41,57 @@ export function factsOf(given: string, language: FactLanguage | null): Facts {
   return facts;
 }
 
-function readFacts(given: string, language: FactLanguage | null): Facts {
+function readFacts(given: string, language: FactLanguage | null): TextFacts {
   const text = conditionsLast(given, language);
-  const amounts = amountsIn(text, language);
+  const amounts = measuredAmountsIn(text, language);
   const isFree = ({ start }: { start: number }) => !amounts.some((one) => start >= one.start && start < one.end);
-  const found = matchesIn(text, language).filter(isFree);
-  const ofKind = <Token extends string>(kind: Kind): WordFact<Token>[] =>
+  const found = factMatchesIn(text, language).filter(isFree);
+  const ofKind = <Token extends string>(kind: FactKind): WordFact<Token>[] =>
     found.flatMap((one) => (one.kind === kind ? [{ token: one.token as Token, raw: one.raw, start: one.start }] : []));
   return {
     text,
     amounts,
     countWords: ofKind("number"),
     strict: ofKind<StrictWord>("strict")
-      .concat(signsIn(text))
+      .concat(comparisonSignsIn(text))
       .sort((a, b) => a.start - b.start),
-    directions: ofKind<Direction>("direction"),
+    directions: ofKind<OppositeDirection>("direction"),
     roles: ofKind("role"),
-    names: namesIn(text, language),
+    names: properNamesIn(text, language),
   };
 }
 
 /** A figure, in digits or as a word. */
-export interface Counted extends Amount {
+export interface CountedAmount extends Amount {
   /** The word after the figure. */
   next: string;
 }
 
-export function countedOf({ text, amounts, countWords }: Facts, language: FactLanguage | null): Counted[] {
-  const words = countWords.map(({ token, raw, start }): Counted => {
-    const next = wordAt(text, start + raw.length);
+export function countedThingsOf(
+  { text, amounts, countWords }: TextFacts,
+  language: FactLanguage | null,
+): CountedAmount[] {
+  const words = countWords.map(({ token, raw, start }): CountedAmount => {
+    const next = wordAfter(text, start + raw.length);
     const unit = next === "" ? null : unitKey(next, language);
     const end = unit === null ? start + raw.length : text.indexOf(next, start + raw.length) + next.length;
     const key = unit === null ? token : `${token} ${unit}`;
     return { raw: text.slice(start, end), number: token, unit: unit ?? "", key, start, end, isCode: false, next };
   });
-  const figures = amounts.map((one): Counted => ({
+  const figures = amounts.map((one): CountedAmount => ({
     ...one,
-    next: one.unit === "" && !one.isCode ? wordAt(text, one.end) : "",
+    next: one.unit === "" && !one.isCode ? wordAfter(text, one.end) : "",
   }));
   return [...figures, ...words].sort((a, b) => a.start - b.start);
 }
 
-function wordAt(text: string, place: number): string {
+function wordAfter(text: string, place: number): string {
   return /^[\s\u00a0]*([\p{L}-]+)/u.exec(text.slice(place))?.[1] ?? "";
 }
 
 const signs = /[<>≤≥≈](?==?\s?[-−]?\p{Nd})=?/gu;
 
-function signsIn(text: string): WordFact<StrictWord>[] {
+function comparisonSignsIn(text: string): WordFact<StrictWord>[] {
   return [...text.matchAll(signs)].map(({ 0: raw, index: start }) => ({
     token: (raw === "<=" ? "≤" : raw === ">=" ? "≥" : raw) as StrictWord,
     raw,
@@ -96,30 +99,32 @@ function signsIn(text: string): WordFact<StrictWord>[] {
   }));
 }
 
-type Kind = "strict" | "direction" | "number" | "role";
+type FactKind = "strict" | "direction" | "number" | "role";
 
-interface Meaning {
-  kind: Kind;
+interface WordMeaning {
+  kind: FactKind;
   token: string;
 }
 
-const lexicons = new Map<FactLanguage, WordIndex<Meaning>>();
+const lexicons = new Map<FactLanguage, WordIndex<WordMeaning>>();
 
-function lexiconOf(language: FactLanguage): WordIndex<Meaning> {
-  return kept(lexicons, language, () => {
+function factLexiconOf(language: FactLanguage): WordIndex<WordMeaning> {
+  return cachedByLanguage(lexicons, language, () => {
     const { strict, directions, numbers, roles } = factWords[language];
-    const listed = (kind: Kind, words: Readonly<Record<string, string | undefined>>): Listed<Meaning>[] =>
+    const listed = (kind: FactKind, words: Readonly<Record<string, string | undefined>>): ListedWords<WordMeaning>[] =>
       Object.entries(words).map(([token, words = ""]) => ({ value: { kind, token }, words }));
-    const counts = numbers.split(" ").map((pair): Listed<Meaning> => {
+    const counts = numbers.split(" ").map((pair): ListedWords<WordMeaning> => {
       const [words = "", token = ""] = pair.split(":");
       return { value: { kind: "number", token }, words };
     });
-    const people = roles.split(" ").map((words): Listed<Meaning> => ({ value: { kind: "role", token: words }, words }));
+    const people = roles
+      .split(" ")
+      .map((words): ListedWords<WordMeaning> => ({ value: { kind: "role", token: words }, words }));
     return wordIndex([...listed("strict", strict), ...listed("direction", directions), ...counts, ...people]);
   });
 }
 
-function kept<Key, Value>(values: Map<Key, Value>, language: Key, make: () => Value): Value {
+function cachedByLanguage<Key, Value>(values: Map<Key, Value>, language: Key, make: () => Value): Value {
   let found = values.get(language);
   if (found === undefined) {
     found = make();
@@ -128,22 +133,22 @@ function kept<Key, Value>(values: Map<Key, Value>, language: Key, make: () => Va
   return found;
 }
 
-interface Match extends WordFact {
-  kind: Kind;
+interface FactMatch extends WordFact {
+  kind: FactKind;
 }
 
-function matchesIn(text: string, language: FactLanguage | null): Match[] {
+function factMatchesIn(text: string, language: FactLanguage | null): FactMatch[] {
   const found = (language === null ? factLanguages : [language]).flatMap((one) =>
-    findWords(lexiconOf(one), text).flatMap(({ values, raw, start }): Match[] => {
+    findWords(factLexiconOf(one), text).flatMap(({ values, raw, start }): FactMatch[] => {
       const isStrict = values.some(({ kind }) => kind === "strict");
       const meant = isStrict ? values.filter(({ kind }) => kind === "strict") : values;
       return meant.map(({ kind, token }) => ({ kind, token, raw, start }));
     }),
   );
-  return language === null ? distinct(found).sort((a, b) => a.start - b.start) : found;
+  return language === null ? distinctMatches(found).sort((a, b) => a.start - b.start) : found;
 }
 
-function distinct(matches: readonly Match[]): Match[] {
+function distinctMatches(matches: readonly FactMatch[]): FactMatch[] {
   return [...new Map(matches.map((one) => [`${one.start} ${one.kind} ${one.token}`, one])).values()];
 }
 
@@ -166,7 +171,7 @@ function conditionsLast(text: string, language: FactLanguage | null): string {
 const openers = new Map<FactLanguage, WordIndex<true>>();
 
 function startsClause(clause: string, language: FactLanguage): boolean {
-  const index = kept(openers, language, () => {
+  const index = cachedByLanguage(openers, language, () => {
     const { strict } = factWords[language];
     const words = (["before", "after", "until", "if", "unless"] as const).map((token) => strict[token] ?? "");
     return wordIndex([{ value: true as const, words: words.join(" ") }]);
@@ -191,8 +196,8 @@ export function sentencesOf(text: string): string[] {
 }
 
 /** The stems of the words with content, in the order of the text. */
-export function stemsOf(text: string, language: FactLanguage | null): string[] {
-  const common = commonIn(language);
+export function contentStemsOf(text: string, language: FactLanguage | null): string[] {
+  const common = contentlessWordsIn(language);
   return (
     text
       .toLowerCase()
@@ -211,13 +216,13 @@ const everyCommon = new Set(
 );
 const common = new Map<FactLanguage, ReadonlySet<string>>();
 
-function commonOf(language: FactLanguage): ReadonlySet<string> {
-  return kept(common, language, () => new Set(`${factWords[language].common} ${fillers}`.split(" ")));
+function commonWordsOf(language: FactLanguage): ReadonlySet<string> {
+  return cachedByLanguage(common, language, () => new Set(`${factWords[language].common} ${fillers}`.split(" ")));
 }
 
 /** Words that carry no content. */
-export function commonIn(language: FactLanguage | null): ReadonlySet<string> {
-  return language === null ? everyCommon : commonOf(language);
+export function contentlessWordsIn(language: FactLanguage | null): ReadonlySet<string> {
+  return language === null ? everyCommon : commonWordsOf(language);
 }
 
 const vague = new Map<FactLanguage, WordIndex<true>>();
@@ -225,18 +230,20 @@ const vague = new Map<FactLanguage, WordIndex<true>>();
 /** Removes conditions that say nothing, such as `as needed`, so that an edit can drop them. */
 export function withoutVague(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
-  const index = kept(vague, language, () => wordIndex([{ value: true as const, words: factWords[language].vague }]));
-  return cutAt(text, findWords(index, text)).join("");
+  const index = cachedByLanguage(vague, language, () =>
+    wordIndex([{ value: true as const, words: factWords[language].vague }]),
+  );
+  return splitAtCuts(text, findWords(index, text)).join("");
 }
 
 const turns = new Map<FactLanguage | null, WordIndex<true>>();
 
 /** Splits a text into actions that follow one another. */
-export function turnsOf(text: string, language: FactLanguage | null): string[] {
+export function actionTurnsOf(text: string, language: FactLanguage | null): string[] {
   const languages = language === null ? factLanguages : [language];
   const words = languages.map((one) => factWords[one].next).join(" ");
-  const index = kept(turns, language, () => wordIndex([{ value: true as const, words }]));
-  return sentencesOf(text).flatMap((sentence) => cutAt(sentence, findWords(index, sentence)));
+  const index = cachedByLanguage(turns, language, () => wordIndex([{ value: true as const, words }]));
+  return sentencesOf(text).flatMap((sentence) => splitAtCuts(sentence, findWords(index, sentence)));
 }
 
 const joins = new Map<FactLanguage, WordIndex<"and" | "before">>();
@@ -244,7 +251,7 @@ const joins = new Map<FactLanguage, WordIndex<"and" | "before">>();
 /** Splits a text into clauses, each with the word that governs it. */
 export function clausesOf(text: string, language: FactLanguage | null): string[] {
   if (language === null) return sentencesOf(text);
-  const index = kept(joins, language, () => {
+  const index = cachedByLanguage(joins, language, () => {
     const { strict, and, next } = factWords[language];
     const governing = [strict.before, strict.after, strict.until, strict.unless, strict.without].join(" ");
     return wordIndex<"and" | "before">([
@@ -256,12 +263,12 @@ export function clausesOf(text: string, language: FactLanguage | null): string[]
     start,
     end: values.includes("before") ? start : end,
   }));
-  return cutAt(text, cuts)
+  return splitAtCuts(text, cuts)
     .flatMap((part) => part.split(/[.,;:!?]\s/))
     .filter((clause) => clause.trim() !== "");
 }
 
-function cutAt(text: string, cuts: readonly { start: number; end: number }[]): string[] {
+function splitAtCuts(text: string, cuts: readonly { start: number; end: number }[]): string[] {
   const ends = [...cuts, { start: text.length, end: text.length }];
   return ends.map(({ start }, at) => text.slice(ends[at - 1]?.end ?? 0, start));
 }
@@ -270,7 +277,7 @@ function cutAt(text: string, cuts: readonly { start: number; end: number }[]): s
  * Finds proper names: capitalized words inside a sentence, in languages that capitalize names alone, and words after a
  * title in any language.
  */
-function namesIn(text: string, language: FactLanguage | null): WordFact[] {
+function properNamesIn(text: string, language: FactLanguage | null): WordFact[] {
   const titled =
     /(?<![\p{L}])(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|M\.|Mme|Sr|Sra|Sig|Sig\.ra|Dott|Mevr|Dhr|Mevrouw|Meneer)\.?\s+(?<name>\p{Lu}[\p{L}-]+)/gu;
   const inside = /(?<=[\p{Ll},;]\s+(?:[("“„«]\s?)?)(?<name>\p{Lu}[\p{L}'’-]*\p{L})/gu;
@@ -283,7 +290,7 @@ function namesIn(text: string, language: FactLanguage | null): WordFact[] {
   return [...found].map(([start, raw]) => ({ token: raw.toLowerCase(), raw, start })).sort((a, b) => a.start - b.start);
 }
 
-interface Score {
+interface LanguageScore {
   language: FactLanguage;
   hits: number;
   /** The number of different frequent words; single letters don't count. */
@@ -295,8 +302,8 @@ interface Score {
  * @param expected the language to return if no other one scores better
  * @returns null for a text that is too short or in another language
  */
-export function languageOf(text: string, expected?: string): FactLanguage | null {
-  const { best, second, words, scores } = scoresOf(text);
+export function detectFactLanguage(text: string, expected?: string): FactLanguage | null {
+  const { best, second, words, scores } = languageScoresOf(text);
   if (best === undefined || best.hits === 0) return null;
   const wanted = scores.find(({ language }) => language === expected);
   if (wanted !== undefined && wanted.hits * 2 > best.hits) return wanted.language;
@@ -307,8 +314,8 @@ export function languageOf(text: string, expected?: string): FactLanguage | null
 /**
  * Returns the language only if it is sure enough to refuse a text: several frequent words, and few of another language.
  */
-export function surelyIn(text: string): FactLanguage | null {
-  const { scores, words } = scoresOf(text);
+export function confidentLanguageOf(text: string): FactLanguage | null {
+  const { scores, words } = languageScoresOf(text);
   const [best, second] = scores.toSorted((a, b) => b.kinds - a.kinds);
   if (best === undefined || best.kinds < leastKinds || best.hits * 6 < words) return null;
   return best.kinds >= 1.5 * (second?.kinds ?? 0) ? best.language : null;
@@ -319,10 +326,10 @@ const leastKinds = 4;
 /** The number of words below which words of duty count as well. */
 const shortText = 40;
 
-function scoresOf(text: string): {
-  scores: Score[];
-  best: Score | undefined;
-  second: Score | undefined;
+function languageScoresOf(text: string): {
+  scores: LanguageScore[];
+  best: LanguageScore | undefined;
+  second: LanguageScore | undefined;
   words: number;
 } {
   const words =
@@ -330,7 +337,7 @@ function scoresOf(text: string): {
       .toLowerCase()
       .replace(/[’']/g, " ")
       .match(/\p{L}+/gu) ?? [];
-  const scores = factLanguages.map((language): Score => {
+  const scores = factLanguages.map((language): LanguageScore => {
     const own = new Set(factWords[language].common.split(" "));
     const found = words.filter((word) => own.has(word));
     return { language, hits: found.length, kinds: new Set(found.filter((word) => word.length > 1)).size };
@@ -338,7 +345,7 @@ function scoresOf(text: string): {
   // words of duty decide between languages if a short text has no frequent words
   if (words.length < shortText)
     for (const score of scores) {
-      const own = matchesIn(text, score.language).filter(({ kind }) => kind !== "number");
+      const own = factMatchesIn(text, score.language).filter(({ kind }) => kind !== "number");
       score.hits += own.filter(({ kind, raw }) => kind === "strict" || raw.length > 4).length;
     }
   const [best, second] = scores.sort((a, b) => b.hits - a.hits);

@@ -9,7 +9,7 @@ const longestRetrySeconds = 3600;
  * error.
  * @param model the requested model
  */
-export function aiFailure(error: unknown, model: string): AppError {
+export function aiErrorOf(error: unknown, model: string): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof APIConnectionTimeoutError || isTimeout(error)) return new AppError("ai_timeout");
   if (error instanceof APIUserAbortError || error instanceof APIConnectionError) return new AppError("ai_unreachable");
@@ -26,7 +26,8 @@ function ofStatus(error: APIError, model: string): AppError {
     return new AppError("ai_model_unavailable", `The AI provider has no model "${model}"`);
   if (status === 413 || code === "context_length_exceeded" || isTooLong(error))
     return new AppError("ai_input_too_large");
-  if (status === 429) return new AppError("ai_rate_limited", undefined, { retryAfterSeconds: retryAfter(error) });
+  if (status === 429)
+    return new AppError("ai_rate_limited", undefined, { retryAfterSeconds: secondsUntilRetry(error) });
   if (code === "content_filter" || code === "content_policy_violation") return new AppError("ai_filtered");
   if (status === 408 || status === 504) return new AppError("ai_timeout");
   if (status >= 500) return new AppError("ai_unreachable");
@@ -44,7 +45,7 @@ function isTooLong({ status, type, message }: APIError): boolean {
   );
 }
 
-function retryAfter({ headers }: APIError): number {
+function secondsUntilRetry({ headers }: APIError): number {
   const said = Number(headers?.get("retry-after") ?? Number.NaN);
   return Number.isFinite(said) && said > 0 ? Math.min(Math.ceil(said), longestRetrySeconds) : 20;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { lint } from "#core/lint/engine.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
-import type { Provider, Question } from "./provider.ts";
+import type { AiProvider, AiQuestion } from "./provider.ts";
 import type { SopDraft } from "./draft.ts";
 import { generateDraft } from "./generate.ts";
 
@@ -24,18 +24,18 @@ const draft: SopDraft = {
 /** A key in a step: an error that a repair can remove. */
 const leaky = { ...draft, sections: [{ heading: "Drain", steps: [step("Sign in with AKIAIOSFODNN7EXAMPLE.")] }] };
 
-interface Asked extends Provider {
-  asked: Question<unknown>[];
+interface Asked extends AiProvider {
+  asked: AiQuestion<unknown>[];
 }
 
 function answering(...drafts: SopDraft[]): Asked {
-  const asked: Question<unknown>[] = [];
-  const ask = (question: Question<unknown>) => {
+  const asked: AiQuestion<unknown>[] = [];
+  const ask = (question: AiQuestion<unknown>) => {
     const value = drafts[asked.length] ?? drafts.at(-1);
     asked.push(question);
     return Promise.resolve({ value, usage: { promptTokens: 10, completionTokens: 5 }, model: "small", calls: 1 });
   };
-  return { model: "small", asked, ask: ask as Provider["ask"] };
+  return { model: "small", asked, ask: ask as AiProvider["ask"] };
 }
 
 const request = { prompt: "Drain tank 4, and keep the log for 5 years", language: "en" };
@@ -106,7 +106,7 @@ describe("a generated draft", () => {
   test("keeps a draft that a repair can't improve, with its open issues, and reports progress", async () => {
     const provider = answering(leaky);
     let asked = 0;
-    const once: Provider = {
+    const once: AiProvider = {
       model: "small",
       ask: (question) =>
         asked++ === 0 ? provider.ask(question) : Promise.reject(new AppError("ai_rate_limited", "not now")),
@@ -118,7 +118,7 @@ describe("a generated draft", () => {
       { stage: "checking", title: "Drain the tank", steps: 1 },
       { stage: "repairing", title: "Drain the tank", faults: 1 },
     ]);
-    const broken: Provider = { ...once, ask: () => Promise.reject(new AppError("ai_unreachable")) };
+    const broken: AiProvider = { ...once, ask: () => Promise.reject(new AppError("ai_unreachable")) };
     await expect(generateDraft(broken, request)).rejects.toMatchObject({ code: "ai_unreachable" });
   });
 
@@ -148,7 +148,7 @@ describe("a generated draft", () => {
   });
 
   test("is none when the provider fails", async () => {
-    const failing: Provider = { model: "small", ask: () => Promise.reject(new AppError("ai_refused")) };
+    const failing: AiProvider = { model: "small", ask: () => Promise.reject(new AppError("ai_refused")) };
     await expect(generateDraft(failing, request)).rejects.toMatchObject({ code: "ai_refused" });
   });
 });

@@ -4,12 +4,12 @@ import { emitFile, splitFrontMatter, type FrontMatter } from "#core/markdown/fro
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { AppError } from "#core/errors.ts";
 import { languageFault, markDifferences } from "./compare-draft.ts";
-import type { Provider, Question, Reply } from "./provider.ts";
-import { sum, type AiUsage } from "./tokens.ts";
+import type { AiProvider, AiQuestion, AiReply } from "./provider.ts";
+import { addUsage, type AiUsage } from "./tokens.ts";
 import { SopDraft } from "./draft.ts";
-import { faultsOf } from "./faults.ts";
+import { fixableErrorsOf } from "./faults.ts";
 import { generateSop } from "./prompts.ts";
-import { writeDraft, type Sources } from "./write-draft.ts";
+import { draftAsMarkdown, type ReferenceSources } from "./write-draft.ts";
 
 export interface DraftRequest {
   /** The subject of the SOP, at most `limits.promptCharacters`. */
@@ -17,7 +17,7 @@ export interface DraftRequest {
   /** The BCP 47 tag of the draft's language. */
   language: string;
   /** SOPs that the user can read and the draft can refer to. */
-  sources?: Sources;
+  sources?: ReferenceSources;
   /** Keys for the front matter of the draft. */
   frontMatter?: FrontMatter;
 }
@@ -63,13 +63,13 @@ const repairsAtMost = 2;
  * @throws AppError of the kinds `ai_…`
  */
 export async function generateDraft(
-  provider: Provider,
+  provider: AiProvider,
   request: DraftRequest,
   { check = async (draft, request) => checkDraft(draft, request), onStage }: DraftWork = {},
 ): Promise<GeneratedDraft> {
-  const question = questionOf(request);
+  const question = draftQuestionOf(request);
   let reply = await provider.ask(question);
-  onStage?.({ stage: "checking", title: reply.value.title, steps: stepsIn(reply.value) });
+  onStage?.({ stage: "checking", title: reply.value.title, steps: countDraftSteps(reply.value) });
   let best = await check(reply.value, request);
   for (let repair = 0; repair < repairsAtMost; repair += 1) {
     const faults = faultLines(best, request);
@@ -78,7 +78,7 @@ export async function generateDraft(
     const wrong = faults.join("\n");
     const next = await provider.ask({ ...question, again: { answer: best.draft, wrong } }).catch(nullForAiErrors);
     if (next === null) break;
-    reply = addUp(reply, next);
+    reply = addReplies(reply, next);
     const checked = await check(next.value, request);
     if (isBetter(checked, best, request)) best = checked;
   }
@@ -99,7 +99,7 @@ function faultLines({ draft, findings }: CheckedDraft, { language }: DraftReques
   const isOther = languageFault(draft, language) !== null;
   return [
     ...(isOther ? [`language: every field must be in the language "${language}"`] : []),
-    ...faultsOf(findings).map(({ rule, message }) => `${rule}: ${message}`),
+    ...fixableErrorsOf(findings).map(({ rule, message }) => `${rule}: ${message}`),
   ];
 }
 
@@ -111,7 +111,7 @@ function isBetter(next: CheckedDraft, best: CheckedDraft, request: DraftRequest)
 }
 
 /** The question to the model; `estimateTokens` of it estimates the cost. */
-export function questionOf({ prompt, language, sources = new Map() }: DraftRequest): Question<SopDraft> {
+export function draftQuestionOf({ prompt, language, sources = new Map() }: DraftRequest): AiQuestion<SopDraft> {
   const data = {
     request: prompt,
     language,
@@ -120,7 +120,7 @@ export function questionOf({ prompt, language, sources = new Map() }: DraftReque
   return { name: "sop_draft", system: generateSop.text, data, answer: SopDraft };
 }
 
-function stepsIn({ sections }: SopDraft): number {
+function countDraftSteps({ sections }: SopDraft): number {
   return sections.reduce((sum, { steps }) => sum + steps.length, 0);
 }
 
@@ -132,8 +132,8 @@ function nullForAiErrors(error: unknown): null {
   throw error;
 }
 
-function addUp(before: Reply<SopDraft>, now: Reply<SopDraft>): Reply<SopDraft> {
-  return { ...now, usage: sum(before.usage, now.usage), calls: before.calls + now.calls };
+function addReplies(before: AiReply<SopDraft>, now: AiReply<SopDraft>): AiReply<SopDraft> {
+  return { ...now, usage: addUsage(before.usage, now.usage), calls: before.calls + now.calls };
 }
 
 export interface CheckedDraft {
@@ -151,7 +151,7 @@ export function checkDraft(
   { prompt, language, sources, frontMatter: given }: DraftRequest,
 ): CheckedDraft {
   const marked = markDifferences(draft, { prompt, language });
-  const written = writeDraft(marked, sources, language);
+  const written = draftAsMarkdown(marked, sources, language);
   const frontMatter: FrontMatter = {
     ...given,
     title: draft.title,

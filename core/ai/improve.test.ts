@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Provider, Question } from "./provider.ts";
-import { addressesOf, blocksOf, editBlocks, sanitizedMarkdown } from "./blocks.ts";
-import { enhanceText, improveText, readText, tidyText, tryEdits, type ProposedEdit } from "./improve.ts";
+import type { AiProvider, AiQuestion } from "./provider.ts";
+import { linkAddressesOf, numberedBlocksOf, editBlocks, sanitizedMarkdown } from "./blocks.ts";
+import { enhanceText, improveText, prepareTextForModel, tidyText, tryEdits, type ProposedEdit } from "./improve.ts";
 import { lostTokens, protectedTokens } from "./protected-tokens.ts";
 
 describe("what a text must not lose", () => {
@@ -44,7 +44,7 @@ describe("blocks", () => {
   const body = "## A\n\nOne.\n\n1. x\n2. y\n\n> q\n";
 
   test("are the top of the tree, and put together again they are the text", () => {
-    expect(blocksOf(body).map(({ id, markdown }) => [id, markdown])).toEqual([
+    expect(numberedBlocksOf(body).map(({ id, markdown }) => [id, markdown])).toEqual([
       ["b1", "## A"],
       ["b2", "One."],
       ["b3", "1. x\n2. y"],
@@ -76,7 +76,7 @@ describe("blocks", () => {
   ])("of a model are tamed: %j", (markdown, clean) => {
     const text = sanitizedMarkdown(markdown, known);
     expect(text.replaceAll("\\", "")).toBe(clean.replaceAll("\\", ""));
-    for (const address of addressesOf(text)) expect(known).toContain(address);
+    for (const address of linkAddressesOf(text)) expect(known).toContain(address);
   });
 });
 
@@ -90,17 +90,17 @@ Nobody gets hurt.
 2. Close the valve.
 `;
 
-function answering(edits: Partial<ProposedEdit>[]): Provider & { asked: Question<unknown>[] } {
-  const asked: Question<unknown>[] = [];
+function answering(edits: Partial<ProposedEdit>[]): AiProvider & { asked: AiQuestion<unknown>[] } {
+  const asked: AiQuestion<unknown>[] = [];
   const value = {
     summary: "Nothing changes its meaning.",
     edits: edits.map((edit) => ({ op: "replace", blockId: "b4", markdown: "", why: "clearer", ...edit })),
   };
-  const ask = (question: Question<unknown>) => {
+  const ask = (question: AiQuestion<unknown>) => {
     asked.push(question);
     return Promise.resolve({ value, usage: { promptTokens: 1, completionTokens: 1 }, model: "small", calls: 1 });
   };
-  return { model: "small", asked, ask: ask as Provider["ask"] };
+  return { model: "small", asked, ask: ask as AiProvider["ask"] };
 }
 
 const request = { title: "Valve", markdown: body };
@@ -117,7 +117,7 @@ describe("improving a text", () => {
     });
     expect(improved.edits).toHaveLength(1);
     expect(improved.findings.after.length).toBeLessThan(improved.findings.before.length);
-    expect(provider.asked[0]?.data).toMatchObject({ title: "Valve", blocks: blocksOf(body) });
+    expect(provider.asked[0]?.data).toMatchObject({ title: "Valve", blocks: numberedBlocksOf(body) });
   });
 
   test.each<[string, Partial<ProposedEdit>, string, string[]]>([
@@ -157,7 +157,7 @@ describe("improving a text", () => {
       answering(edits),
       { title: "T", markdown: paragraphs(64) },
       {
-        read: async (markdown) => readText(markdown),
+        read: async (markdown) => prepareTextForModel(markdown),
         attempt: async (trial) => (readings.push(trial.proposals.length), tryEdits(trial)),
         findings: async () => [],
       },

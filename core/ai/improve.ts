@@ -3,12 +3,19 @@ import { lint } from "#core/lint/engine.ts";
 import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import type { Provider, Question, Reply } from "./provider.ts";
-import { addressesOf, blocksOf, editBlocks, sanitizedMarkdown, type Block, type BlockEdit } from "./blocks.ts";
-import type { Change } from "./change-kinds.ts";
+import type { AiProvider, AiQuestion, AiReply } from "./provider.ts";
+import {
+  linkAddressesOf,
+  numberedBlocksOf,
+  editBlocks,
+  sanitizedMarkdown,
+  type MarkdownBlock,
+  type BlockEdit,
+} from "./blocks.ts";
+import type { MeaningChange } from "./change-kinds.ts";
 import { changesBetween, countedChanges } from "./changes.ts";
-import { languageOf } from "./facts.ts";
-import { faultsOf } from "./faults.ts";
+import { detectFactLanguage } from "./facts.ts";
+import { fixableErrorsOf } from "./faults.ts";
 import type { Provenance } from "./generate.ts";
 import { addDetail, clarify, improveSop, type Prompt } from "./prompts.ts";
 import { lostTokens } from "./protected-tokens.ts";
@@ -29,7 +36,7 @@ export const Improvement = z.object({
 export type ProposedEdit = z.output<typeof Improvement>["edits"][number];
 
 /** A proposed edit that is part of the new text. "Accept all" leaves out edits that have `changes`. */
-export type TriedEdit = ProposedEdit & { changes: Change[] };
+export type TriedEdit = ProposedEdit & { changes: MeaningChange[] };
 
 /** A proposed edit that isn't in the new text, and the reason. */
 export interface DroppedEdit {
@@ -37,7 +44,7 @@ export interface DroppedEdit {
   reason: "no such block" | "edited already" | "changes nothing" | "adds errors" | "loses what must stay" | "not tried";
   /** The protected tokens that this edit would have lost. */
   lost: string[];
-  changes: Change[];
+  changes: MeaningChange[];
 }
 
 export interface ImprovedText {
@@ -64,12 +71,12 @@ const options = { path: "sop.md", preset: "recommended" } as const;
 export interface ReadText {
   /** The text in canonical form. */
   body: string;
-  blocks: Block[];
+  blocks: MarkdownBlock[];
   findings: Finding[];
 }
 
 /** Proposed edits to try together, on top of the edits in `taken`. */
-export interface Trial {
+export interface EditTrial {
   body: string;
   taken: readonly ProposedEdit[];
   proposals: readonly ProposedEdit[];
@@ -82,7 +89,7 @@ export interface Trial {
  * The result of a trial. It drops edits that can never be taken, and returns the text of the others together or their
  * error.
  */
-export type Tried = { dropped: DroppedEdit[] } & (
+export type EditTrialResult = { dropped: DroppedEdit[] } & (
   | { ok: true; edits: TriedEdit[]; markdown: string; faults: string[] }
   | { ok: false; left: ProposedEdit[]; reason: DroppedEdit["reason"]; lost: string[] }
 );
@@ -90,21 +97,21 @@ export type Tried = { dropped: DroppedEdit[] } & (
 /** Parses texts and tries edits: on this thread by default. */
 export interface EditWork {
   read(markdown: string): Promise<ReadText>;
-  attempt(trial: Trial): Promise<Tried>;
+  attempt(trial: EditTrial): Promise<EditTrialResult>;
   findings(markdown: string): Promise<Finding[]>;
 }
 
 const here: EditWork = {
-  read: async (markdown) => readText(markdown),
+  read: async (markdown) => prepareTextForModel(markdown),
   attempt: async (trial) => tryEdits(trial),
-  findings: async (markdown) => findingsIn(markdown),
+  findings: async (markdown) => lintBody(markdown),
 };
 
 export type EnhanceKind = "clarity" | "detail";
 
 /** Proposals for a whole SOP: fixes for findings, and clearer wording. @throws AppError of the kinds `ai_…` */
-export function improveText(provider: Provider, request: ImproveRequest, work?: EditWork): Promise<ImprovedText> {
-  return edited(provider, improveSop, request, work);
+export function improveText(provider: AiProvider, request: ImproveRequest, work?: EditWork): Promise<ImprovedText> {
+  return proposeEdits(provider, improveSop, request, work);
 }
 
 /**
@@ -112,16 +119,16 @@ export function improveText(provider: Provider, request: ImproveRequest, work?: 
  * @throws AppError of the kinds `ai_…`
  */
 export function enhanceText(
-  provider: Provider,
+  provider: AiProvider,
   kind: EnhanceKind,
   request: ImproveRequest,
   work?: EditWork,
 ): Promise<ImprovedText> {
-  return edited(provider, promptOf(kind), request, work);
+  return proposeEdits(provider, builtInPromptOf(kind), request, work);
 }
 
 /** The built-in instruction for an improvement or an enhancement. */
-export function promptOf(kind: EnhanceKind | "improve"): Prompt {
+export function builtInPromptOf(kind: EnhanceKind | "improve"): Prompt {
   return { improve: improveSop, clarity: clarify, detail: addDetail }[kind];
 }
 
@@ -140,32 +147,32 @@ export function tidyText({ markdown }: ImproveRequest): ImprovedText {
   };
 }
 
-async function edited(
-  provider: Provider,
+async function proposeEdits(
+  provider: AiProvider,
   prompt: Prompt,
   { title, markdown }: ImproveRequest,
   work: EditWork = here,
 ): Promise<ImprovedText> {
   const { body, blocks, findings: before } = await work.read(markdown);
   const data = { title, blocks, findings: before.map(({ rule, message, line }) => ({ rule, message, line })) };
-  const question: Question<z.output<typeof Improvement>> = {
+  const question: AiQuestion<z.output<typeof Improvement>> = {
     name: "sop_edits",
     system: prompt.text,
     data,
     answer: Improvement,
   };
   const reply = await provider.ask(question);
-  const chosen = await choose(body, faultKeys(before), reply.value.edits, work);
+  const chosen = await chooseSafeEdits(body, faultKeys(before), reply.value.edits, work);
   return {
     ...chosen,
-    summary: summaryOf(chosen.edits),
+    summary: editSummaryText(chosen.edits),
     findings: { before, after: await work.findings(chosen.markdown) },
-    made: provenanceOf(prompt, reply),
+    made: answerProvenanceOf(prompt, reply),
   };
 }
 
 /** Says how many edits there are, and how many change the meaning; empty for none. */
-function summaryOf(edits: readonly TriedEdit[]): string {
+function editSummaryText(edits: readonly TriedEdit[]): string {
   if (edits.length === 0) return "";
   const marked = edits.filter(({ changes }) => changes.length > 0);
   const proposed = `${edits.length} proposed ${edits.length === 1 ? "change" : "changes"}`;
@@ -173,7 +180,7 @@ function summaryOf(edits: readonly TriedEdit[]): string {
   return `${proposed}, ${marked.length} marked: ${countedChanges(marked.flatMap(({ changes }) => changes))}`;
 }
 
-function provenanceOf({ name }: Prompt, { model, usage, calls }: Reply<unknown>): Provenance {
+function answerProvenanceOf({ name }: Prompt, { model, usage, calls }: AiReply<unknown>): Provenance {
   return { model, prompt: name, usage, calls };
 }
 
@@ -181,7 +188,7 @@ function provenanceOf({ name }: Prompt, { model, usage, calls }: Reply<unknown>)
 const triesAtMost = 40;
 
 /** Tries edits together. If that adds errors or loses something, tries halves until the bad edit is found. */
-async function choose(
+async function chooseSafeEdits(
   body: string,
   faultsBefore: readonly string[],
   proposals: readonly ProposedEdit[],
@@ -191,7 +198,7 @@ async function choose(
   const dropped: DroppedEdit[] = [];
   let markdown = body;
   let faults = faultsBefore;
-  const waiting: ProposedEdit[][] = [inOrder(proposals)];
+  const waiting: ProposedEdit[][] = [inBlockOrder(proposals)];
   for (let tries = 0; waiting.length > 0; tries += 1) {
     const group = waiting.shift() ?? [];
     if (tries >= triesAtMost) {
@@ -214,24 +221,24 @@ async function choose(
 }
 
 /** Brings a text into the form that the model gets, and finds its issues. */
-export function readText(markdown: string): ReadText {
+export function prepareTextForModel(markdown: string): ReadText {
   const body = formatMarkdown(markdown);
-  return { body, blocks: blocksOf(body), findings: findingsIn(body) };
+  return { body, blocks: numberedBlocksOf(body), findings: lintBody(body) };
 }
 
-export function findingsIn(markdown: string): Finding[] {
+export function lintBody(markdown: string): Finding[] {
   return lint(markdown, options);
 }
 
 /** Tries edits on a text. They must add no error, and lose no protected token. */
-export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): Tried {
-  const blocks = new Map(blocksOf(body).map((block) => [block.id, block.markdown]));
-  const known = addressesOf(body);
-  const language = languageOf(body);
+export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial): EditTrialResult {
+  const blocks = new Map(numberedBlocksOf(body).map((block) => [block.id, block.markdown]));
+  const known = linkAddressesOf(body);
+  const language = detectFactLanguage(body);
   const fit: { proposal: ProposedEdit; edit: TriedEdit }[] = [];
   const dropped: DroppedEdit[] = [];
   for (const proposal of proposals) {
-    const drop = (reason: DroppedEdit["reason"], lost: string[] = [], changes: Change[] = []) =>
+    const drop = (reason: DroppedEdit["reason"], lost: string[] = [], changes: MeaningChange[] = []) =>
       dropped.push({ edit: proposal, reason, lost, changes });
     const block = blocks.get(proposal.blockId);
     if (block === undefined) {
@@ -261,14 +268,14 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: Trial): T
   // a block may hold text that another block needs, such as the definition of a link
   const lost = lostTokens(markdown, next, language);
   if (lost.length > 0) return { ok: false, dropped, left, reason: "loses what must stay", lost };
-  const after = faultKeys(findingsIn(next));
+  const after = faultKeys(lintBody(next));
   if (addsAny(faults, after)) return { ok: false, dropped, left, reason: "adds errors", lost: [] };
   return { ok: true, dropped, edits, markdown: next, faults: after };
 }
 
 /** Keys of errors: rule and message. A new error that replaces an old one still counts as added. */
 function faultKeys(findings: readonly Finding[]): string[] {
-  return faultsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
+  return fixableErrorsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
 }
 
 function addsAny(before: readonly string[], after: readonly string[]): boolean {
@@ -289,7 +296,7 @@ function isTaken(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit):
   return op !== "insertAfter" && edits.some((edit) => edit.op !== "insertAfter" && edit.blockId === blockId);
 }
 
-function inOrder(edits: readonly ProposedEdit[]): ProposedEdit[] {
+function inBlockOrder(edits: readonly ProposedEdit[]): ProposedEdit[] {
   const place = ({ blockId }: ProposedEdit) => Number(blockId.slice(1));
   return [...edits].sort((a, b) => place(a) - place(b));
 }

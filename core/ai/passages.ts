@@ -4,7 +4,7 @@ import { alertKind } from "#core/markdown/alerts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { signalWords, type FactLanguage } from "./fact-words.ts";
-import { stemsOf } from "./facts.ts";
+import { contentStemsOf } from "./facts.ts";
 
 /** One heading, paragraph, step, warning, row or piece of code. */
 export interface Passage {
@@ -19,7 +19,7 @@ export function passagesOf(markdown: string): Passage[] {
   const add = (kind: Passage["kind"], node: Nodes, checked: boolean | null = null): void => {
     const text = withoutBlanks(plainText(node));
     const isWarning = kind !== "row" && kind !== "heading" && signalWords.test(text);
-    if (text !== "") found.push({ kind: isWarning ? "warning" : kind, text, cells: cellsOf(node), checked });
+    if (text !== "") found.push({ kind: isWarning ? "warning" : kind, text, cells: cellTextsOf(node), checked });
   };
   const walk = (node: Nodes, checked?: boolean | null): void => {
     switch (node.type) {
@@ -47,7 +47,7 @@ export function passagesOf(markdown: string): Passage[] {
   return found;
 }
 
-function cellsOf(node: Nodes): string[] {
+function cellTextsOf(node: Nodes): string[] {
   return node.type === "tableRow" ? (node as TableRow).children.map((cell) => plainText(cell)) : [];
 }
 
@@ -56,7 +56,7 @@ function withoutBlanks(text: string): string {
   return text.replace(/\[confirm:[^\]]*\]?/gi, "").trim();
 }
 
-export function joined(passages: readonly Passage[]): string {
+export function passagesText(passages: readonly Passage[]): string {
   return passages.map(({ text }) => (/[.!?:;]$/.test(text) ? text : `${text}.`)).join(" ");
 }
 
@@ -68,7 +68,7 @@ export function matchPassages(
   now: readonly Passage[],
   language: FactLanguage | null,
 ): (number | null)[] {
-  const stems = (passages: readonly Passage[]) => passages.map(({ text }) => new Set(stemsOf(text, language)));
+  const stems = (passages: readonly Passage[]) => passages.map(({ text }) => new Set(contentStemsOf(text, language)));
   const [before, after] = [stems(old), stems(now)];
   const scores = before.flatMap((own, i) =>
     after.map((other, j) => {

@@ -3,12 +3,12 @@ import { alertKind } from "#core/markdown/alerts.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import type { FactLanguage } from "./fact-words.ts";
-import { factsOf, languageOf } from "./facts.ts";
+import { factsOf, detectFactLanguage } from "./facts.ts";
 
 /** Words that forbid, demand or limit are protected. Other words of `fact-words.ts` only mark a change. */
 const kept = new Set("≤ ≥ < > not never must only always forbidden unless without".split(" "));
 
-interface Token {
+interface ProtectedToken {
   /** The token as written. */
   raw: string;
   count: number;
@@ -21,16 +21,16 @@ interface Token {
  */
 export function protectedTokens(
   markdown: string,
-  language: FactLanguage | null = languageOf(markdown),
-): Map<string, Token> {
-  const tokens = new Map<string, Token>();
+  language: FactLanguage | null = detectFactLanguage(markdown),
+): Map<string, ProtectedToken> {
+  const tokens = new Map<string, ProtectedToken>();
   const tree = parseMarkdown(markdown);
   const addresses = new Map<string, string>();
   eachNode(tree, (node) => {
     if (node.type === "definition" && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url);
   });
   eachNode(tree, (node) => {
-    for (const [key, raw] of tokensOf(node, addresses, language))
+    for (const [key, raw] of protectedTokensOf(node, addresses, language))
       tokens.set(key, { raw: tokens.get(key)?.raw ?? raw, count: (tokens.get(key)?.count ?? 0) + 1 });
   });
   return tokens;
@@ -40,7 +40,7 @@ export function protectedTokens(
 export function lostTokens(
   before: string,
   after: string,
-  language: FactLanguage | null = languageOf(before),
+  language: FactLanguage | null = detectFactLanguage(before),
 ): string[] {
   const left = protectedTokens(after, language);
   return [...protectedTokens(before, language)]
@@ -48,10 +48,14 @@ export function lostTokens(
     .map(([, { raw }]) => raw);
 }
 
-type Keyed = readonly [key: string, raw: string];
+type TokenWithKey = readonly [key: string, raw: string];
 
 /** @param addresses the addresses of definitions: a definition is invisible without a reference */
-function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>, language: FactLanguage | null): Keyed[] {
+function protectedTokensOf(
+  node: Nodes,
+  addresses: ReadonlyMap<string, string>,
+  language: FactLanguage | null,
+): TokenWithKey[] {
   switch (node.type) {
     case "link":
     case "image":
@@ -73,19 +77,19 @@ function tokensOf(node: Nodes, addresses: ReadonlyMap<string, string>, language:
     case "paragraph":
     case "heading":
     case "tableCell":
-      return wordsOf(plainText(node), language);
+      return protectedTokensInText(plainText(node), language);
     default:
       return [];
   }
 }
 
-function wordsOf(text: string, language: FactLanguage | null): Keyed[] {
+function protectedTokensInText(text: string, language: FactLanguage | null): TokenWithKey[] {
   // a paragraph has no step numbers, so each figure here belongs to the text
   const { amounts, strict } = factsOf(text, language);
-  const blanks = [...text.matchAll(/\[confirm:/gi)].map((): Keyed => ["[confirm]", "[confirm]"]);
+  const blanks = [...text.matchAll(/\[confirm:/gi)].map((): TokenWithKey => ["[confirm]", "[confirm]"]);
   return [
-    ...amounts.map(({ key, raw }): Keyed => [key, raw]),
-    ...strict.flatMap(({ token, raw }): Keyed[] => (kept.has(token) ? [[token, raw.toLowerCase()]] : [])),
+    ...amounts.map(({ key, raw }): TokenWithKey => [key, raw]),
+    ...strict.flatMap(({ token, raw }): TokenWithKey[] => (kept.has(token) ? [[token, raw.toLowerCase()]] : [])),
     ...blanks,
   ];
 }

@@ -2,10 +2,10 @@ import type OpenAI from "openai";
 import { APIConnectionTimeoutError, APIError } from "openai";
 import { z } from "zod";
 import { AppError } from "#core/errors.ts";
-import { createClient, defaultModel, type ProviderSettings } from "./client.ts";
-import { aiFailure } from "./failure.ts";
-import { listenTo, type Completed, type Listening } from "./stream.ts";
-import { answerTokensUsual, estimateTokens, sum, type AiUsage } from "./tokens.ts";
+import { createOpenAiClient, defaultModel, type ProviderSettings } from "./client.ts";
+import { aiErrorOf } from "./failure.ts";
+import { readStreamedAnswer, type CompletionSoFar, type StreamListener } from "./stream.ts";
+import { answerTokensUsual, estimateTokens, addUsage, type AiUsage } from "./tokens.ts";
 
 /**
  * Matches control characters, zero-width characters, characters that change the text direction, and tag characters.
@@ -25,7 +25,7 @@ const limitKeywords = new Set([
 ]);
 const droppedKeywords = new Set(["$schema", "default", "id"]);
 
-export interface Question<T> {
+export interface AiQuestion<T> {
   /** The name of the answer's schema, such as `sop_draft`. */
   name: string;
   /** The instruction: constant text of the program, without any user input. */
@@ -37,7 +37,7 @@ export interface Question<T> {
   again?: { answer: unknown; wrong: string };
 }
 
-export interface Reply<T> {
+export interface AiReply<T> {
   value: T;
   usage: AiUsage;
   /** The model's name as the provider reports it. */
@@ -46,10 +46,10 @@ export interface Reply<T> {
   calls: number;
 }
 
-export interface Provider {
+export interface AiProvider {
   readonly model: string;
   /** @throws AppError, only of the kinds `ai_…` */
-  ask<T>(question: Question<T>): Promise<Reply<T>>;
+  ask<T>(question: AiQuestion<T>): Promise<AiReply<T>>;
 }
 
 /** The usage so far, including failed requests. */
@@ -63,11 +63,11 @@ export interface UsageSoFar {
   hasUnknownCost: boolean;
 }
 
-export interface OpenProvider extends Provider {
+export interface OpenProvider extends AiProvider {
   readonly spent: Readonly<UsageSoFar>;
 }
 
-type Messages = OpenAI.ChatCompletionMessageParam[];
+type PromptMessages = OpenAI.ChatCompletionMessageParam[];
 
 /**
  * Opens a provider with one deadline for all its requests and repairs.
@@ -79,9 +79,9 @@ export function openProvider(
   settings: ProviderSettings,
   deadlineMs: number,
   signal?: AbortSignal,
-  listening?: Listening,
+  listening?: StreamListener,
 ): OpenProvider {
-  const client = createClient(settings, deadlineMs);
+  const client = createOpenAiClient(settings, deadlineMs);
   const model = settings.model ?? defaultModel;
   const deadline = AbortSignal.timeout(deadlineMs);
   const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
@@ -96,13 +96,13 @@ export function openProvider(
   /**
    * Sends the request with a schema, a stream and a limit. If the server refuses them, sends it once more without them.
    */
-  async function send(messages: Messages, question: Question<unknown>): Promise<Completed> {
+  async function send(messages: PromptMessages, question: AiQuestion<unknown>): Promise<CompletionSoFar> {
     if (!isPlain) {
       spent.calls += 1;
-      const request = { model, messages, response_format: formatOf(question), ...outputLimit };
+      const request = { model, messages, response_format: answerFormatOf(question), ...outputLimit };
       try {
         return listening
-          ? await listenTo(client, request, end, listening)
+          ? await readStreamedAnswer(client, request, end, listening)
           : await client.chat.completions.create(request, { signal: end });
       } catch (error) {
         if (!mayBeAboutExtras(error)) throw error;
@@ -114,21 +114,21 @@ export function openProvider(
     return answer;
   }
 
-  async function complete(messages: Messages, question: Question<unknown>): Promise<Completion> {
+  async function complete(messages: PromptMessages, question: AiQuestion<unknown>): Promise<Completion> {
     const estimated = estimateTokens(JSON.stringify(messages));
     try {
       const completion = await send(messages, question);
       const usage = usageOf(completion, estimated);
-      spent.usage = sum(spent.usage, usage);
-      spent.model = modelOf(completion) ?? model;
+      spent.usage = addUsage(spent.usage, usage);
+      spent.model = modelNameOf(completion) ?? model;
       return readCompletion(completion, usage);
     } catch (error) {
       const ended = deadline.aborted || signal?.aborted === true;
       spent.hasUnknownCost ||= ended || (error instanceof AppError && error.code === "ai_timeout");
       // a canceled request also caused work at the provider, so it counts although its cost is unknown
       if (ended || mayHaveWorked(error))
-        spent.usage = sum(spent.usage, { promptTokens: estimated, completionTokens: 0 });
-      throw deadline.aborted ? new AppError("ai_timeout") : aiFailure(error, model);
+        spent.usage = addUsage(spent.usage, { promptTokens: estimated, completionTokens: 0 });
+      throw deadline.aborted ? new AppError("ai_timeout") : aiErrorOf(error, model);
     }
   }
 
@@ -140,29 +140,29 @@ export function openProvider(
       const first = await complete(messages, question);
       const read = readAnswer(first.text, question.answer);
       if (read.ok) return { value: read.value, usage: first.usage, model: first.model ?? model, calls: 1 };
-      const second = await complete([...messages, ...repair(first.text, read.wrong)], question);
+      const second = await complete([...messages, ...repairMessages(first.text, read.wrong)], question);
       const again = readAnswer(second.text, question.answer);
       if (!again.ok) throw new AppError("ai_malformed");
-      const usage = sum(first.usage, second.usage);
+      const usage = addUsage(first.usage, second.usage);
       return { value: again.value, usage, model: second.model ?? model, calls: 2 };
     },
   };
 }
 
-function formatOf({ name, answer }: Question<unknown>) {
+function answerFormatOf({ name, answer }: AiQuestion<unknown>) {
   return { type: "json_schema", json_schema: { name, strict: true, schema: plainSchema(answer) } } as const;
 }
 
-function messagesOf({ system, data, answer, again }: Question<unknown>): Messages {
+function messagesOf({ system, data, answer, again }: AiQuestion<unknown>): PromptMessages {
   const shape = JSON.stringify(plainSchema(answer));
   return [
     { role: "system", content: `${system}\n\nAnswer with one JSON object of this schema and nothing else:\n${shape}` },
     { role: "user", content: JSON.stringify({ untrusted: data }) },
-    ...(again === undefined ? [] : repair(JSON.stringify(again.answer), again.wrong)),
+    ...(again === undefined ? [] : repairMessages(JSON.stringify(again.answer), again.wrong)),
   ];
 }
 
-function repair(answer: string, wrong: string): Messages {
+function repairMessages(answer: string, wrong: string): PromptMessages {
   return [
     { role: "assistant", content: answer },
     { role: "user", content: `Your answer can't be used. Give the whole object again, with this fixed:\n${wrong}` },
@@ -188,7 +188,7 @@ function mayBeAboutExtras(error: unknown): boolean {
 }
 
 /** The instruction as the begin of the first question, for templates without a system role. */
-function withoutSystem([system, first, ...rest]: Messages): Messages {
+function withoutSystem([system, first, ...rest]: PromptMessages): PromptMessages {
   const text = [system, first].map((message) => (typeof message?.content === "string" ? message.content : ""));
   return [{ role: "user", content: text.join("\n\n") }, ...rest];
 }
@@ -209,25 +209,26 @@ interface Completion {
 }
 
 /** Trusts no field of the answer, because compatible servers may omit any of them. */
-function readCompletion(completion: Completed, usage: AiUsage): Completion {
+function readCompletion(completion: CompletionSoFar, usage: AiUsage): Completion {
   const choice = completion?.choices?.[0];
   const { message, finish_reason: reason } = choice ?? {};
   if (typeof message?.refusal === "string" && message.refusal !== "") throw new AppError("ai_refused");
   if (reason === "length") throw new AppError("ai_truncated");
   if (reason === "content_filter") throw new AppError("ai_filtered");
   if (typeof message?.content !== "string") throw new AppError("ai_malformed");
-  return { text: message.content, usage, model: modelOf(completion) };
+  return { text: message.content, usage, model: modelNameOf(completion) };
 }
 
-function modelOf(completion: Completed): string | undefined {
+function modelNameOf(completion: CompletionSoFar): string | undefined {
   const { model } = completion ?? {};
   return typeof model === "string" && model !== "" ? model.slice(0, 100) : undefined;
 }
 
 /** @param estimated the estimated tokens of the request, for providers that don't report them */
-function usageOf(completion: Completed, estimated: number): AiUsage {
+function usageOf(completion: CompletionSoFar, estimated: number): AiUsage {
   const { prompt_tokens: prompt, completion_tokens: said } = completion?.usage ?? {};
-  if (countOf(prompt) + countOf(said) > 0) return { promptTokens: countOf(prompt), completionTokens: countOf(said) };
+  if (validTokenCount(prompt) + validTokenCount(said) > 0)
+    return { promptTokens: validTokenCount(prompt), completionTokens: validTokenCount(said) };
   const content = completion?.choices?.[0]?.message?.content;
   return { promptTokens: estimated, completionTokens: typeof content === "string" ? estimateTokens(content) : 0 };
 }
@@ -235,22 +236,24 @@ function usageOf(completion: Completed, estimated: number): AiUsage {
 /** The limit keeps a wrong count of a provider from overflowing a budget. */
 const countAtMost = 100_000_000;
 
-function countOf(count: unknown): number {
+function validTokenCount(count: unknown): number {
   return typeof count === "number" && count > 0 ? Math.min(Math.floor(count), countAtMost) : 0;
 }
 
-type Read<T> = { ok: true; value: T } | { ok: false; wrong: string };
+type ParsedAnswer<T> = { ok: true; value: T } | { ok: false; wrong: string };
 
 /**
  * The model's answer in the requested shape, without invisible characters. Text around the JSON object is ignored: a
  * sentence, a code fence, or the model's thoughts.
  */
-export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
+export function readAnswer<T>(text: string, answer: z.ZodType<T>): ParsedAnswer<T> {
   let wrong = "it is not JSON";
-  for (const candidate of objectsIn(text)) {
+  for (const candidate of jsonObjectsIn(text)) {
     let json: unknown;
     try {
-      json = JSON.parse(candidate, (_, value: unknown) => (typeof value === "string" ? visible(value) : value));
+      json = JSON.parse(candidate, (_, value: unknown) =>
+        typeof value === "string" ? withoutInvisibleCharacters(value) : value,
+      );
     } catch {
       continue;
     }
@@ -268,7 +271,7 @@ export function readAnswer<T>(text: string, answer: z.ZodType<T>): Read<T> {
 const objectsAtMost = 20;
 
 /** Yields the text itself, then each JSON object in it. */
-function* objectsIn(text: string): Generator<string> {
+function* jsonObjectsIn(text: string): Generator<string> {
   const said = text.replace(/^[^]*<\/think(?:ing)?>/i, "");
   yield said;
   let at = said.indexOf("{");
@@ -325,7 +328,7 @@ function mapValues(object: object, map: (value: unknown) => unknown): Record<str
 /**
  * Removes invisible characters, because a person reads a model's words before accepting them, and must see all of them.
  */
-function visible(text: string): string {
+function withoutInvisibleCharacters(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")

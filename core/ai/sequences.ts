@@ -1,24 +1,24 @@
 /** Compares two sequences: finds removed, added and reordered entries. */
-import { align } from "#core/diff/align.ts";
-import type { Change } from "./change-kinds.ts";
+import { alignKeys } from "#core/diff/align.ts";
+import type { MeaningChange } from "./change-kinds.ts";
 import type { WordFact } from "./facts.ts";
 
-export const tokenOf = ({ token }: WordFact): string => token;
+export const tokenOfFact = ({ token }: WordFact): string => token;
 
 /** The removed, added and reordered entries of a sequence. */
 export function sequenceChanges<T extends { raw: string }>(
   old: readonly T[],
   now: readonly T[],
   keyOf: (one: T) => string,
-  change: (old: T | undefined, now: T | undefined) => Change,
-): Change[] {
+  change: (old: T | undefined, now: T | undefined) => MeaningChange,
+): MeaningChange[] {
   const inOrder = orderChange(old, now, keyOf);
   const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
   if (keys.toSorted().join("\u0000") === nowKeys.toSorted().join("\u0000")) return inOrder;
   const byKey = (list: readonly T[]) => new Map(list.map((one) => [keyOf(one), one]));
   const [known, nowKnown] = [byKey(old), byKey(now)];
-  return runs(keys, nowKeys).flatMap(({ gone, come }) =>
-    pairs(gone, come).map(([a, b]) =>
+  return differingRuns(keys, nowKeys).flatMap(({ gone, come }) =>
+    pairByPosition(gone, come).map(([a, b]) =>
       change(a === undefined ? undefined : known.get(a), b === undefined ? undefined : nowKnown.get(b)),
     ),
   );
@@ -28,20 +28,20 @@ export function orderChange<T extends { raw: string }>(
   old: readonly T[],
   now: readonly T[],
   keyOf: (one: T) => string,
-): Change[] {
+): MeaningChange[] {
   const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
   if (keys.join("\u0000") === nowKeys.join("\u0000")) return [];
   if (keys.toSorted().join("\u0000") !== nowKeys.toSorted().join("\u0000")) return [];
-  const words = (list: readonly T[]) => shortened(list.map(({ raw }) => raw).join(", "));
+  const words = (list: readonly T[]) => shortenedLine(list.map(({ raw }) => raw).join(", "));
   return [{ kind: "order", before: words(old), after: words(now) }];
 }
 
-export function without(list: readonly WordFact[], other: readonly WordFact[]): WordFact[] {
-  return beyond(list, other, tokenOf);
+export function factsOnlyInFirst(list: readonly WordFact[], other: readonly WordFact[]): WordFact[] {
+  return surplusEntries(list, other, tokenOfFact);
 }
 
 /** The entries that occur more often in `list` than in `other`. @param keyOf equal for entries that count as one */
-export function beyond<T>(list: readonly T[], other: readonly T[], keyOf: (one: T) => string): T[] {
+export function surplusEntries<T>(list: readonly T[], other: readonly T[], keyOf: (one: T) => string): T[] {
   const counts = new Map<string, number>();
   for (const one of other) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
   return list.filter((one) => {
@@ -52,10 +52,10 @@ export function beyond<T>(list: readonly T[], other: readonly T[], keyOf: (one: 
 }
 
 /** The runs of words in which two lists differ. */
-export function runs(old: readonly string[], now: readonly string[]): { gone: string[]; come: string[] }[] {
+export function differingRuns(old: readonly string[], now: readonly string[]): { gone: string[]; come: string[] }[] {
   const found: { gone: string[]; come: string[] }[] = [];
   let [i, j] = [0, 0];
-  for (const [a, b] of [...align(old, now), [old.length, now.length] as const]) {
+  for (const [a, b] of [...alignKeys(old, now), [old.length, now.length] as const]) {
     const run = { gone: old.slice(i, a), come: now.slice(j, b) };
     if (run.gone.length + run.come.length > 0) found.push(run);
     [i, j] = [a + 1, b + 1];
@@ -63,13 +63,13 @@ export function runs(old: readonly string[], now: readonly string[]): { gone: st
   return found;
 }
 
-export function pairs<T>(gone: readonly T[], come: readonly T[]): (readonly [T | undefined, T | undefined])[] {
+export function pairByPosition<T>(gone: readonly T[], come: readonly T[]): (readonly [T | undefined, T | undefined])[] {
   return Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => [gone[at], come[at]] as const);
 }
 
 const longestText = 80;
 
-export function shortened(text: string): string {
+export function shortenedLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= longestText ? line : `${line.slice(0, longestText - 1)}…`;
 }

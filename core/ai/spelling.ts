@@ -7,7 +7,7 @@ import { factLanguages, factWords, type FactLanguage } from "./fact-words.ts";
 
 /** Tells whether `other` is the word `one` in another spelling or form. */
 export function isSameWord(one: string, other: string, language: FactLanguage | null): boolean {
-  const [a, b] = [plainOf(one, language), plainOf(other, language)];
+  const [a, b] = [spellingKeyOf(one, language), spellingKeyOf(other, language)];
   if (a === b || isAgreeing(a, b)) return true;
   if (isMisspelled(one.toLowerCase(), other.toLowerCase(), language)) return true;
   return isForm(a, b, language) || isSlip(a, b, language);
@@ -17,7 +17,7 @@ export function isSameWord(one: string, other: string, language: FactLanguage | 
  * Removes accents, hyphens and differences of dialect. German umlauts stay, because they make other words: `drucken`,
  * `drücken`.
  */
-function plainOf(word: string, language: FactLanguage | null): string {
+function spellingKeyOf(word: string, language: FactLanguage | null): string {
   const letters = word.toLowerCase().normalize("NFC").replace(/['’-]/g, "");
   switch (language) {
     case "de":
@@ -70,13 +70,13 @@ function isAgreeing(one: string, other: string): boolean {
 
 /** The old word is in the list of common misspellings, and the new word differs by at most two letters. */
 function isMisspelled(one: string, other: string, language: FactLanguage | null): boolean {
-  if (!listed("misspelled", language).has(one)) return false;
+  if (!spellingListOf("misspelled", language).has(one)) return false;
   return editDistance(one, other, 2).full <= Math.min(2, one.length / 2);
 }
 
 const lists = new Map<string, ReadonlySet<string>>();
 
-function listed(key: "misspelled" | "endings", language: FactLanguage | null): ReadonlySet<string> {
+function spellingListOf(key: "misspelled" | "endings", language: FactLanguage | null): ReadonlySet<string> {
   const id = `${key} ${language ?? ""}`;
   const known = lists.get(id);
   if (known !== undefined) return known;
@@ -92,7 +92,7 @@ const leastStem = 3;
 function isForm(one: string, other: string, language: FactLanguage | null): boolean {
   if (language === null) return false;
   if (hasEndings(one, other, language)) return true;
-  if (language === "es" || language === "pt") return hasEndings(soundOf(one), soundOf(other), language);
+  if (language === "es" || language === "pt") return hasEndings(spanishSoundOf(one), spanishSoundOf(other), language);
   if (language !== "de" && language !== "nl") return false;
   const [a = "", b = ""] = [one, other].map((word) => word.replace(/^ge(?=\p{L}{3})/u, "").replace(inside, "$1"));
   if (hasEndings(a, b, language)) return true;
@@ -105,7 +105,7 @@ function isForm(one: string, other: string, language: FactLanguage | null): bool
 const inside = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
 
 /** Spanish and Portuguese spell one sound differently before other vowels: `reemplazo`, `reemplace`. */
-function soundOf(word: string): string {
+function spanishSoundOf(word: string): string {
   return word
     .replace(/c(?=[ei])/g, "z")
     .replace(/qu(?=[ei])/g, "c")
@@ -116,7 +116,7 @@ function soundOf(word: string): string {
 function hasEndings(one: string, other: string, language: FactLanguage): boolean {
   const start = sharedStart(one, other);
   if (start < leastStem) return false;
-  const endings = listed("endings", language);
+  const endings = spellingListOf("endings", language);
   const rests = [one.slice(start), other.slice(start)];
   if (/^(?:as?,os?|os?,as?|.(..+),.\1)$/.test(rests.join())) return false;
   // the consonant can be doubled: `stops`, `stopped`

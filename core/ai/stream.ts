@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { AppError } from "#core/errors.ts";
 
-export interface Listening {
+export interface StreamListener {
   /** Gets the answer so far, each time more of it arrives. */
   onText(text: string): void;
   /** Milliseconds of silence after which the provider counts as stopped; 20 s by default. */
@@ -10,24 +10,24 @@ export interface Listening {
 
 const idleMsUsual = 20_000;
 
-type Request = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">;
-export type Completed = Partial<OpenAI.ChatCompletion> | null | undefined;
+type CompletionRequest = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "stream">;
+export type CompletionSoFar = Partial<OpenAI.ChatCompletion> | null | undefined;
 
 /**
  * Joins the pieces of a streamed answer. The answer of a server without streams is read whole.
  * @throws AppError ai_timeout after a long silence, even before the deadline
  */
-export async function listenTo(
+export async function readStreamedAnswer(
   client: OpenAI,
-  request: Request,
+  request: CompletionRequest,
   signal: AbortSignal,
-  { onText, idleMs = idleMsUsual }: Listening,
-): Promise<Completed> {
+  { onText, idleMs = idleMsUsual }: StreamListener,
+): Promise<CompletionSoFar> {
   const { data: stream, response } = await client.chat.completions
     .create({ ...request, stream: true, stream_options: { include_usage: true } }, { signal })
     .withResponse();
   if (!response.headers.get("content-type")?.includes("text/event-stream")) {
-    return (await inTime(response.json(), idleMs)) as Completed;
+    return (await inTime(response.json(), idleMs)) as CompletionSoFar;
   }
   const pieces = stream[Symbol.asyncIterator]();
   const answer = { content: "", refusal: "", finish: null as string | null, model: "" };
@@ -57,7 +57,7 @@ export async function listenTo(
   if (answer.finish === null) throw new AppError("ai_unreachable");
   const message = { role: "assistant", content: answer.content, refusal: answer.refusal || null };
   const choices = [{ index: 0, message, finish_reason: answer.finish, logprobs: null }];
-  return { choices, model: answer.model, ...(usage ? { usage } : {}) } as Completed;
+  return { choices, model: answer.model, ...(usage ? { usage } : {}) } as CompletionSoFar;
 }
 
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -1,6 +1,6 @@
 /** Asks a model which SOPs a team misses. The model gets titles and categories, never a text. */
 import { z } from "zod";
-import type { Provider, Question, Reply } from "./provider.ts";
+import type { AiProvider, AiQuestion, AiReply } from "./provider.ts";
 import { suggestSops } from "./prompts.ts";
 
 const id = z.string().max(20);
@@ -31,7 +31,7 @@ export interface SuggestRequest {
 /** The number of suggestions kept of an answer: the first ones that the company doesn't have yet. */
 export const additionsAtMost = 5;
 
-export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): Question<SopProposals> {
+export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): AiQuestion<SopProposals> {
   return {
     name: "sop_proposals",
     system: suggestSops.text,
@@ -41,22 +41,22 @@ export function suggestQuestion({ teamContext, sops, gaps }: SuggestRequest): Qu
 }
 
 /** @throws AppError of the kinds `ai_…` */
-export async function proposeSops(provider: Provider, request: SuggestRequest): Promise<SopProposals> {
-  const { value }: Reply<SopProposals> = await provider.ask(suggestQuestion(request));
+export async function proposeSops(provider: AiProvider, request: SuggestRequest): Promise<SopProposals> {
+  const { value }: AiReply<SopProposals> = await provider.ask(suggestQuestion(request));
   const gaps = new Set(request.gaps.map((gap) => gap.id));
   return {
     order: [...new Set(value.order)].filter((one) => gaps.has(one)),
     additions: value.additions.map((addition) => ({
       ...addition,
-      title: plain(addition.title),
-      description: plain(addition.description),
-      reasoning: plain(addition.reasoning),
+      title: lineWithoutAddresses(addition.title),
+      description: lineWithoutAddresses(addition.description),
+      reasoning: lineWithoutAddresses(addition.reasoning),
     })),
   };
 }
 
 /** Makes one line without control characters and web addresses, so that no suggestion shows a link. */
-function plain(text: string): string {
+function lineWithoutAddresses(text: string): string {
   return text
     .toWellFormed()
     .replace(/\b(?:https?|ftps?|mailto|javascript|data):\S*/gi, "")

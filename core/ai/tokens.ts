@@ -7,7 +7,7 @@ export interface AiUsage {
 /** A long draft has 4,000 tokens. The limit stops a model that doesn't end its answer before the deadline. */
 export const answerTokensUsual = 16_000;
 
-export function sum(a: AiUsage, b: AiUsage): AiUsage {
+export function addUsage(a: AiUsage, b: AiUsage): AiUsage {
   return {
     promptTokens: a.promptTokens + b.promptTokens,
     completionTokens: a.completionTokens + b.completionTokens,

@@ -8,7 +8,7 @@ import { isAssumptionsTitle } from "./draft-words.ts";
  * Unconfirmed parts of a text that AI wrote: one `ai/unreviewed` for each open task under "Assumptions to confirm", in
  * all supported languages. A person confirms a task by ticking or removing it. Lines count in the body.
  */
-export function unreviewed(body: string): Finding[] {
+export function unreviewedAssumptionFindings(body: string): Finding[] {
   const open: ListItem[] = [];
   // check every heading of that name, because the model may have written one before the program's own
   let isUnder = false;
@@ -16,10 +16,10 @@ export function unreviewed(body: string): Finding[] {
     if (node.type === "heading") isUnder = isAssumptionsTitle(toString(node));
     else if (isUnder && node.type === "list") open.push(...node.children.filter(({ checked }) => checked === false));
   }
-  return open.map(findingOf);
+  return open.map(unreviewedItemFinding);
 }
 
-function findingOf(item: ListItem): Finding {
+function unreviewedItemFinding(item: ListItem): Finding {
   const start = item.position?.start ?? { line: 1, column: 1 };
   const end = item.position?.end ?? start;
   return {

@@ -1,19 +1,19 @@
 /** Finds the words of a list in a text in one pass. `words/notation.ts` describes how lists are written. */
 
-export interface Listed<Value> {
+export interface ListedWords<Value> {
   value: Value;
   /** The words, separated by spaces. */
   words: string;
 }
 
-export interface Found<Value> {
+export interface FoundWords<Value> {
   values: Value[];
   raw: string;
   start: number;
   end: number;
 }
 
-interface Entry<Value> {
+interface IndexedWords<Value> {
   value: Value;
   parts: string[];
   /**
@@ -25,31 +25,31 @@ interface Entry<Value> {
 }
 
 export interface WordIndex<Value> {
-  exact: Map<string, Entry<Value>[]>;
-  prefixes: Map<string, Entry<Value>[]>;
-  suffixes: Entry<Value>[];
+  exact: Map<string, IndexedWords<Value>[]>;
+  prefixes: Map<string, IndexedWords<Value>[]>;
+  suffixes: IndexedWords<Value>[];
 }
 
-export function wordIndex<Value>(lists: readonly Listed<Value>[]): WordIndex<Value> {
+export function wordIndex<Value>(lists: readonly ListedWords<Value>[]): WordIndex<Value> {
   const index: WordIndex<Value> = { exact: new Map(), prefixes: new Map(), suffixes: [] };
   for (const { value, words } of lists)
     for (const word of words.split(" ")) {
       if (word === "") continue;
-      const entry = entryOf(value, word);
+      const entry = wordIndexEntryOf(value, word);
       const [first = ""] = entry.parts;
       if (word.startsWith("*")) index.suffixes.push(entry);
-      else push(entry.isPrefix && entry.parts.length === 1 ? index.prefixes : index.exact, first, entry);
+      else appendEntry(entry.isPrefix && entry.parts.length === 1 ? index.prefixes : index.exact, first, entry);
     }
   return index;
 }
 
-function push<Value>(map: Map<string, Entry<Value>[]>, key: string, entry: Entry<Value>): void {
+function appendEntry<Value>(map: Map<string, IndexedWords<Value>[]>, key: string, entry: IndexedWords<Value>): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [entry]);
   else list.push(entry);
 }
 
-function entryOf<Value>(value: Value, word: string): Entry<Value> {
+function wordIndexEntryOf<Value>(value: Value, word: string): IndexedWords<Value> {
   const needs = word.endsWith("#")
     ? "figure"
     : word.endsWith("!")
@@ -63,20 +63,20 @@ function entryOf<Value>(value: Value, word: string): Entry<Value> {
   return { value, needs, isPrefix, parts: text.match(/\p{L}+/gu) ?? [], gaps: text.split(/\p{L}+/u).slice(1) };
 }
 
-interface Place {
+interface WordPlace {
   word: string;
   start: number;
   end: number;
 }
 
 /** Finds each place once, with all values of its longest match. */
-export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>, text: string): Found<Value>[] {
-  const places = [...text.matchAll(/\p{L}+/gu)].map(({ 0: word, index: start }): Place => ({
+export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>, text: string): FoundWords<Value>[] {
+  const places = [...text.matchAll(/\p{L}+/gu)].map(({ 0: word, index: start }): WordPlace => ({
     word: word.toLowerCase(),
     start,
     end: start + word.length,
   }));
-  const found: Found<Value>[] = [];
+  const found: FoundWords<Value>[] = [];
   for (let at = 0; at < places.length;) {
     const { word = "", start = 0 } = places[at] ?? {};
     const candidates = [...(exact.get(word) ?? [])];
@@ -84,7 +84,7 @@ export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>
       candidates.push(...(prefixes.get(word.slice(0, length)) ?? []));
     candidates.push(...suffixes.filter(({ parts: [end = ""] }) => word.endsWith(end)));
     const fits = candidates.flatMap((entry) => {
-      const end = endOf(entry, text, places, at);
+      const end = entryEndInText(entry, text, places, at);
       return end === null || !isAround(entry, text, start, end) ? [] : [{ entry, end }];
     });
     const end = Math.max(0, ...fits.map((fit) => fit.end));
@@ -102,10 +102,10 @@ export function findWords<Value>({ exact, prefixes, suffixes }: WordIndex<Value>
   return found;
 }
 
-function endOf(
-  { parts, gaps, isPrefix }: Entry<unknown>,
+function entryEndInText(
+  { parts, gaps, isPrefix }: IndexedWords<unknown>,
   text: string,
-  places: readonly Place[],
+  places: readonly WordPlace[],
   at: number,
 ): number | null {
   for (let part = 1; part < parts.length; part += 1) {
@@ -114,20 +114,20 @@ function endOf(
     const wanted = parts[part] ?? "";
     const isLast = part === parts.length - 1;
     const isSame = isLast && isPrefix ? next.word.startsWith(wanted) : next.word === wanted;
-    if (!isSame || !isGap(text.slice(previous.end, next.start), gaps[part - 1] ?? "")) return null;
+    if (!isSame || !matchesGap(text.slice(previous.end, next.start), gaps[part - 1] ?? "")) return null;
   }
   const last = places[at + parts.length - 1]?.end ?? 0;
   const tail = gaps[parts.length - 1] ?? "";
   return tail === "" ? last : text.startsWith(tail, last) ? last + tail.length : null;
 }
 
-function isGap(text: string, wanted: string): boolean {
+function matchesGap(text: string, wanted: string): boolean {
   if (wanted === " ") return /^\s+$/.test(text);
   if (wanted === "'") return text === "'" || text === "’";
   return wanted === "-" ? /^[-‐‑]$/.test(text) : text === wanted;
 }
 
-function isAround({ needs }: Entry<unknown>, text: string, start: number, end: number): boolean {
+function isAround({ needs }: IndexedWords<unknown>, text: string, start: number, end: number): boolean {
   switch (needs) {
     case "figure":
       return /^\s*[$€£]?[-−+]?[\p{Nd}½¼¾]/u.test(text.slice(end, end + 8));

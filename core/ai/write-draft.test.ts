@@ -7,8 +7,8 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import type { DraftStep, SopDraft } from "./draft.ts";
-import { unreviewed } from "./unreviewed.ts";
-import { writeDraft } from "./write-draft.ts";
+import { unreviewedAssumptionFindings } from "./unreviewed.ts";
+import { draftAsMarkdown } from "./write-draft.ts";
 
 const step = (text: string, more: Partial<DraftStep> = {}): DraftStep => {
   return { text, role: null, warning: null, verify: null, sub: [], ...more };
@@ -56,7 +56,7 @@ function nodes(markdown: string): Nodes[] {
 
 describe("a draft as Markdown", () => {
   test("has the parts in the order of our templates, counts steps across a warning, and is canonical", () => {
-    const markdown = writeDraft(draft, sources);
+    const markdown = draftAsMarkdown(draft, sources);
     expect(markdown).toBe(
       `## Purpose
 
@@ -118,25 +118,25 @@ Tank 4.
 
   test("leaves parts out that there is nothing for", () => {
     const bare = { ...draft, roles: [], equipment: [], warnings: [], records: [], references: [], assumptions: [] };
-    expect(writeDraft(bare).match(/^## .*/gm)).toEqual(["## Purpose", "## Scope", "## Procedure"]);
+    expect(draftAsMarkdown(bare).match(/^## .*/gm)).toEqual(["## Purpose", "## Scope", "## Procedure"]);
   });
 
   test.each(["en", "de-AT", "fr", "es-MX", "it", "nl", "pt-BR"])(
     "has headings of its language that the rules know, and asks to confirm: %s",
     (language) => {
-      const written = writeDraft(draft, sources, language);
+      const written = draftAsMarkdown(draft, sources, language);
       const text = emitFile({ title: "T", description: "D", owner: "o", lang: language }, written);
       const rules = lint(text, { path: "sop.md", preset: "recommended" }).map(({ rule }) => rule);
       expect(rules).not.toContain("struct/sections");
       expect(rules).not.toContain("struct/section-order");
-      expect(unreviewed(written)).toHaveLength(2);
+      expect(unreviewedAssumptionFindings(written)).toHaveLength(2);
       expect(/^## (?:Purpose|Scope)$/m.test(written)).toBe(language === "en");
       expect(formatMarkdown(written)).toBe(written);
     },
   );
 
   test("headings are English where there are none of ours in its language", () => {
-    expect(writeDraft(draft, sources, "fi")).toBe(writeDraft(draft, sources));
+    expect(draftAsMarkdown(draft, sources, "fi")).toBe(draftAsMarkdown(draft, sources));
   });
 
   const hostile = [
@@ -161,7 +161,7 @@ Tank 4.
     const everywhere = JSON.parse(JSON.stringify(draft), (key, value: unknown) =>
       typeof value === "string" && !["level", "sourceId"].includes(key) ? words : value,
     ) as SopDraft;
-    const written = nodes(writeDraft(everywhere, sources));
+    const written = nodes(draftAsMarkdown(everywhere, sources));
     const types = new Set(written.map(({ type }) => type));
     for (const type of ["html", "image", "code", "definition", "footnoteReference", "thematicBreak"] as const)
       expect(types).not.toContain(type);
@@ -176,7 +176,7 @@ Tank 4.
     fc.assert(
       fc.property(fc.array(words, { minLength: 1, maxLength: 5 }), (texts) => {
         const one = { ...draft, sections: [{ heading: "Go", steps: texts.map((text) => step(text)) }] };
-        const items = nodes(writeDraft(one)).flatMap((node) =>
+        const items = nodes(draftAsMarkdown(one)).flatMap((node) =>
           node.type === "list" && node.ordered ? node.children : [],
         );
         const plain = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
@@ -189,7 +189,7 @@ Tank 4.
 
 test("an address does not hide HTML right after it", () => {
   const purpose = `Open https://evil.invalid/<input name="p"> and www.evil.invalid<b>now</b>.`;
-  const body = writeDraft({ ...draft, purpose });
+  const body = draftAsMarkdown({ ...draft, purpose });
   expect(body).not.toMatch(/[^\\]<(?:input|b>|\/b>)/);
 });
 
@@ -197,9 +197,9 @@ describe("unconfirmed text", () => {
   test("is found under every heading of that name: a model that writes one before ours hides nothing", () => {
     const [first] = draft.sections;
     const sections = [{ heading: "Assumptions to confirm", steps: first?.steps ?? [] }];
-    const written = writeDraft({ ...draft, sections }, sources);
-    const open = (markdown: string) => unreviewed(markdown).map(({ message }) => message);
-    expect(open(written)).toEqual(open(writeDraft(draft, sources)));
+    const written = draftAsMarkdown({ ...draft, sections }, sources);
+    const open = (markdown: string) => unreviewedAssumptionFindings(markdown).map(({ message }) => message);
+    expect(open(written)).toEqual(open(draftAsMarkdown(draft, sources)));
     expect(open(written).length).toBeGreaterThan(1);
   });
 });

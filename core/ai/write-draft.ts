@@ -17,14 +17,14 @@ import { draftWords, type DraftWords } from "./draft-words.ts";
 import type { DraftSection, DraftStep, SopDraft } from "./draft.ts";
 
 /** The possible targets of references: the company's SOPs that the model saw, by the id that it got for them. */
-export type Sources = ReadonlyMap<string, { title: string; href: string }>;
+export type ReferenceSources = ReadonlyMap<string, { title: string; href: string }>;
 
 /**
  * The body of a draft in canonical Markdown. The model's words stay plain text: they can add no markup, no link and no
  * HTML. References to SOPs that the model wasn't shown become assumptions for the author to check.
  * @param language BCP 47, for the headings of the program
  */
-export function writeDraft(draft: SopDraft, sources: Sources = new Map(), language = "en"): string {
+export function draftAsMarkdown(draft: SopDraft, sources: ReferenceSources = new Map(), language = "en"): string {
   const ours = draftWords(language);
   const known = draft.references.filter(({ sourceId }) => sourceId === null || sources.has(sourceId));
   const unknown = draft.references.filter((reference) => !known.includes(reference));
@@ -32,65 +32,68 @@ export function writeDraft(draft: SopDraft, sources: Sources = new Map(), langua
   const root: Root = {
     type: "root",
     children: [
-      ...part(ours.purpose, [paragraph(draft.purpose)]),
-      ...part(ours.scope, [paragraph(draft.scope)]),
-      ...part(
+      ...draftPart(ours.purpose, [paragraphNode(draft.purpose)]),
+      ...draftPart(ours.scope, [paragraphNode(draft.scope)]),
+      ...draftPart(
         ours.responsibilities,
-        rows(
+        tableNodes(
           [ours.role, ours.responsibility],
           draft.roles.map(({ name, duty }) => [name, duty]),
         ),
       ),
-      ...part(
+      ...draftPart(
         ours.safety,
-        draft.warnings.map(({ level, text }) => alert(level, text)),
+        draft.warnings.map(({ level, text }) => alertNode(level, text)),
       ),
-      ...part(ours.equipment, bullets(draft.equipment.map((item) => [text(item)]))),
-      ...part(
+      ...draftPart(ours.equipment, bulletListNodes(draft.equipment.map((item) => [plainTextNode(item)]))),
+      ...draftPart(
         ours.procedure,
-        draft.sections.flatMap((one) => section(one, ours)),
+        draft.sections.flatMap((one) => draftSectionBlocks(one, ours)),
       ),
-      ...part(
+      ...draftPart(
         ours.records,
-        rows(
+        tableNodes(
           [ours.record, ours.place, ours.keptFor],
           draft.records.map(({ name, place, retention }) => [name, place, retention]),
         ),
       ),
-      ...part(ours.references, bullets(known.map(({ sourceId, label }) => reference(sourceId, label, sources)))),
-      ...part(
+      ...draftPart(
+        ours.references,
+        bulletListNodes(known.map(({ sourceId, label }) => draftReference(sourceId, label, sources))),
+      ),
+      ...draftPart(
         ours.assumptions,
-        bullets(
-          assumptions.map((item) => [text(item)]),
+        bulletListNodes(
+          assumptions.map((item) => [plainTextNode(item)]),
           false,
         ),
       ),
     ],
   };
-  return formatMarkdown(writeTree(withoutAddresses(parseMarkdown(writeTree(root)), hrefsOf(sources))));
+  return formatMarkdown(writeTree(withoutUnknownAddresses(parseMarkdown(writeTree(root)), sourceAddressesOf(sources))));
 }
 
-function hrefsOf(sources: Sources): Set<string> {
+function sourceAddressesOf(sources: ReferenceSources): Set<string> {
   return new Set([...sources.values()].map(({ href }) => href));
 }
 
 /** GFM turns every bare address into a link. An address that the model made up is shown as text instead. */
-function withoutAddresses<Tree extends Nodes>(tree: Tree, allowed: ReadonlySet<string>): Tree {
+function withoutUnknownAddresses<Tree extends Nodes>(tree: Tree, allowed: ReadonlySet<string>): Tree {
   if (!("children" in tree)) return tree;
   const children = tree.children.map((child) =>
     child.type === "link" && !allowed.has(child.url)
       ? { type: "inlineCode" as const, value: toString(child) }
-      : withoutAddresses(child, allowed),
+      : withoutUnknownAddresses(child, allowed),
   );
   return { ...tree, children } as Tree;
 }
 
-function part(title: string, content: BlockContent[]): BlockContent[] {
-  return content.length === 0 ? [] : [heading(2, title), ...content];
+function draftPart(title: string, content: BlockContent[]): BlockContent[] {
+  return content.length === 0 ? [] : [headingNode(2, title), ...content];
 }
 
-function section({ heading: title, steps }: DraftSection, ours: DraftWords): BlockContent[] {
-  return [heading(3, title), ...stepLists(steps, ours)];
+function draftSectionBlocks({ heading: title, steps }: DraftSection, ours: DraftWords): BlockContent[] {
+  return [headingNode(3, title), ...stepLists(steps, ours)];
 }
 
 /** A warning comes before its step, outside the list. The list after it continues the step numbers. */
@@ -98,76 +101,85 @@ function stepLists(steps: readonly DraftStep[], ours: DraftWords): BlockContent[
   const blocks: BlockContent[] = [];
   steps.forEach((step, index) => {
     const last = blocks.at(-1);
-    if (step.warning !== null) blocks.push(alert("warning", step.warning));
-    if (step.warning === null && last?.type === "list") last.children.push(item(step, ours));
-    else blocks.push(ordered([item(step, ours)], index + 1));
+    if (step.warning !== null) blocks.push(alertNode("warning", step.warning));
+    if (step.warning === null && last?.type === "list") last.children.push(draftStepItem(step, ours));
+    else blocks.push(orderedListNode([draftStepItem(step, ours)], index + 1));
   });
   return blocks;
 }
 
-function item({ text: words, role, verify, sub }: DraftStep, ours: DraftWords): ListItem {
-  const lead: PhrasingContent[] = role === null ? [] : [strong(`${role}:`), text(" ")];
+function draftStepItem({ text: words, role, verify, sub }: DraftStep, ours: DraftWords): ListItem {
+  const lead: PhrasingContent[] = role === null ? [] : [strongNode(`${role}:`), plainTextNode(" ")];
   return {
     type: "listItem",
     spread: false,
     children: [
-      { type: "paragraph", children: [...lead, text(words)] },
-      ...(sub.length === 0 ? [] : [ordered(sub.map((one) => plainItem([text(one)])))]),
-      ...(verify === null ? [] : bullets([[strong(ours.check), text(` ${verify}`)]])),
+      { type: "paragraph", children: [...lead, plainTextNode(words)] },
+      ...(sub.length === 0 ? [] : [orderedListNode(sub.map((one) => plainListItem([plainTextNode(one)])))]),
+      ...(verify === null ? [] : bulletListNodes([[strongNode(ours.check), plainTextNode(` ${verify}`)]])),
     ],
   };
 }
 
-function reference(sourceId: string | null, label: string, sources: Sources): PhrasingContent[] {
+function draftReference(sourceId: string | null, label: string, sources: ReferenceSources): PhrasingContent[] {
   const source = sourceId === null ? undefined : sources.get(sourceId);
-  return [source === undefined ? text(label) : { type: "link", url: source.href, children: [text(source.title)] }];
+  return [
+    source === undefined
+      ? plainTextNode(label)
+      : { type: "link", url: source.href, children: [plainTextNode(source.title)] },
+  ];
 }
 
-function heading(depth: 2 | 3, words: string): Heading {
-  return { type: "heading", depth, children: [text(words)] };
+function headingNode(depth: 2 | 3, words: string): Heading {
+  return { type: "heading", depth, children: [plainTextNode(words)] };
 }
 
-function paragraph(words: string): Paragraph {
-  return { type: "paragraph", children: [text(words)] };
+function paragraphNode(words: string): Paragraph {
+  return { type: "paragraph", children: [plainTextNode(words)] };
 }
 
-function alert(level: string, words: string): Blockquote {
+function alertNode(level: string, words: string): Blockquote {
   return {
     type: "blockquote",
-    children: [{ type: "paragraph", children: [{ type: "html", value: `[!${level.toUpperCase()}]\n` }, text(words)] }],
+    children: [
+      { type: "paragraph", children: [{ type: "html", value: `[!${level.toUpperCase()}]\n` }, plainTextNode(words)] },
+    ],
   };
 }
 
-function ordered(children: ListItem[], start = 1): List {
+function orderedListNode(children: ListItem[], start = 1): List {
   return { type: "list", ordered: true, start, spread: false, children };
 }
 
 /** @param ticked makes the items tasks: `false` for open ones */
-function bullets(items: readonly PhrasingContent[][], ticked?: boolean): List[] {
+function bulletListNodes(items: readonly PhrasingContent[][], ticked?: boolean): List[] {
   if (items.length === 0) return [];
-  const children = items.map((item) => ({ ...plainItem(item), ...(ticked === undefined ? {} : { checked: ticked }) }));
+  const children = items.map((item) => ({
+    ...plainListItem(item),
+    ...(ticked === undefined ? {} : { checked: ticked }),
+  }));
   return [{ type: "list", ordered: false, spread: false, children }];
 }
 
-function plainItem(children: PhrasingContent[]): ListItem {
+function plainListItem(children: PhrasingContent[]): ListItem {
   return { type: "listItem", spread: false, children: [{ type: "paragraph", children }] };
 }
 
-function rows(head: readonly string[], body: readonly (readonly string[])[]): Table[] {
+function tableNodes(head: readonly string[], body: readonly (readonly string[])[]): Table[] {
   if (body.length === 0) return [];
   const children = [head, ...body].map((cells) => ({
     type: "tableRow" as const,
-    children: cells.map((cell) => ({ type: "tableCell" as const, children: [text(cell)] })),
+    children: cells.map((cell) => ({ type: "tableCell" as const, children: [plainTextNode(cell)] })),
   }));
   return [{ type: "table", align: head.map(() => null), children }];
 }
 
-function strong(words: string): PhrasingContent {
-  return { type: "strong", children: [text(words)] };
+function strongNode(words: string): PhrasingContent {
+  return { type: "strong", children: [plainTextNode(words)] };
 }
 
 /** Makes one line of a text, so that a line break of the model can't begin a block. */
-function text(words: string): PhrasingContent {
+function plainTextNode(words: string): PhrasingContent {
   const line = words.replace(/\s+/g, " ");
   // without the space, a link from a bare address would include the backslash that keeps `<` from being HTML
   return { type: "text", value: line.replace(/((?:https?:\/\/|www\.)[^\s<]*)</gi, "$1 <") };

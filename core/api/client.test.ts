@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { ApiError, createClient, type Answer, type Request } from "./client.ts";
-import { fillPath, scopeOf } from "../contract/route.ts";
+import { ApiError, createClient, type ApiAnswer, type ApiRequest } from "./client.ts";
+import { fillPath, tokenScopeOf } from "../contract/route.ts";
 import { routes } from "./routes.ts";
 import type { Schemas } from "./schemas.ts";
 
-const answer = (status: number, text: string, statusText = ""): Answer => ({
+const answer = (status: number, text: string, statusText = ""): ApiAnswer => ({
   status,
   statusText,
   headers: { get: () => null },
   text: async () => text,
 });
 
-function clientOf(given: Answer) {
-  const sent: Request[] = [];
+function clientOf(given: ApiAnswer) {
+  const sent: ApiRequest[] = [];
   const client = createClient<Schemas>(routes, async (request) => {
     sent.push(request);
     return given;
@@ -91,9 +91,9 @@ test("a path needs all of its parameters", () => {
 });
 
 test("a scope is derived from the method unless the row says otherwise", () => {
-  expect([scopeOf(routes.sops.list), scopeOf(routes.sops.remove), scopeOf(routes.tokens.create)]).toEqual([
-    "sops:read",
-    "sops:write",
-    "session",
-  ]);
+  expect([
+    tokenScopeOf(routes.sops.list),
+    tokenScopeOf(routes.sops.remove),
+    tokenScopeOf(routes.tokens.create),
+  ]).toEqual(["sops:read", "sops:write", "session"]);
 });

@@ -4,7 +4,7 @@ import type { ErrorBody, ErrorCode } from "../errors.ts";
 import { fillPath, type Route, type RouteTable } from "../contract/route.ts";
 import type { RouteSchema } from "../contract/schema.ts";
 
-type Part<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] extends z.ZodType
+type RequestPart<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] extends z.ZodType
   ? Record<never, never> extends z.input<S[K]>
     ? { [P in K]?: z.input<S[K]> }
     : { [P in K]: z.input<S[K]> }
@@ -18,13 +18,16 @@ export interface CallOptions {
   /** Sends the request even if its page is being closed; for small bodies only. */
   keepalive?: true;
   /** Requests the events of a row with `progress`, and returns the final answer's text. */
-  read?: (answer: Answer) => Promise<string>;
+  read?: (answer: ApiAnswer) => Promise<string>;
 }
 
-export type CallInput<S extends RouteSchema> = Part<S, "params"> & Part<S, "query"> & Part<S, "body"> & CallOptions;
+export type CallInput<S extends RouteSchema> = RequestPart<S, "params"> &
+  RequestPart<S, "query"> &
+  RequestPart<S, "body"> &
+  CallOptions;
 export type CallOutput<S extends RouteSchema> = S["output"] extends z.ZodType ? z.output<S["output"]> : null;
 
-type Call<S extends RouteSchema> =
+type EndpointCall<S extends RouteSchema> =
   Record<never, never> extends CallInput<S>
     ? (input?: CallInput<S>) => Promise<CallOutput<S>>
     : (input: CallInput<S>) => Promise<CallOutput<S>>;
@@ -32,12 +35,12 @@ type Call<S extends RouteSchema> =
 export type Client<Schemas> = {
   readonly [Group in keyof Schemas]: {
     readonly [Name in keyof Schemas[Group]]: Schemas[Group][Name] extends RouteSchema
-      ? Call<Schemas[Group][Name]>
+      ? EndpointCall<Schemas[Group][Name]>
       : never;
   };
 };
 
-export interface Request {
+export interface ApiRequest {
   method: Route["method"];
   /** Path and query string, without origin. */
   url: string;
@@ -47,7 +50,7 @@ export interface Request {
   keepalive?: true;
 }
 
-export interface Answer {
+export interface ApiAnswer {
   status: number;
   statusText: string;
   headers: { get(name: string): string | null };
@@ -55,7 +58,7 @@ export interface Answer {
 }
 
 /** Sends a request: `fetch` with cookies in the browser, with a token in the CLI, a fake in tests. */
-export type Send = (request: Request) => Promise<Answer>;
+export type Send = (request: ApiRequest) => Promise<ApiAnswer>;
 
 /** Any non-OK answer. The message is `"<status>: <body text>"` (`docs/spec/calls.md`); code and details are parsed beside it. */
 export class ApiError extends Error {
@@ -114,9 +117,9 @@ interface LooseInput extends CallOptions {
 }
 
 /** Builds the request for a row of the contract and its input. */
-export function buildRequest(route: Route, input: LooseInput = {}): Request {
+export function buildRequest(route: Route, input: LooseInput = {}): ApiRequest {
   const headers: Record<string, string> = { accept: input.read ? "text/event-stream" : "application/json" };
-  const request: Request = {
+  const request: ApiRequest = {
     method: route.method,
     url: fillPath(route.path, input.params) + queryString(input.query),
     headers,

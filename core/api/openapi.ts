@@ -1,7 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the contract table, so that nothing is declared twice. */
 import { z } from "zod";
 import { errorTable } from "../errors.ts";
-import { scopeOf, type Route } from "../contract/route.ts";
+import { tokenScopeOf, type Route } from "../contract/route.ts";
 import { routes } from "./routes.ts";
 import type { RouteSchema } from "../contract/schema.ts";
 import { schemas } from "./schemas.ts";
@@ -12,7 +12,8 @@ type JsonObject = Record<string, unknown>;
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const components: Record<string, unknown> = { Error: errorSchema() };
-  const convert = (schema: z.ZodType, io: "input" | "output") => takeComponents(toJson(schema, io), components, io);
+  const convert = (schema: z.ZodType, io: "input" | "output") =>
+    takeComponents(toJsonSchema(schema, io), components, io);
   for (const [group, rows] of Object.entries(routes)) {
     for (const [name, route] of Object.entries(rows as Record<string, Route>)) {
       const schema = (schemas as unknown as Record<string, Record<string, RouteSchema>>)[group]?.[name];
@@ -20,7 +21,7 @@ export function openApiDocument(): JsonObject {
       const path = route.path.replaceAll(/:([a-zA-Z0-9]+)/g, "{$1}");
       paths[path] = {
         ...paths[path],
-        [route.method.toLowerCase()]: operation(`${group}.${name}`, route, schema, convert),
+        [route.method.toLowerCase()]: openApiOperation(`${group}.${name}`, route, schema, convert),
       };
     }
   }
@@ -38,9 +39,9 @@ export function openApiDocument(): JsonObject {
   };
 }
 
-type Convert = (schema: z.ZodType, io: "input" | "output") => JsonObject;
+type ConvertSchema = (schema: z.ZodType, io: "input" | "output") => JsonObject;
 
-function operation(id: string, route: Route, schema: RouteSchema, convert: Convert): JsonObject {
+function openApiOperation(id: string, route: Route, schema: RouteSchema, convert: ConvertSchema): JsonObject {
   const success = String(route.success ?? (route.kind === "redirect" ? 302 : 200));
   const parameters = [...parametersOf(schema.params, "path", convert), ...parametersOf(schema.query, "query", convert)];
   return {
@@ -48,7 +49,7 @@ function operation(id: string, route: Route, schema: RouteSchema, convert: Conve
     summary: schema.summary,
     tags: [id.split(".")[0]],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...bodyOf(route, schema, convert),
+    ...requestBodyOf(route, schema, convert),
     responses: {
       [success]: {
         description: route.kind === "redirect" ? "Goes on at another address" : "Done",
@@ -59,7 +60,9 @@ function operation(id: string, route: Route, schema: RouteSchema, convert: Conve
         content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
       },
     },
-    ...(route.access === "public" ? { security: [] } : { security: [{ session: [] }, { token: [scopeOf(route)] }] }),
+    ...(route.access === "public"
+      ? { security: [] }
+      : { security: [{ session: [] }, { token: [tokenScopeOf(route)] }] }),
   };
 }
 
@@ -72,7 +75,7 @@ function fileContent(route: Route): JsonObject {
   return { content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
 }
 
-function bodyOf(route: Route, schema: RouteSchema, convert: Convert): JsonObject {
+function requestBodyOf(route: Route, schema: RouteSchema, convert: ConvertSchema): JsonObject {
   if (route.body === "raw-asset") {
     return {
       requestBody: { required: true, content: { "image/*": { schema: {} }, "application/pdf": { schema: {} } } },
@@ -86,7 +89,7 @@ function bodyOf(route: Route, schema: RouteSchema, convert: Convert): JsonObject
     : {};
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: "path" | "query", convert: Convert): JsonObject[] {
+function parametersOf(schema: z.ZodType | undefined, place: "path" | "query", convert: ConvertSchema): JsonObject[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = convert(schema, "input") as {
     properties?: JsonObject;
@@ -100,7 +103,7 @@ function parametersOf(schema: z.ZodType | undefined, place: "path" | "query", co
   }));
 }
 
-function toJson(schema: z.ZodType, io: "input" | "output"): JsonObject {
+function toJsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   return z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as JsonObject;
 }
 
@@ -109,19 +112,19 @@ function takeComponents(json: JsonObject, components: Record<string, unknown>, i
   const suffix = io === "input" ? "Input" : "";
   const { $defs, $schema: _schema, id: _id, $id: _dollarId, ...rest } = json;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, JsonObject>)) {
-    components[name + suffix] ??= relink(takeComponents(definition, components, io), suffix);
+    components[name + suffix] ??= relinkSchemaReferences(takeComponents(definition, components, io), suffix);
   }
-  return relink(rest, suffix) as JsonObject;
+  return relinkSchemaReferences(rest, suffix) as JsonObject;
 }
 
-function relink(value: unknown, suffix: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => relink(item, suffix));
+function relinkSchemaReferences(value: unknown, suffix: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => relinkSchemaReferences(item, suffix));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) =>
       key === "$ref" && typeof child === "string" && child.startsWith("#/$defs/")
         ? [key, `#/components/schemas/${child.slice("#/$defs/".length)}${suffix}`]
-        : [key, relink(child, suffix)],
+        : [key, relinkSchemaReferences(child, suffix)],
     ),
   );
 }

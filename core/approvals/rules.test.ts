@@ -7,8 +7,8 @@ import { AppError } from "../errors.ts";
 import {
   approvalsNeeded,
   countedApprovers,
-  decide,
-  ineligible,
+  decideRequest,
+  ineligibleReason,
   meetsRule,
   approversNeeded,
   assertWithinReach,
@@ -22,7 +22,7 @@ import {
   unableReason,
   waitingApprovers,
   type ApprovalStatus,
-  type Decided,
+  type DecidedRequest,
   type DecisionKind,
 } from "./rules.ts";
 
@@ -116,7 +116,7 @@ describe("a decision", () => {
     ["request_changes", "rejected", "rejected", "changes_requested"],
   ] as const)("to %s leaves %s, and the request %s", (kind, own, status, outcome) => {
     const before = two();
-    const after = decide(before, "a", decision(kind));
+    const after = decideRequest(before, "a", decision(kind));
     expect(after).toEqual({
       approvers: [entry("a", { status: own, comment: "Because", respondedAt: at, contentHash }), entry("b")],
       status,
@@ -128,7 +128,7 @@ describe("a decision", () => {
   test.each([null, "", " \n "])(
     "to ask for changes needs words: %j says nothing, and is enough for the others",
     (comment) => {
-      const say = (kind: DecisionKind) => () => decide(two(), "a", { ...decision(kind), comment });
+      const say = (kind: DecisionKind) => () => decideRequest(two(), "a", { ...decision(kind), comment });
       expect(codeOf(say("request_changes"))).toBe("invalid_input");
       expect(say("reject")().outcome).toBe("rejected");
       expect(say("approve")().status).toBe("pending");
@@ -136,17 +136,21 @@ describe("a decision", () => {
   );
 
   test("that meets the rule approves the request, with those still waiting left as they are", () => {
-    const after = decide(request([entry("a"), entry("b")], { kind: "any", count: null }), "b", decision("approve"));
+    const after = decideRequest(
+      request([entry("a"), entry("b")], { kind: "any", count: null }),
+      "b",
+      decision("approve"),
+    );
     expect(after).toMatchObject({ status: "approved", outcome: "approved" });
     expect(after.approvers[0]).toEqual(entry("a"));
   });
 
   test("is taken once, from whom the request waits for, while it is pending", () => {
     const decided = request([entry("a", { status: "approved" }), entry("b"), entry("c", { replacedAt: at })]);
-    expect(codeOf(() => decide(decided, "a", decision("reject")))).toBe("conflict");
-    expect(codeOf(() => decide(decided, "c", decision("approve")))).toBe("forbidden");
-    expect(codeOf(() => decide(decided, "z", decision("approve")))).toBe("forbidden");
-    expect(codeOf(() => decide({ ...decided, status: "rejected" }, "b", decision("approve")))).toBe("conflict");
+    expect(codeOf(() => decideRequest(decided, "a", decision("reject")))).toBe("conflict");
+    expect(codeOf(() => decideRequest(decided, "c", decision("approve")))).toBe("forbidden");
+    expect(codeOf(() => decideRequest(decided, "z", decision("approve")))).toBe("forbidden");
+    expect(codeOf(() => decideRequest({ ...decided, status: "rejected" }, "b", decision("approve")))).toBe("conflict");
     expect(["a", "b", "c", "z"].filter((userId) => isAwaited({ userId }, decided))).toEqual(["b"]);
     expect(isAwaited({ userId: "b" }, { ...decided, status: "rejected" })).toBe(false);
   });
@@ -179,7 +183,7 @@ describe("an approver is replaced", () => {
 describe("a request can name", () => {
   const involved = { requestedBy: "author", writers: new Set(["author", "writer"]), allowSelfApproval: false };
   const judge = (userId: string, change: Partial<Actor> = {}, isActive = true, own = false) =>
-    ineligible(
+    ineligibleReason(
       { actor: actor("reviewer", { userId, ...change }), isActive },
       { ...involved, allowSelfApproval: own },
       sop,
@@ -297,12 +301,12 @@ test("ends a request once and by its rule, after any decisions and replacements"
       let ended = 0;
       for (const step of actions) {
         const before = structuredClone(state);
-        let after: Decided<Entry> | null = null;
+        let after: DecidedRequest<Entry> | null = null;
         try {
           after =
             step.kind === "replace"
               ? { approvers: replaceApprover(state, step.who, entry(step.by), at), status: "pending", outcome: null }
-              : decide(state, step.who, decision(step.kind));
+              : decideRequest(state, step.who, decision(step.kind));
         } catch (error) {
           if (!(error instanceof AppError)) throw error;
           // a refusal has a reason: resolved, not an approver, already answered, or already an approver

@@ -4,7 +4,7 @@ import { can, canBeApprover, seesPublishedOnly } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import { approvalRefusals } from "./refusals.ts";
-import type { Sentence } from "../language/catalog.ts";
+import type { MessageWithId } from "../language/catalog.ts";
 
 export const approvalStatuses = ["pending", "approved", "rejected"] as const;
 /** The seed's three values; `outcome` has the details. */
@@ -100,7 +100,7 @@ export function approverShortage({ rule, category }: RuleOfSop, named: number, a
   }
   const who =
     category === null ? "A company admin can change the rule." : `A manager can change the rule of ${category}.`;
-  return { problem: `${needs}, but ${people(able)} can approve this SOP.`, advice: who };
+  return { problem: `${needs}, but ${onlyPeopleText(able)} can approve this SOP.`, advice: who };
 }
 
 /** The message of `approverShortage`, as one text. */
@@ -109,7 +109,7 @@ export function tooFewApprovers(...about: Parameters<typeof approverShortage>): 
   return shortage && [shortage.problem, shortage.advice].filter(Boolean).join(" ");
 }
 
-function people(count: number): string {
+function onlyPeopleText(count: number): string {
   return count === 1 ? "only 1 person" : `only ${count} people`;
 }
 
@@ -153,13 +153,13 @@ export function mayReplace(actor: Actor, request: RequestState, sop: SopFacts): 
   return can(actor, request.requestedBy === actor.userId ? "sop.request_approval" : "sop.publish", sop);
 }
 
-export interface Candidate {
+export interface ApprovalCandidate {
   actor: Actor;
   isActive: boolean;
 }
 
 /** The people whose work the request covers. */
-export interface Involved {
+export interface InvolvedPeople {
   requestedBy: string;
   /** The users who wrote words since the last published version. */
   writers: ReadonlySet<string>;
@@ -168,7 +168,11 @@ export interface Involved {
 }
 
 /** @returns null for users who can be named as approver of the SOP */
-export function ineligible({ actor, isActive }: Candidate, involved: Involved, sop: SopFacts): IneligibleReason | null {
+export function ineligibleReason(
+  { actor, isActive }: ApprovalCandidate,
+  involved: InvolvedPeople,
+  sop: SopFacts,
+): IneligibleReason | null {
   return unableReason({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
 }
 
@@ -176,18 +180,21 @@ export function ineligible({ actor, isActive }: Candidate, involved: Involved, s
  * The reason why a user can't decide now, named or not. Null: the user can, unless the user's own authorship prevents
  * it.
  */
-export function unableReason({ actor, isActive }: Candidate, sop: SopFacts): IneligibleReason | null {
+export function unableReason({ actor, isActive }: ApprovalCandidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
   if (seesPublishedOnly(actor)) return "denied";
   return canBeApprover(actor, sop) ? null : "no_right";
 }
 
-function involvedAs(userId: string, involved: Involved): IneligibleReason | null {
-  return involved.allowSelfApproval ? null : involvement(userId, involved);
+function involvedAs(userId: string, involved: InvolvedPeople): IneligibleReason | null {
+  return involved.allowSelfApproval ? null : ownPartInVersion(userId, involved);
 }
 
 /** The user's part in the version to approve. A decision by such a user is self-approval. */
-export function involvement(userId: string, { requestedBy, writers }: Involved): "requester" | "writer" | null {
+export function ownPartInVersion(
+  userId: string,
+  { requestedBy, writers }: InvolvedPeople,
+): "requester" | "writer" | null {
   if (userId === requestedBy) return "requester";
   return writers.has(userId) ? "writer" : null;
 }
@@ -200,7 +207,7 @@ export const changesNeedWords = approvalRefusals.changesNeedWords().text;
 
 export type DecisionKind = "approve" | "reject" | "request_changes";
 
-export interface Decision {
+export interface ApprovalDecision {
   kind: DecisionKind;
   comment: string | null;
   /** The time of the decision, ISO 8601. */
@@ -209,7 +216,7 @@ export interface Decision {
 }
 
 /** A request after a decision: the approver's entry, and the request's end if the decision ends it. */
-export interface Decided<A> {
+export interface DecidedRequest<A> {
   approvers: A[];
   status: ApprovalStatus;
   outcome: ApprovalOutcome | null;
@@ -220,14 +227,15 @@ export interface Decided<A> {
  * @throws AppError conflict when the request is resolved or this user has decided; forbidden for other users;
  * invalid_input for a request for changes without a comment
  */
-export function decide<
+export function decideRequest<
   A extends ApproverState & { comment: string | null; respondedAt: string | null; contentHash: string | null },
->(request: RequestState<A>, userId: string, { kind, comment, at, contentHash }: Decision): Decided<A> {
+>(request: RequestState<A>, userId: string, { kind, comment, at, contentHash }: ApprovalDecision): DecidedRequest<A> {
   const mine = countedApprovers(request).find((one) => one.userId === userId);
   if (!mine) throw new AppError("forbidden", approvalRefusals.noApprover());
   assertPending(request);
   if (mine.status !== "pending") throw new AppError("conflict", approvalRefusals.decided());
-  if (kind === "request_changes" && !comment?.trim()) throw refused("comment", approvalRefusals.changesNeedWords());
+  if (kind === "request_changes" && !comment?.trim())
+    throw refusedFieldError("comment", approvalRefusals.changesNeedWords());
   const status = kind === "approve" ? "approved" : "rejected";
   const approvers = request.approvers.map((one) =>
     one === mine ? { ...one, status, comment, respondedAt: at, contentHash } : one,
@@ -257,14 +265,14 @@ export function replaceApprover<A extends ApproverState>(
 ): A[] {
   assertPending(request);
   if (!waitingApprovers(request).some(({ userId }) => userId === replaced))
-    throw refused("replace", approvalRefusals.notPending());
+    throw refusedFieldError("replace", approvalRefusals.notPending());
   if (countedApprovers(request).some(({ userId }) => userId === by.userId))
-    throw refused("with", approvalRefusals.already());
+    throw refusedFieldError("with", approvalRefusals.already());
   const place = request.approvers.findIndex((one) => one.userId === replaced && one.replacedAt === null);
   const approvers = request.approvers.map((one, index) => (index === place ? { ...one, replacedAt: at } : one));
   return [...approvers.slice(0, place + 1), by, ...approvers.slice(place + 1)];
 }
 
-function refused(field: string, message: Sentence): AppError {
+function refusedFieldError(field: string, message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { [field]: message.text });
 }

@@ -2,14 +2,27 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
-import { marksOf, nearestIn, saysAgain, sectionsOf, sentencesOf, weightOf, wordsOf } from "./said.ts";
+import {
+  sequenceHashesOf,
+  nearestSentenceFinder,
+  saysAgain,
+  blocksBySection,
+  comparableSentencesOf,
+  sentenceWeightOf,
+  wordsOfMarkdown,
+} from "./said.ts";
 
 const nowhere = () => Infinity;
-const sentencesIn = (markdown: string) => sectionsOf(markdown).flatMap((section) => sentencesOf(section));
+const sentencesIn = (markdown: string) =>
+  blocksBySection(markdown).flatMap((section) => comparableSentencesOf(section));
 const texts = corpusFiles(".md", { oneIn: 6 })
   .map((file) => ({ from: file.name.split("/")[0], text: textOf(file) }))
   .filter(({ text }) => text.length < 40_000);
-const documents = texts.map((one) => ({ ...one, near: nearestIn(wordsOf(one.text)), said: sentencesIn(one.text) }));
+const documents = texts.map((one) => ({
+  ...one,
+  near: nearestSentenceFinder(wordsOfMarkdown(one.text)),
+  said: sentencesIn(one.text),
+}));
 /** As they are written, without Markdown's signs. */
 const written = texts
   .flatMap(({ text }) => text.split("\n"))
@@ -42,12 +55,14 @@ const words: Record<string, Edit> = {
 /** Counts the edited sentences that are found between other texts, by the number of words. */
 function missed(edit: Edit, fewest: number): { missed: number; of: number } {
   const counts = { missed: 0, of: 0 };
-  const some = written.filter((text) => wordsOf(text).length >= fewest);
+  const some = written.filter((text) => wordsOfMarkdown(text).length >= fewest);
   fc.assert(
     fc.property(fc.constantFrom(...some), fc.constantFrom(...documents), fc.nat(60), (text, around, place) => {
-      if (around.near(wordsOf(text)) < Infinity) return;
+      if (around.near(wordsOfMarkdown(text)) < Infinity) return;
       counts.of += 1;
-      const near = nearestIn(wordsOf(`${around.text.slice(0, 3000)}\n\n${edit(text, place)}\n\nThe end.\n`));
+      const near = nearestSentenceFinder(
+        wordsOfMarkdown(`${around.text.slice(0, 3000)}\n\n${edit(text, place)}\n\nThe end.\n`),
+      );
       if (!sentencesIn(text).some(saysAgain(near, around.near))) counts.missed += 1;
     }),
     { numRuns: 400, seed: 14 },
@@ -85,12 +100,12 @@ test("texts of different people share no sentence", () => {
 
 test("a text with a tenth of its words changed, or with one more line, has a mark of the other one", () => {
   const found = texts
-    .filter(({ text }) => wordsOf(text).length > 50)
+    .filter(({ text }) => wordsOfMarkdown(text).length > 50)
     .map(({ text }) => {
-      const known = new Set(marksOf(text));
+      const known = new Set(sequenceHashesOf(text));
       const changed = text.split(" ").map((word, index) => (index % 10 === 0 ? `changed${index}` : word));
       const copies = [`${text}\n\nA line that the copier adds.\n`, changed.join(" ")];
-      return copies.map((copy) => marksOf(copy).some((mark) => known.has(mark)));
+      return copies.map((copy) => sequenceHashesOf(copy).some((mark) => known.has(mark)));
     });
   expect(found.every(([more]) => more)).toBe(true);
   expect(found.filter(([, changed]) => !changed).length / found.length).toBeLessThan(0.05);
@@ -102,7 +117,7 @@ test.each([
   ["Ｏｐｅｎ Straße cafe\u0301 pres\u00adsure", ["open", "strasse", "cafe", "pressure"]],
   ["阀门 5 mL", ["阀", "门", "5", "ml"]],
   ["밸브 5", ["밸", "브", "5"]],
-])("the words of %j", (text, said) => expect(wordsOf(text)).toEqual(said));
+])("the words of %j", (text, said) => expect(wordsOfMarkdown(text)).toEqual(said));
 
 test.each([
   ["Wear gloves.\n\nOpen the drain valve slowly.", ["open the drain valve slowly"]],
@@ -119,10 +134,10 @@ test.each([
 // a longer work than the limit of tests would fail it
 test("a text without end is compared in time", { timeout: 60_000 }, () => {
   const text = Array.from({ length: 20_000 }, (_, n) => `go go go go ${n % 5000}`).join(". ");
-  const near = nearestIn(wordsOf(text));
+  const near = nearestSentenceFinder(wordsOfMarkdown(text));
   const found = sentencesIn(text.replaceAll("0", "9")).filter(saysAgain(near, nowhere));
   expect(found.length).toBeGreaterThan(0);
-  expect(weightOf(found[0] ?? [])).toBe(5);
+  expect(sentenceWeightOf(found[0] ?? [])).toBe(5);
 });
 
 test.each(["-", " ", "|", "> ", "- ", "<a", "&a", ".)", "`", "**_", "1. [x] ", "| - "])(
@@ -130,6 +145,6 @@ test.each(["-", " ", "|", "> ", "- ", "<a", "&a", ".)", "`", "**_", "1. [x] ", "
   (part) => {
     const text = `${part.repeat(200_000)}x`;
     expect(sentencesIn(text).length).toBeLessThan(200_000);
-    marksOf(text);
+    sequenceHashesOf(text);
   },
 );

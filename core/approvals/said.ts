@@ -28,8 +28,8 @@ const marker = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])(?:\s+\[[ x]\])?\s+)*/i;
 const fence = /^[\s>]*(?:=+|`{3,}.*|~{3,}.*)$/;
 const sentenceEnd = /(?<=[.!?])[)"'”’\]*_]*\s+|(?<=[。！？।؟])/u;
 
-export function wordsOf(markdown: string): string[] {
-  return wordsIn(
+export function wordsOfMarkdown(markdown: string): string[] {
+  return foldedWordsIn(
     markdown
       .split("\n")
       .map((line) => line.replace(marker, ""))
@@ -37,7 +37,7 @@ export function wordsOf(markdown: string): string[] {
   );
 }
 
-function wordsIn(text: string): string[] {
+function foldedWordsIn(text: string): string[] {
   return (
     fold(text.replace(tagOrEntity, " ").replace(invisible, "").replace(markdownSigns, ""))
       .replace(/\p{M}+/gu, "")
@@ -46,7 +46,7 @@ function wordsIn(text: string): string[] {
 }
 
 /** The length of a sentence in words. Characters of scripts without spaces count as fractions of a word. */
-export function weightOf(words: readonly string[]): number {
+export function sentenceWeightOf(words: readonly string[]): number {
   return words.reduce((sum, one) => sum + 1 / (signsPerWord.find(([script]) => script.test(one))?.[1] ?? 1), 0);
 }
 
@@ -55,15 +55,15 @@ export function weightOf(words: readonly string[]): number {
  * joined.
  * @param known a cache of the sentences of paragraphs, for texts that share most paragraphs
  */
-export function sentencesOf(section: readonly string[], known = new Map<string, string[][]>()): string[][] {
+export function comparableSentencesOf(section: readonly string[], known = new Map<string, string[][]>()): string[][] {
   const sentences = section.flatMap((block) => {
-    const said = known.get(block) ?? block.split(sentenceEnd).map(wordsIn);
+    const said = known.get(block) ?? block.split(sentenceEnd).map(foldedWordsIn);
     known.set(block, said);
     return said.filter(({ length }) => length > 0);
   });
-  const weights = sentences.map(weightOf);
+  const weights = sentences.map(sentenceWeightOf);
   return sentences.flatMap((sentence, first) => {
-    if ((weights[first] ?? 0) >= fewestWords) return partsOf(sentence);
+    if ((weights[first] ?? 0) >= fewestWords) return splitEvenly(sentence);
     let weight = 0;
     for (let last = first; (weights[last] ?? fewestWords) < fewestWords; last++) {
       weight += weights[last] ?? 0;
@@ -73,7 +73,7 @@ export function sentencesOf(section: readonly string[], known = new Map<string, 
   });
 }
 
-function partsOf(words: string[]): string[][] {
+function splitEvenly(words: string[]): string[][] {
   const count = Math.ceil(words.length / mostWords);
   const size = Math.ceil(words.length / count);
   return Array.from({ length: count }, (_, index) => words.slice(index * size, (index + 1) * size));
@@ -85,7 +85,7 @@ function isRule(line: string): boolean {
 }
 
 /** Paragraphs, list items and table rows between two headings. Headings and header rows are left out. */
-export function sectionsOf(markdown: string): string[][] {
+export function blocksBySection(markdown: string): string[][] {
   const sections: string[][] = [[]];
   let isOpen = false;
   const lines = markdown.split("\n");
@@ -110,12 +110,12 @@ export function sectionsOf(markdown: string): string[][] {
  * The number of word edits between a sentence and the nearest words of a text. Infinity: the text doesn't contain the
  * sentence.
  */
-export type Nearest = (sentence: readonly string[]) => number;
+export type EditDistanceTo = (sentence: readonly string[]) => number;
 
 /** Only so many positions are stored for a pair of words: a pair that occurs everywhere doesn't help the search. */
 const placesAtMost = 50;
 
-export function nearestIn(words: readonly string[]): Nearest {
+export function nearestSentenceFinder(words: readonly string[]): EditDistanceTo {
   const places = new Map<string, number[]>();
   for (let at = 0; at + 1 < words.length; at++) {
     const key = `${words[at]} ${words[at + 1]}`;
@@ -142,7 +142,7 @@ export function nearestIn(words: readonly string[]): Nearest {
         if (seen.has(start)) continue;
         seen.add(start);
         const near = words.slice(Math.max(0, start), start + sentence.length + 2 * edits);
-        least = Math.min(least, editsTo(sentence, near));
+        least = Math.min(least, editsToSentence(sentence, near));
         if (least === 0) return 0;
       }
     }
@@ -151,7 +151,7 @@ export function nearestIn(words: readonly string[]): Nearest {
 }
 
 /** The number of words to add, remove or replace until the sentence is part of the text. */
-function editsTo(sentence: readonly string[], text: readonly string[]): number {
+function editsToSentence(sentence: readonly string[], text: readonly string[]): number {
   const row = text.map(() => 0);
   for (const [index, one] of sentence.entries()) {
     let [before, last] = [index, index + 1];
@@ -166,7 +166,7 @@ function editsTo(sentence: readonly string[], text: readonly string[]): number {
 }
 
 /** Finds sentences that `text` contains and `settled` doesn't, or contains less exactly. */
-export function saysAgain(text: Nearest, settled: Nearest): (sentence: readonly string[]) => boolean {
+export function saysAgain(text: EditDistanceTo, settled: EditDistanceTo): (sentence: readonly string[]) => boolean {
   return (sentence) => {
     const edits = text(sentence);
     return edits < Infinity && edits < settled(sentence);
@@ -177,15 +177,15 @@ export function saysAgain(text: Nearest, settled: Nearest): (sentence: readonly 
 const marksAtMost = 8;
 
 /** The smallest hashes of a text's word sequences. An index finds nearly equal texts by them. */
-export function marksOf(markdown: string): string[] {
-  const words = wordsOf(markdown);
+export function sequenceHashesOf(markdown: string): string[] {
+  const words = wordsOfMarkdown(markdown);
   if (words.length === 0) return [];
-  const codes = words.map(hashOf);
+  const codes = words.map(wordHashOf);
   const runs = new Set<number>();
   const size = Math.min(fewestWords, words.length);
   for (let at = 0; at + size <= codes.length; at++) {
     let run = 0;
-    for (let next = at; next < at + size; next++) run = mixed(run ^ (codes[next] ?? 0));
+    for (let next = at; next < at + size; next++) run = mixedHash(run ^ (codes[next] ?? 0));
     runs.add(run >>> 0);
   }
   return [...runs]
@@ -194,13 +194,13 @@ export function marksOf(markdown: string): string[] {
     .map((mark) => mark.toString(36));
 }
 
-function hashOf(text: string): number {
+function wordHashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
 }
 
-function mixed(value: number): number {
+function mixedHash(value: number): number {
   let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";
-import { Id, missing, Time } from "../contract/parts.ts";
+import { Id, missingValueError, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { PublicationFields } from "../sops/publication.ts";
 import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
@@ -90,7 +90,7 @@ export const ApprovalAsk = z
     /** Fields of the publication that follows the last approval. */
     ...PublicationFields.shape,
     approverIds: z
-      .array(userId, missing("Select at least one approver"))
+      .array(userId, missingValueError("Select at least one approver"))
       .min(1, "Select at least one approver")
       .max(limits.approvers),
   })

@@ -6,7 +6,7 @@
  * Another person whose words are in a version, such as the author of a proposed change or the writer of a copied draft,
  * with the name at that time.
  */
-export interface Writer {
+export interface VersionWriter {
   id: string;
   name: string;
   /**
@@ -16,8 +16,8 @@ export interface Writer {
 }
 
 /** Lists each writer once. A writer that the server knows replaces one that only commits name. */
-export function eachWriterOnce(writers: readonly Writer[]): Writer[] {
-  const known = new Map<string, Writer>();
+export function eachWriterOnce(writers: readonly VersionWriter[]): VersionWriter[] {
+  const known = new Map<string, VersionWriter>();
   for (const one of writers) {
     const before = known.get(one.id);
     if (before === undefined || before.stated) known.set(one.id, one);
@@ -26,10 +26,10 @@ export function eachWriterOnce(writers: readonly Writer[]): Writer[] {
 }
 
 /** The fields of a version that tell who wrote its words. */
-export interface Written {
+export interface VersionWriters {
   version: number;
   changedBy: string;
-  writers?: readonly Writer[];
+  writers?: readonly VersionWriter[];
   /** The version that it restores. */
   restores: number | null;
   /** The version that the text was edited from, if it was not the latest one. */
@@ -41,14 +41,14 @@ export interface Written {
  * return. @returns 0 for none
  * @param published the last published version before these versions
  */
-export function broughtBack(versions: readonly Written[], published: number): number {
+export function broughtBack(versions: readonly VersionWriters[], published: number): number {
   const older = versions.flatMap(({ restores, madeFrom }) => [restores ?? 0, madeFrom ?? 0]);
   // the words of the published text itself were approved already
   return Math.max(0, ...older.filter((version) => version < published));
 }
 
 /** The ids of all users who wrote words of these versions, as far as the server knows. */
-export function writersIn(versions: readonly Written[]): Set<string> {
+export function writerIdsOf(versions: readonly VersionWriters[]): Set<string> {
   return new Set(
     versions.flatMap(({ changedBy, writers = [] }) => [
       changedBy,

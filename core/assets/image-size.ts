@@ -10,7 +10,7 @@ export interface ImageSize {
 
 export function imageSize(bytes: Uint8Array): ImageSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const size = attempt(() => png(view) ?? gif(view) ?? webp(view) ?? jpeg(view));
+  const size = readUnlessTruncated(() => pngSize(view) ?? gifSize(view) ?? webpSize(view) ?? jpegSize(view));
   return size !== null && size.width > 0 && size.height > 0 ? size : null;
 }
 
@@ -21,7 +21,7 @@ interface Canvas {
 }
 
 /** Null if the file ends before it states a size. */
-function attempt<T>(read: () => T): T | null {
+function readUnlessTruncated<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
@@ -31,9 +31,9 @@ function attempt<T>(read: () => T): T | null {
 }
 
 /** Walks to the end of the image, which may be cut off, and keeps the largest size. */
-function largest(walk: (take: (width: number, height: number) => void, frame: () => void) => void): Canvas {
+function largestFrameSize(walk: (take: (width: number, height: number) => void, frame: () => void) => void): Canvas {
   const canvas = { width: 0, height: 0, frames: 0 };
-  attempt(() =>
+  readUnlessTruncated(() =>
     walk(
       (width, height) => {
         canvas.width = Math.max(canvas.width, width);
@@ -45,9 +45,9 @@ function largest(walk: (take: (width: number, height: number) => void, frame: ()
   return { ...canvas, frames: Math.max(canvas.frames, 1) };
 }
 
-function png(view: DataView): ImageSize | null {
+function pngSize(view: DataView): ImageSize | null {
   if (view.getUint32(0) !== 0x89504e47 || view.getUint32(12) !== 0x49484452) return null;
-  const canvas = largest((take, frame) => {
+  const canvas = largestFrameSize((take, frame) => {
     for (let at = 8; at < view.byteLength; at += 12 + view.getUint32(at)) {
       const kind = view.getUint32(at + 4);
       if (kind === 0x49484452) take(view.getUint32(at + 8), view.getUint32(at + 12));
@@ -62,10 +62,10 @@ function png(view: DataView): ImageSize | null {
 }
 
 /** Frames may extend beyond the canvas. Decoders then enlarge it. */
-function gif(view: DataView): ImageSize | null {
+function gifSize(view: DataView): ImageSize | null {
   if (view.getUint32(0) !== 0x47494638) return null;
   const colors = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
-  const canvas = largest((take, frame) => {
+  const canvas = largestFrameSize((take, frame) => {
     take(view.getUint16(6, true), view.getUint16(8, true));
     let at = 13 + colors(view.getUint8(10));
     const skipData = (): void => {
@@ -86,21 +86,21 @@ function gif(view: DataView): ImageSize | null {
   return { type: "gif", ...canvas };
 }
 
-function webp(view: DataView): ImageSize | null {
+function webpSize(view: DataView): ImageSize | null {
   if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return null;
-  const canvas = largest((take, frame) => {
+  const canvas = largestFrameSize((take, frame) => {
     const walk = (from: number, end: number, isFrame = false): void => {
       for (let at = from; at < end;) {
         const [kind, length] = [view.getUint32(at), view.getUint32(at + 4, true)];
         const data = at + 8;
-        if (kind === 0x56503858) take(uint24(view, data + 4) + 1, uint24(view, data + 7) + 1);
+        if (kind === 0x56503858) take(readUint24(view, data + 4) + 1, readUint24(view, data + 7) + 1);
         if (kind === 0x56503820) take(view.getUint16(data + 6, true) & 0x3fff, view.getUint16(data + 8, true) & 0x3fff);
         if (kind === 0x5650384c) {
           const bits = view.getUint32(data + 1, true);
           take((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
         }
         if (kind === 0x414e4d46 && !isFrame) {
-          take(uint24(view, data + 6) + 1, uint24(view, data + 9) + 1);
+          take(readUint24(view, data + 6) + 1, readUint24(view, data + 9) + 1);
           frame();
           walk(data + 16, Math.min(data + length, end), true);
         }
@@ -112,7 +112,7 @@ function webp(view: DataView): ImageSize | null {
   return { type: "webp", ...canvas };
 }
 
-function uint24(view: DataView, at: number): number {
+function readUint24(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
@@ -120,9 +120,9 @@ function uint24(view: DataView, at: number): number {
  * Reads all frame headers (SOF0 to SOF15, without three markers of other meaning) before the data. Like decoders, it
  * skips bytes between segments.
  */
-function jpeg(view: DataView): ImageSize | null {
+function jpegSize(view: DataView): ImageSize | null {
   if (view.getUint16(0) !== 0xffd8) return null;
-  const canvas = largest((take) => {
+  const canvas = largestFrameSize((take) => {
     for (let at = 2; at < view.byteLength;) {
       const marker = view.getUint8(at) === 0xff ? view.getUint8(at + 1) : 0;
       if (marker === 0xda) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestTemplate, titleOf } from "./best-template.ts";
+import { bestTemplate, titleFromPrompt } from "./best-template.ts";
 
 const templates = [
   {
@@ -36,5 +36,5 @@ describe("what it is called", () => {
     ["drain tank 4!", "Drain tank 4"],
     ["Please draft me a standard operating procedure on how to purge", "How to purge"],
     ["SOP", "SOP"],
-  ])("%s", (prompt, title) => expect(titleOf(prompt)).toBe(title));
+  ])("%s", (prompt, title) => expect(titleFromPrompt(prompt)).toBe(title));
 });

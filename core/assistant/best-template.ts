@@ -1,9 +1,9 @@
 /** Finds the template for a sentence, and a title for its document. */
 import { limits } from "#core/limits.ts";
-import { rank, type RankDocument, type Ranked } from "#core/search/rank.ts";
+import { rankDocuments, type RankDocument, type RankedDocument } from "#core/search/rank.ts";
 
 /** A template that shares fewer of the words, or only one of several, has another subject. */
-const isAbout = ({ coverage, found }: Pick<Ranked<unknown>, "coverage" | "found">) =>
+const isAbout = ({ coverage, found }: Pick<RankedDocument<unknown>, "coverage" | "found">) =>
   coverage === 1 || (coverage >= 0.5 && found.length > 1);
 
 /**
@@ -19,11 +19,11 @@ export function bestTemplate<T extends Omit<RankDocument, "text">>(
     return { title, description, tags, lang, at };
   });
   const asked = prompt.replace(opening, "");
-  const named = rank(
+  const named = rankDocuments(
     asked,
     heads.map((head) => ({ ...head, description: "" })),
   );
-  const first = rank(asked, heads).find(
+  const first = rankDocuments(asked, heads).find(
     (one) => isAbout(one) && named.some(({ document }) => document.at === one.document.at),
   );
   const template = first && templates[first.document.at];
@@ -34,7 +34,7 @@ const opening =
   /^(?:please\s+)?(?:(?:write|create|draft|generate|make)\s+)?(?:me\s+)?(?:(?:an?|the|our)\s+)?(?:(?:new\s+)?(?:sop|standard operating procedure|procedure)s?\s+)(?:(?:for|about|on|to|of|how to)\s+)?/i;
 
 /** Makes a title from a request: `Write an SOP for draining tank 4. It …` → `Draining tank 4`. */
-export function titleOf(prompt: string): string {
+export function titleFromPrompt(prompt: string): string {
   const sentence = prompt.split(/(?<=[.!?])\s|\n/)[0]?.replace(/[.!?]+$/, "") ?? prompt;
   const words = sentence.replace(opening, "").trim() || sentence;
   return (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, limits.titleCharacters);

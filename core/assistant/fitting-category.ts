@@ -1,5 +1,5 @@
 /** Finds the category of a draft without a model: by words of the category's name, then by similar SOPs. */
-import { likenessTo, stemsIn, type SopSubject } from "./similar.ts";
+import { createLikenessRanking, meaningfulStemsIn, type SopSubject } from "./similar.ts";
 
 interface NamedCategory {
   id: string;
@@ -12,7 +12,7 @@ interface FiledSop extends SopSubject {
 
 /** General words in names of categories say nothing about a subject. */
 const generalWords = "procedures protocols processes operations instructions documents sops general other";
-const general = new Set(stemsIn(generalWords));
+const general = new Set(meaningfulStemsIn(generalWords));
 
 /** From this score on, two SOPs count as related work. */
 const related = 0.15;
@@ -29,9 +29,9 @@ export function fittingCategory(
   categories: readonly NamedCategory[],
   sops: readonly FiledSop[],
 ): string | null {
-  const words = new Set(stemsIn([draft.title, ...(draft.tags ?? [])].join("\n")));
+  const words = new Set(meaningfulStemsIn([draft.title, ...(draft.tags ?? [])].join("\n")));
   const shares = categories.map(({ id, name }) => {
-    const subjects = stemsIn(name).filter((stem) => !general.has(stem));
+    const subjects = meaningfulStemsIn(name).filter((stem) => !general.has(stem));
     const shared = subjects.filter((stem) => words.has(stem)).length;
     return { id, share: shared === 0 ? 0 : shared + shared / subjects.length };
   });
@@ -53,7 +53,7 @@ const isGeneral = ({ name }: NamedCategory): boolean =>
 /** The category that holds the most similar SOPs. */
 function byLikeness(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {
   const scores = new Map<string, number>();
-  for (const { head, score } of likenessTo(sops)(draft)) {
+  for (const { head, score } of createLikenessRanking(sops)(draft)) {
     const id = head.categoryId;
     if (score >= related && id !== null && ids.includes(id)) scores.set(id, (scores.get(id) ?? 0) + score);
   }

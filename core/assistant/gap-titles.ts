@@ -7,26 +7,27 @@ interface GapName {
   description: string;
 }
 
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 /** Writes a name inside a sentence: `Line leader` → `line leader`. Abbreviations keep their capitals. */
-const inside = (words: string) => (/^\p{Lu}{2}/u.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1));
+const nameInsideSentence = (words: string) =>
+  /^\p{Lu}{2}/u.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1);
 
 export function namesGap(rule: GapRule, words: string): GapName {
   switch (rule) {
     case "role":
       return {
-        title: `Take over as ${inside(words)}`,
-        description: `What the ${inside(words)} is responsible for, needs to know and hands over.`,
+        title: `Take over as ${nameInsideSentence(words)}`,
+        description: `What the ${nameInsideSentence(words)} is responsible for, needs to know and hands over.`,
       };
     case "equipment":
       return {
-        title: `Use and maintain: ${inside(words)}`,
-        description: `How the ${inside(words)} is checked, used, cleaned and stored.`,
+        title: `Use and maintain: ${nameInsideSentence(words)}`,
+        description: `How the ${nameInsideSentence(words)} is checked, used, cleaned and stored.`,
       };
     case "zero-result-search":
-      return { title: capital(words), description: "Several people searched for it and found nothing." };
+      return { title: capitalized(words), description: "Several people searched for it and found nothing." };
     default:
-      return { title: capital(words), description: "Other SOPs refer to it." };
+      return { title: capitalized(words), description: "Other SOPs refer to it." };
   }
 }
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import { findGaps, type GapSources, type ReadableSop } from "./gaps.ts";
-import { namesIn } from "./names.ts";
-import { likenessTo } from "./similar.ts";
+import { textNamesIn } from "./names.ts";
+import { createLikenessRanking } from "./similar.ts";
 
 let ids = 0;
 function sop(title: string, markdown = "", fields: Partial<ReadableSop> = {}): ReadableSop {
-  const names = namesIn(markdown);
+  const names = textNamesIn(markdown);
   const id = ++ids;
   return {
     id: `s${id}`,
-    number: numberLabel(id),
+    number: defaultNumberLabel(id),
     version: 1,
     title,
     categoryId: null,
@@ -55,7 +55,7 @@ describe("gaps", () => {
     const drill = {
       id: "drill",
       title: "Hold an evacuation drill",
-      topics: namesIn("alarm gather floor warden").topics,
+      topics: textNamesIn("alarm gather floor warden").topics,
     };
     expect(titles({ templates: [drill] })).toEqual(["Hold an evacuation drill"]);
     expect(titles({ templates: [drill], sops: [sop("Evacuation drill")] })).toEqual([]);
@@ -98,7 +98,7 @@ describe("gaps", () => {
     );
     const found = findGaps(sources({ sops }));
     for (const gap of found) {
-      expect(likenessTo(sops)(gap)[0]?.score ?? 0).toBeLessThan(1);
+      expect(createLikenessRanking(sops)(gap)[0]?.score ?? 0).toBeLessThan(1);
       expect(gap.evidence.length).toBeGreaterThan(0);
       expect(found.filter(({ title }) => title === gap.title)).toHaveLength(1);
     }

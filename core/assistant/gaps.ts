@@ -6,7 +6,7 @@ import { sopKeyOf } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { namesGap, type GapRule } from "./gap-titles.ts";
 import { nameKey, type Reference, type TextNames } from "./names.ts";
-import { likenessTo, sameTitle, sameSubject, stemsIn, type SopSubject } from "./similar.ts";
+import { createLikenessRanking, sameTitle, sameSubject, meaningfulStemsIn, type SopSubject } from "./similar.ts";
 
 export interface ReadableSop extends SopSubject {
   id: string;
@@ -43,7 +43,7 @@ export interface GapEvidence {
   count?: number;
 }
 
-export interface Gap {
+export interface MissingSop {
   /** A gap keeps its key, so that a later search recognizes it. */
   key: string;
   title: string;
@@ -70,40 +70,46 @@ const reviewTemplate = "document-control";
 /**
  * @returns the gaps of all rules in turn, the strongest of each rule first; no gap that an SOP covers, and no gap twice
  */
-export function findGaps(sources: GapSources): Gap[] {
+export function findGaps(sources: GapSources): MissingSop[] {
   const { sops, unwanted } = sources;
-  const likeness = likenessTo(sops);
-  const notWanted = likenessTo(
+  const likeness = createLikenessRanking(sops);
+  const notWanted = createLikenessRanking(
     unwanted.map((title) => ({ title })),
     sops,
   );
-  const found: Candidate[] = [];
-  const byRule = [references, searches, named("equipment"), named("roles"), templates].map((rule) => rule(sources));
-  for (const candidate of inTurn(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
+  const found: MissingSopCandidate[] = [];
+  const byRule = [
+    suggestionsFromLinks,
+    candidatesFromSearches,
+    namesWithoutSop("equipment"),
+    namesWithoutSop("roles"),
+    candidatesFromTemplates,
+  ].map((rule) => rule(sources));
+  for (const candidate of takenInTurn(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
     if (found.length === gapsAtMost) break;
     const near = likeness(candidate.about);
     const isThere = (near[0]?.score ?? 0) >= similarityLimit(candidate.gap);
     if (isThere || (notWanted(candidate.gap)[0]?.score ?? 0) >= sameSubject) continue;
     if (mergeSame(found, candidate, sops)) continue;
-    candidate.gap.similarTo = similarTo(near);
+    candidate.gap.similarTo = similarSopsOf(near);
     found.push(candidate);
   }
   return found.map(({ gap }) => gap);
 }
 
 /** A link by title means exactly that title, even if another SOP is similar. */
-function similarityLimit({ key, template }: Gap): number {
+function similarityLimit({ key, template }: MissingSop): number {
   if (template !== null) return templateIsUsed;
   return key.startsWith("link:") ? sameTitle : sameSubject;
 }
 
-interface Candidate {
-  gap: Gap;
+interface MissingSopCandidate {
+  gap: MissingSop;
   /** The words to compare with other SOPs: the subject's words, and the text's if there is one. */
   about: SopSubject;
 }
 
-function similarTo(near: readonly { head: ReadableSop; score: number }[]): Gap["similarTo"] {
+function similarSopsOf(near: readonly { head: ReadableSop; score: number }[]): MissingSop["similarTo"] {
   const similar = near.filter(({ score }) => score >= worthTelling).slice(0, 3);
   return similar.map(({ head, score }) => ({
     sopId: head.id,
@@ -113,9 +119,13 @@ function similarTo(near: readonly { head: ReadableSop; score: number }[]): Gap["
 }
 
 /** Merges a gap into an earlier one with the same subject, with the evidence of both. */
-function mergeSame(found: readonly Candidate[], { gap, about }: Candidate, sops: readonly ReadableSop[]): boolean {
+function mergeSame(
+  found: readonly MissingSopCandidate[],
+  { gap, about }: MissingSopCandidate,
+  sops: readonly ReadableSop[],
+): boolean {
   const earlier = found.map((candidate) => ({ ...candidate.about, gap: candidate.gap }));
-  const [same] = likenessTo(earlier, sops)(about);
+  const [same] = createLikenessRanking(earlier, sops)(about);
   if (same === undefined || same.score < sameSubject) return false;
   const { evidence, template } = same.head.gap;
   same.head.gap.evidence = [...evidence, ...gap.evidence].slice(0, evidenceAtMost);
@@ -124,18 +134,18 @@ function mergeSame(found: readonly Candidate[], { gap, about }: Candidate, sops:
 }
 
 /** Takes the first entry of each list, then the second of each, and so on. */
-function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
+function takenInTurn<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-function candidate(
+function suggestionCandidate(
   key: string,
   rule: GapRule,
   words: string,
   evidence: readonly GapEvidence[],
   sops: readonly ReadableSop[] = [],
-): Candidate {
+): MissingSopCandidate {
   return {
     about: { title: words },
     gap: {
@@ -155,17 +165,17 @@ function mostFrequent(ids: readonly (string | null)[]): string | null {
   return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
-interface Named {
+interface NamedSops {
   words: string;
   sops: ReadableSop[];
 }
 
 /** Collects the names in all texts, most frequent first. */
-function gather(
+function collectNames(
   sops: readonly ReadableSop[],
   namesOf: (sop: ReadableSop) => readonly string[],
-): { key: string; named: Named }[] {
-  const all = new Map<string, Named>();
+): { key: string; named: NamedSops }[] {
+  const all = new Map<string, NamedSops>();
   for (const sop of sops) {
     for (const words of namesOf(sop)) {
       const key = nameKey(words);
@@ -181,30 +191,36 @@ function gather(
 }
 
 /** Finds links and titles that lead to no SOP. */
-function references({ sops, retired }: GapSources): Candidate[] {
+function suggestionsFromLinks({ sops, retired }: GapSources): MissingSopCandidate[] {
   const all = [...sops, ...retired];
   const keys = new Set(all.flatMap(({ id, number }) => [id, number]));
   const slugs = new Set(all.map(({ title }) => slugify(title)));
   const exactly = new Set(all.map(({ title }) => nameKey(title)));
-  const like = likenessTo(all);
+  const like = createLikenessRanking(all);
   const isThere = ({ title, target }: Reference) => {
     if (target?.kind === "id") return keys.has(sopKeyOf(target.id) ?? target.id);
     if (target?.kind === "file" && slugs.has(slugify(target.name))) return true;
     return exactly.has(nameKey(title)) || (like({ title })[0]?.score ?? 0) >= sameTitle;
   };
-  const dangling = gather(sops, ({ names }) =>
+  const dangling = collectNames(sops, ({ names }) =>
     names.references.filter((one) => !isThere(one)).map(({ title }) => title),
   );
   return dangling.map(({ key, named: { words, sops: holders } }) =>
-    candidate(`link:${key}`, "dangling-link", words, evidenceIn("dangling-link", words, holders), holders),
+    suggestionCandidate(
+      `link:${key}`,
+      "dangling-link",
+      words,
+      suggestionEvidenceOf("dangling-link", words, holders),
+      holders,
+    ),
   );
 }
 
-function evidenceIn(rule: GapRule, detail: string, sops: readonly ReadableSop[]): GapEvidence[] {
+function suggestionEvidenceOf(rule: GapRule, detail: string, sops: readonly ReadableSop[]): GapEvidence[] {
   return sops.map(({ id, version }) => ({ rule, sopId: id, version, detail }));
 }
 
-function searches({ searches: missed }: GapSources): Candidate[] {
+function candidatesFromSearches({ searches: missed }: GapSources): MissingSopCandidate[] {
   return missed
     .filter(({ people }) => people >= peopleAtLeast)
     .toSorted((one, other) => other.people - one.people || (one.words < other.words ? -1 : 1))
@@ -216,20 +232,20 @@ function searches({ searches: missed }: GapSources): Candidate[] {
         detail: words,
         count: people,
       } as const;
-      return candidate(`search:${nameKey(words)}`, "zero-result-search", words, [evidence]);
+      return suggestionCandidate(`search:${nameKey(words)}`, "zero-result-search", words, [evidence]);
     });
 }
 
 /** Finds roles and equipment that several SOPs name, but no title. */
-function named(what: "roles" | "equipment"): (sources: GapSources) => Candidate[] {
+function namesWithoutSop(what: "roles" | "equipment"): (sources: GapSources) => MissingSopCandidate[] {
   const rule = what === "roles" ? "role" : "equipment";
   return ({ sops }) => {
-    const titles = sops.map(({ title }) => new Set(stemsIn(title)));
-    const hasOwn = (words: string) => titles.some((stems) => stemsIn(words).every((stem) => stems.has(stem)));
-    return gather(sops, ({ names }) => names[what])
+    const titles = sops.map(({ title }) => new Set(meaningfulStemsIn(title)));
+    const hasOwn = (words: string) => titles.some((stems) => meaningfulStemsIn(words).every((stem) => stems.has(stem)));
+    return collectNames(sops, ({ names }) => names[what])
       .filter(({ named: { words, sops: holders } }) => holders.length >= sopsAtLeast && !hasOwn(words))
       .map(({ key, named: { words, sops: holders } }) =>
-        candidate(`${rule}:${key}`, rule, words, evidenceIn(rule, words, holders), holders),
+        suggestionCandidate(`${rule}:${key}`, rule, words, suggestionEvidenceOf(rule, words, holders), holders),
       );
   };
 }
@@ -238,8 +254,8 @@ function named(what: "roles" | "equipment"): (sources: GapSources) => Candidate[
  * Finds templates of the library without a similar SOP. Adds overdue reviews if no SOP says how to keep reviews on
  * time.
  */
-function templates({ sops, templates: library, today }: GapSources): Candidate[] {
-  const like = likenessTo(sops);
+function candidatesFromTemplates({ sops, templates: library, today }: GapSources): MissingSopCandidate[] {
+  const like = createLikenessRanking(sops);
   const overdue = sops.filter(({ reviewBy }) => reviewBy !== null && reviewBy < today);
   return library
     .map((template) => {
@@ -250,7 +266,7 @@ function templates({ sops, templates: library, today }: GapSources): Candidate[]
         return { rule: "review-overdue", sopId: id, version, detail: reviewBy ?? "" };
       });
       const isNear = near !== undefined && near.score >= worthTelling;
-      const missing: Gap = {
+      const missing: MissingSop = {
         key: `template:${template.id}`,
         title: template.title,
         description: template.description ?? "",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameKey, namesIn } from "./names.ts";
+import { nameKey, textNamesIn } from "./names.ts";
 
 describe("what a text names", () => {
   it("roles: of the table of responsibilities and of steps, as they are written", () => {
@@ -20,7 +20,7 @@ describe("what a text names", () => {
       "2. **Step 4:** No role.",
       "- [ ] **Driver:** Close the door.",
     ].join("\n");
-    expect(namesIn(text).roles).toEqual(["Line leader", "Hygiene operator", "Driver"]);
+    expect(textNamesIn(text).roles).toEqual(["Line leader", "Hygiene operator", "Driver"]);
   });
 
   it("equipment: the items of a list below such a heading, without their purpose", () => {
@@ -36,7 +36,7 @@ describe("what a text names", () => {
       "",
       "- Ladder",
     ].join("\n");
-    expect(namesIn(text).equipment).toEqual([
+    expect(textNamesIn(text).equipment).toEqual([
       "probe thermometer",
       "probe wipes",
       "CIP station",
@@ -56,7 +56,7 @@ describe("what a text names", () => {
       "SOP _In code_ [a text](a.md)",
       "```",
     ].join("\n");
-    expect(namesIn(text).references).toEqual([
+    expect(textNamesIn(text).references).toEqual([
       { title: "Recall product", target: null },
       { title: "Hand over", target: null },
       { title: "Lock out", target: { kind: "id", id: "0198-a" } },
@@ -72,7 +72,7 @@ describe("what a text names", () => {
       `${"| Role |".repeat(9_000)}\n|`,
       "[a](%E0%A4%A.md)",
     ]) {
-      expect(() => namesIn(text)).not.toThrow();
+      expect(() => textNamesIn(text)).not.toThrow();
     }
   });
 

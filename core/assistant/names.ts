@@ -2,9 +2,9 @@
  * Finds the roles and equipment that a text names. It reads line by line, because one request needs thousands of texts.
  */
 import { readNumber } from "#core/numbers/numbers.ts";
-import { plainText } from "#core/search/columns.ts";
+import { searchableText } from "#core/search/columns.ts";
 import { fold } from "#core/text/fold.ts";
-import { topicsIn } from "./similar.ts";
+import { mainTopicsOf } from "./similar.ts";
 
 /** An SOP that a text refers to. */
 export interface Reference {
@@ -37,7 +37,7 @@ const link = /(?<!!)\[([^\]\n]{1,200})\]\(<?([^)\s>]{1,400})>?(?:\s+"[^"\n]*")?\
 const titled = /\bSOPs?:?\s+(?:_([^_\n]{3,150})_|\*([^*\n]{3,150})\*)/g;
 
 /** @param markdown in canonical form; other text is read as far as possible, without an error */
-export function namesIn(markdown: string): TextNames {
+export function textNamesIn(markdown: string): TextNames {
   const [roles, equipment] = [new Set<string>(), new Set<string>()];
   const references = new Map<string, Reference>();
   let [isCode, isEquipment, isRoles] = [false, false, false];
@@ -48,13 +48,13 @@ export function namesIn(markdown: string): TextNames {
     if (under !== undefined) isEquipment = equipmentHeading.test(under);
     isRoles = roleColumn.test(line) || (isRoles && line.startsWith("|"));
     const cell = isRoles && !roleColumn.test(line) ? firstCell.exec(line)?.[1] : undefined;
-    for (const name of [cell, stepRole.exec(line)?.[1]]) addName(roles, roleOf(name));
+    for (const name of [cell, stepRole.exec(line)?.[1]]) addName(roles, roleInCell(name));
     const item = isEquipment ? listItem.exec(line)?.[1] : undefined;
-    for (const part of (item ?? "").split(/[,;]/)) addName(equipment, thingOf(part));
+    for (const part of (item ?? "").split(/[,;]/)) addName(equipment, equipmentNameIn(part));
     for (const one of referencesIn(line)) references.set(`${one.title} ${JSON.stringify(one.target)}`, one);
   }
   return {
-    topics: topicsIn(plainText(markdown)),
+    topics: mainTopicsOf(searchableText(markdown)),
     roles: [...roles],
     equipment: [...equipment],
     references: [...references.values()],
@@ -65,7 +65,7 @@ function addName(names: Set<string>, name: string | null): void {
   if (name !== null && names.size < 200) names.add(name);
 }
 
-const plain = (text: string) =>
+const withoutEmphasisMarks = (text: string) =>
   text
     .replace(/[*_`~]/g, "")
     .replace(/\s+/g, " ")
@@ -87,8 +87,8 @@ const anybody = new Set([
 ]);
 
 /** A role has at most four words and no blank. */
-function roleOf(cell: string | undefined): string | null {
-  const name = plain(cell ?? "");
+function roleInCell(cell: string | undefined): string | null {
+  const name = withoutEmphasisMarks(cell ?? "");
   if (name === "" || anybody.has(name.toLowerCase()) || /^[-: ]+$/.test(name) || /[[\]<>\d/]/.test(name)) return null;
   return name.split(" ").length <= 4 && name.length <= 60 ? name : null;
 }
@@ -97,8 +97,8 @@ const ofThing = /\s(?:with|of|for|from|to|at|on|in|over|under|that|which|and|or|
 const before = /^(?:an?|the|one|two|three|clean|new|personal|printed|calibrated)\s+/i;
 
 /** Finds the equipment in a phrase: `Probe thermometer with a valid check` → `probe thermometer`. */
-function thingOf(part: string): string | null {
-  const words = plain(part.split(/[:(]/)[0] ?? "").replace(/^\d+\s+/, "");
+function equipmentNameIn(part: string): string | null {
+  const words = withoutEmphasisMarks(part.split(/[:(]/)[0] ?? "").replace(/^\d+\s+/, "");
   const name = (` ${words} `.split(ofThing)[0] ?? "").trim().replace(before, "").replace(/[.]+$/, "");
   if (!/^[\p{L}][\p{L}\s'-]{3,40}$/u.test(name) || name.split(" ").length > 3) return null;
   // abbreviations keep their capitals
@@ -109,29 +109,29 @@ function referencesIn(line: string): Reference[] {
   const found: Reference[] = [];
   if (line.includes("](")) {
     for (const [, text = "", url = ""] of line.matchAll(link)) {
-      const target = targetOf(url);
-      const title = titleOfLink(plain(text), target);
+      const target = referenceTargetOf(url);
+      const title = titleOfLink(withoutEmphasisMarks(text), target);
       if (target !== null && title !== "") found.push({ title, target });
     }
   }
   if (line.includes("SOP")) {
     for (const [, one, other] of line.matchAll(titled)) {
-      const title = plain(one ?? other ?? "");
+      const title = withoutEmphasisMarks(one ?? other ?? "");
       if (title !== "" && !title.includes("](")) found.push({ title, target: null });
     }
   }
   return found;
 }
 
-function targetOf(url: string): Reference["target"] {
+function referenceTargetOf(url: string): Reference["target"] {
   const id = /^\/sop\/([0-9a-zA-Z-]{1,100})(?:[#?]|$)/.exec(url)?.[1];
   if (id !== undefined) return id === "new" ? null : { kind: "id", id };
   if (/^(?:[a-z][\w+.-]*:|\/|#)/i.test(url)) return null;
   const name = /([^/]+)\.(?:md|markdown)(?:#.*)?$/i.exec(url)?.[1];
-  return name === undefined ? null : { kind: "file", name: decoded(name) };
+  return name === undefined ? null : { kind: "file", name: percentDecoded(name) };
 }
 
-function decoded(name: string): string {
+function percentDecoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

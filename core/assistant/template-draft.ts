@@ -4,7 +4,7 @@ import { writeTree } from "#core/markdown/format.ts";
 import { wordTexts } from "#core/search/analyse.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 
-export interface TemplateText {
+export interface TemplateTitleAndText {
   title: string;
   markdown: string;
 }
@@ -13,7 +13,7 @@ export interface TemplateText {
  * The draft as Markdown, not yet in canonical form. Blanks become `[confirm: …]`, which blocks publishing.
  * @param prompt the request @param found the words of the request that the template contains
  */
-export function draftOf(template: TemplateText, prompt: string, found: readonly string[]): string {
+export function templateAsDraft(template: TemplateTitleAndText, prompt: string, found: readonly string[]): string {
   const known = new Set([...found, ...wordTexts(template.title)]);
   const open = [...new Set(wordTexts(prompt))].filter((word) => !known.has(word) && !isEmptyWord(word)).slice(0, 12);
   const missing = open.length === 0 ? "" : ` [confirm: what the template does not know: ${open.join(", ")}]`;

@@ -25,7 +25,7 @@ export type ExportLine =
   | ({ type: "checkpoint" } & Checkpoint)
   | ({ type: "row" } & ProofRow);
 
-export interface ExportOptions {
+export interface AuditExportOptions {
   sha256: Sha256;
   /** Verifies an Ed25519 signature of a text in UTF-8. The signature is in hexadecimal digits. */
   verifySignature(publicKeyPem: string, text: string, signature: string): boolean;
@@ -51,7 +51,12 @@ export class NotAnExportError extends Error {
   }
 }
 
-export function createExportVerifier({ sha256, verifySignature, trusted, outside }: ExportOptions): ExportVerifier {
+export function createExportVerifier({
+  sha256,
+  verifySignature,
+  trusted,
+  outside,
+}: AuditExportOptions): ExportVerifier {
   let seal: Seal | null = null;
   const keys: NamedKey[] = [];
   const checkpoints: Checkpoint[] = [];
@@ -98,7 +103,7 @@ export function createExportVerifier({ sha256, verifySignature, trusted, outside
   return {
     line(text) {
       lines++;
-      const line = parse(text);
+      const line = parseExportLine(text);
       if (seal === null) {
         if (line?.type !== "seal") throw new NotAnExportError();
         const { type: _, ...rest } = line;
@@ -117,7 +122,7 @@ export function createExportVerifier({ sha256, verifySignature, trusted, outside
   };
 }
 
-function parse(text: string): ExportLine | null {
+function parseExportLine(text: string): ExportLine | null {
   try {
     const line = JSON.parse(text) as unknown;
     return typeof line === "object" && line !== null && "type" in line ? (line as ExportLine) : null;

@@ -1,4 +1,4 @@
-import { page } from "../contract/parts.ts";
+import { pageSchemaOf } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import {
   AuditAdminExportQuery,
@@ -13,7 +13,7 @@ export const auditSchemas = schemaGroup({
   list: {
     summary: "List the audit log, newest first; managers see the SOPs of their teams",
     query: AuditQuery,
-    output: page(AuditRow),
+    output: pageSchemaOf(AuditRow),
   },
   state: {
     summary: "Get the state of the audit log: chain, signatures, keys and last verification",
@@ -27,7 +27,7 @@ export const auditSchemas = schemaGroup({
   adminList: {
     summary: "List any company's audit log; this adds an entry to it",
     query: AuditAdminQuery,
-    output: page(AuditRow),
+    output: pageSchemaOf(AuditRow),
   },
   adminExport: {
     summary: "Export any company's audit log; this adds an entry to it",

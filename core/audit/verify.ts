@@ -24,7 +24,7 @@ export type Verdict =
   | "UNCHAINED"
   | "NOT_ANCHORED";
 
-export interface Finding {
+export interface AuditFinding {
   verdict: Verdict;
   /** The number of the faulty row; null if the finding is about no single row. */
   seq: number | null;
@@ -41,10 +41,10 @@ export interface AuditReport {
   /** Signatures prove every row up to this one. */
   anchoredTo: number;
   /** The first hundred faults. */
-  findings: Finding[];
+  findings: AuditFinding[];
   faults: number;
   /** Notes, which are not faults: rows without a signature yet, rows not chained yet, and erased payloads. */
-  notes: Finding[];
+  notes: AuditFinding[];
 }
 
 /** Checks a signature; null: the key is not among the trusted keys. */
@@ -82,7 +82,7 @@ export function createAuditVerifier({
   checkSignature,
   lostKeys = new Set(),
 }: VerifierOptions): AuditVerifier {
-  const findings: Finding[] = [];
+  const findings: AuditFinding[] = [];
   let faults = 0;
   const fault = (verdict: Verdict, seq: number | null, message: string) => {
     faults++;
@@ -174,7 +174,7 @@ export function createAuditVerifier({
     },
 
     finish(waiting = 0) {
-      for (const { from, to } of [...ranges(missing), ...lostBeyond]) {
+      for (const { from, to } of [...rangesOfNumbers(missing), ...lostBeyond]) {
         fault("GAP", from, from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`);
       }
       const signed = [...anchors.keys()].sort((a, b) => a - b);
@@ -185,7 +185,7 @@ export function createAuditVerifier({
       if (sealed && last > sealed.seq) {
         fault("REWRITTEN", sealed.seq + 1, `the log was sealed at row ${sealed.seq}, but goes on to row ${last}`);
       }
-      const notes: Finding[] = [...signedByLost].map(([kid, seq]) => {
+      const notes: AuditFinding[] = [...signedByLost].map(([kid, seq]) => {
         const message = `the checkpoints of key ${kid}, up to row ${seq}, can't be verified: the key is lost`;
         return { verdict: "NOT_ANCHORED", seq, message };
       });
@@ -223,7 +223,7 @@ function signatureProblem(checkpoint: Checkpoint, { companyId }: Genesis, check:
   return valid ? null : `${what} is not what was signed`;
 }
 
-function* ranges(numbers: ReadonlySet<number>): Generator<{ from: number; to: number }> {
+function* rangesOfNumbers(numbers: ReadonlySet<number>): Generator<{ from: number; to: number }> {
   const sorted = [...numbers].sort((a, b) => a - b);
   let from: number | null = null;
   for (const [index, seq] of sorted.entries()) {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { canNameCategory, categoryPaths, findCategory, nested, outerOf, parentProblem, withInner } from "./rules.ts";
+import {
+  canNameCategory,
+  categoryPaths,
+  findCategory,
+  inNestedOrder,
+  outerCategoryOf,
+  parentProblem,
+  withInner,
+} from "./rules.ts";
 import { categorySlug } from "./slug.ts";
 import { categoriesByTrade, startingCategories, startOver } from "./starting.ts";
 
@@ -61,8 +69,8 @@ describe("categories inside others", () => {
   });
 
   test("follow the one around them, and are named after it", () => {
-    expect(nested(all).map(({ name }) => name)).toEqual(["Production", "Cleaning", "Kitchen"]);
-    expect(nested([cleaning]).map(({ name }) => name)).toEqual(["Cleaning"]);
+    expect(inNestedOrder(all).map(({ name }) => name)).toEqual(["Production", "Cleaning", "Kitchen"]);
+    expect(inNestedOrder([cleaning]).map(({ name }) => name)).toEqual(["Cleaning"]);
     expect(withInner(all, "p")).toEqual(["p", "c"]);
     expect(withInner(all, "c")).toEqual(["c"]);
     expect([...categoryPaths(all)]).toEqual([
@@ -70,7 +78,7 @@ describe("categories inside others", () => {
       ["k", "Kitchen"],
       ["c", "Production / Cleaning"],
     ]);
-    expect(["c", "k", "x", null].map((id) => outerOf(all, id)?.name)).toEqual([
+    expect(["c", "k", "x", null].map((id) => outerCategoryOf(all, id)?.name)).toEqual([
       "Production",
       undefined,
       undefined,

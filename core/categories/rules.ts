@@ -1,13 +1,13 @@
 import { foldText } from "../markdown/words.ts";
 import { isSpelledBySlug, latinSlug } from "../repository/names.ts";
 
-export interface Named {
+export interface CategoryNames {
   name: string;
   slug: string;
 }
 
 /** The category that a folder or a person names: by its name, or by its slug if that spells the whole name. */
-export function findCategory<Category extends Named>(
+export function findCategory<Category extends CategoryNames>(
   categories: readonly Category[],
   wanted: string,
 ): Category | undefined {
@@ -18,7 +18,7 @@ export function findCategory<Category extends Named>(
   return categories.find((category) => category.slug === slug);
 }
 
-interface Placed {
+interface CategoryPlace {
   id: string;
   parentId: string | null;
 }
@@ -30,7 +30,7 @@ interface Placed {
  * @param parentId null: the category is inside no other
  */
 export function parentProblem(
-  categories: readonly Placed[],
+  categories: readonly CategoryPlace[],
   id: string | null,
   parentId: string | null,
 ): string | null {
@@ -44,12 +44,12 @@ export function parentProblem(
 }
 
 /** The ids of a category and of the categories inside it. */
-export function withInner(categories: readonly Placed[], id: string): string[] {
+export function withInner(categories: readonly CategoryPlace[], id: string): string[] {
   return [id, ...categories.filter(({ parentId }) => parentId === id).map((category) => category.id)];
 }
 
 /** Each category followed by the categories inside it, otherwise in the given order. */
-export function nested<Category extends Placed>(categories: readonly Category[]): Category[] {
+export function inNestedOrder<Category extends CategoryPlace>(categories: readonly Category[]): Category[] {
   const inside = new Map<string, Category[]>(categories.map(({ id }) => [id, []]));
   const outer = categories.filter((category) => {
     const around = category.parentId === null ? undefined : inside.get(category.parentId);
@@ -60,7 +60,7 @@ export function nested<Category extends Placed>(categories: readonly Category[])
 }
 
 /** Category id → its path: `Production / Cleaning` for "Cleaning" inside "Production". */
-export function categoryPaths(categories: readonly (Placed & { name: string })[]): ReadonlyMap<string, string> {
+export function categoryPaths(categories: readonly (CategoryPlace & { name: string })[]): ReadonlyMap<string, string> {
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   return new Map(
     categories.map(({ id, name, parentId }) => {
@@ -71,7 +71,7 @@ export function categoryPaths(categories: readonly (Placed & { name: string })[]
 }
 
 /** The category that contains this one. */
-export function outerOf<Category extends Placed>(
+export function outerCategoryOf<Category extends CategoryPlace>(
   categories: readonly Category[],
   id: string | null,
 ): Category | undefined {

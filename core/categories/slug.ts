@@ -1,8 +1,8 @@
 import { slugify } from "../repository/slugs.ts";
-import type { Named } from "./rules.ts";
+import type { CategoryNames } from "./rules.ts";
 
 /** The slug of a new category. If another category has the same slug, it gets `-2`, `-3` … */
-export function categorySlug(name: string, categories: readonly Named[]): string {
+export function categorySlug(name: string, categories: readonly CategoryNames[]): string {
   const wanted = slugify(name);
   const taken = new Set(categories.map(({ slug }) => slug));
   let slug = wanted;

@@ -50,7 +50,7 @@ export const categoriesByTrade: Record<Trade, readonly StartingCategory[]> = {
   other: startingCategories,
 };
 
-interface Existing {
+interface ExistingCategory {
   id: string;
   name: string;
   slug: string;
@@ -71,7 +71,7 @@ interface NewStart<Category> {
  *
  * @param existing in their present order
  */
-export function startOver<Category extends Existing>(
+export function startOver<Category extends ExistingCategory>(
   existing: readonly Category[],
   before: Trade,
   after: Trade,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderHtml } from "../markdown/render.ts";
-import { anchorText, pinAnchor, placeAnchor, type Anchor, type AnchorText } from "./anchor.ts";
+import { anchorText, pinAnchor, placeAnchor, type CommentAnchor, type AnchorText } from "./anchor.ts";
 import { blocksOfHtml } from "./blocks.ts";
 
 const read = (markdown: string) => anchorText(blocksOfHtml(renderHtml(markdown)));
@@ -10,13 +10,13 @@ const blockWith = (text: AnchorText, words: string) => {
   if (!block) throw new Error(`no block holds ${words}`);
   return block;
 };
-function pin(text: AnchorText, quote: string): Anchor {
+function pin(text: AnchorText, quote: string): CommentAnchor {
   const block = blockWith(text, quote);
   const anchor = pinAnchor(text, { block: block.key, quote, start: text.text.indexOf(quote) - block.start });
   if (!anchor) throw new Error(`${quote} was not pinned`);
   return anchor;
 }
-function shown(text: AnchorText, anchor: Anchor): string | null {
+function shown(text: AnchorText, anchor: CommentAnchor): string | null {
   const place = placeAnchor(text, anchor);
   if (!place) return null;
   const block = text.blocks.find(({ key }) => key === place.block);
@@ -91,7 +91,7 @@ describe("finding again", () => {
   test("of blocks with the same words it is the one with the same surroundings", () => {
     const text = read(recipe);
     const last = text.blocks.findLast(({ length }) => length === 3);
-    const anchor = pinAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 }) as Anchor;
+    const anchor = pinAnchor(text, { block: last?.key ?? "", quote: "Yes", start: 0 }) as CommentAnchor;
     const edited = read(recipe.replace("| Guard | Yes |", "| Key | Yes |\n| Fuse | Yes |\n| Guard | Yes |"));
     const place = placeAnchor(edited, anchor);
     expect(place?.block).toBe(edited.blocks.findLast(({ length }) => length === 3)?.key);
@@ -141,7 +141,7 @@ describe("after any other edit", () => {
           const quote = line.slice(from, from + 4 + (b % line.length)).trim();
           if (quote === "") return;
           const key = blockWith(text, line).key;
-          const anchor = pinAnchor(text, { block: key, quote, start: line.indexOf(quote, from) }) as Anchor;
+          const anchor = pinAnchor(text, { block: key, quote, start: line.indexOf(quote, from) }) as CommentAnchor;
           const edited = anchorText([...newTop, line, ...newEnd]);
           expect(shown(edited, anchor)).toBe(quote);
           expect(placeAnchor(edited, anchor)?.start).toBe(anchor.start);

@@ -3,14 +3,14 @@
  * hash of its words and its position among blocks with the same words. A quote with its context finds the place in a
  * changed block.
  */
-import { plain } from "./blocks.ts";
+import { withSingleSpaces } from "./blocks.ts";
 import { shortHash } from "#core/text/short-hash.ts";
 
 /** Matches a word, or a single letter of a script without spaces. */
 const wordOrLetter =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{N}\p{M}])+/gu;
 
-interface Run {
+interface QuoteRun {
   /** The offset of the run in the text. */
   start: number;
   end: number;
@@ -25,7 +25,7 @@ export interface AnchorText {
 }
 
 /** The position that is stored with a comment. */
-export interface Anchor {
+export interface CommentAnchor {
   block: string;
   quote: string;
   /** The offset of the quote in the block's text. */
@@ -36,7 +36,7 @@ export interface Anchor {
 }
 
 /** `start` and `end` are offsets in the text of the block `block`; `end` may lie beyond it, in the next blocks. */
-export interface Place {
+export interface AnchoredRange {
   block: string;
   start: number;
   end: number;
@@ -64,18 +64,21 @@ export function anchorText(blocks: readonly string[]): AnchorText {
 }
 
 /** Stores the position of the selected words. @returns null if they aren't in this text */
-export function pinAnchor(text: AnchorText, chosen: { block: string; quote: string; start?: number }): Anchor | null {
-  const quote = plain(chosen.quote);
+export function pinAnchor(
+  text: AnchorText,
+  chosen: { block: string; quote: string; start?: number },
+): CommentAnchor | null {
+  const quote = withSingleSpaces(chosen.quote);
   if (quote === "") return null;
   const block = text.blocks.find(({ key }) => key === chosen.block);
   const expected = block ? block.start + (chosen.start ?? 0) : 0;
-  const places = occurrences(text.text, quote);
-  const at = best(places, (place) => [-Math.abs(place - expected)]);
-  return at === undefined ? null : anchorAt(text, at, quote);
+  const places = occurrencesOfQuote(text.text, quote);
+  const at = bestRanked(places, (place) => [-Math.abs(place - expected)]);
+  return at === undefined ? null : anchorAtOffset(text, at, quote);
 }
 
-function anchorAt(text: AnchorText, at: number, quote: string): Anchor | null {
-  const place = placeAt(text, at, at + quote.length);
+function anchorAtOffset(text: AnchorText, at: number, quote: string): CommentAnchor | null {
+  const place = blockPlaceAt(text, at, at + quote.length);
   if (!place) return null;
   return {
     block: place.block,
@@ -87,41 +90,41 @@ function anchorAt(text: AnchorText, at: number, quote: string): Anchor | null {
 }
 
 /** Finds the place again. @returns null when the quoted text is gone */
-export function placeAnchor(text: AnchorText, anchor: Anchor): Place | null {
+export function placeAnchor(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
   return exactPlace(text, anchor) ?? fuzzyPlace(text, anchor);
 }
 
 /**
  * Finds the exact quote: in a block of the same words if there is one, else at the place with the most similar context.
  */
-function exactPlace(text: AnchorText, anchor: Anchor): Place | null {
+function exactPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
   const { quote } = anchor;
   const hash = anchor.block.split("-")[0] ?? "";
   const inSameBlock = new Map(
     text.blocks.filter((block) => block.hash === hash).map((block) => [block.start + anchor.start, block.key]),
   );
-  const places = occurrences(text.text, quote).filter(
+  const places = occurrencesOfQuote(text.text, quote).filter(
     (at) => inSameBlock.has(at) || isConclusive(quote, contextSimilarity(text.text, at, at + quote.length, anchor)),
   );
-  const at = best(places, (place) => [
+  const at = bestRanked(places, (place) => [
     Number(inSameBlock.has(place)),
     contextSimilarity(text.text, place, place + quote.length, anchor),
     Number(inSameBlock.get(place) === anchor.block),
   ]);
-  return at === undefined ? null : placeAt(text, at, at + quote.length);
+  return at === undefined ? null : blockPlaceAt(text, at, at + quote.length);
 }
 
 /** Finds the longest part of the quote that is still in the text, if it is at least half of the quote. */
-function fuzzyPlace(text: AnchorText, anchor: Anchor): Place | null {
+function fuzzyPlace(text: AnchorText, anchor: CommentAnchor): AnchoredRange | null {
   const runs = longestRun(anchor.quote, text.text);
-  const found = best(
+  const found = bestRanked(
     runs.filter(({ start, end, share }) => {
       const part = text.text.slice(start, end);
       return share >= 0.5 && part.includes(" ") && isConclusive(part, contextSimilarity(text.text, start, end, anchor));
     }),
     ({ start, end }) => [contextSimilarity(text.text, start, end, anchor)],
   );
-  return found ? placeAt(text, found.start, found.end) : null;
+  return found ? blockPlaceAt(text, found.start, found.end) : null;
 }
 
 function isConclusive(quote: string, like: number): boolean {
@@ -129,19 +132,19 @@ function isConclusive(quote: string, like: number): boolean {
 }
 
 /** Counts the characters around a place that match the text around the quote. */
-function contextSimilarity(text: string, start: number, end: number, { before, after }: Anchor): number {
+function contextSimilarity(text: string, start: number, end: number, { before, after }: CommentAnchor): number {
   let [left, right] = [0, 0];
   while (left < before.length && left < start && text[start - left - 1] === before[before.length - left - 1]) left++;
   while (right < after.length && text[end + right] === after[right]) right++;
   return left + right;
 }
 
-function placeAt({ blocks }: AnchorText, start: number, end: number): Place | null {
+function blockPlaceAt({ blocks }: AnchorText, start: number, end: number): AnchoredRange | null {
   const block = blocks.findLast((one) => one.start <= start);
   return block ? { block: block.key, start: start - block.start, end: end - block.start } : null;
 }
 
-function occurrences(text: string, quote: string): number[] {
+function occurrencesOfQuote(text: string, quote: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(quote); at !== -1 && found.length < candidatesAtMost; at = text.indexOf(quote, at + 1)) {
     found.push(at);
@@ -150,7 +153,7 @@ function occurrences(text: string, quote: string): number[] {
 }
 
 /** The candidate with the greatest rank, compared number by number; the first of equal ones. */
-function best<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly number[]): T | undefined {
+function bestRanked<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly number[]): T | undefined {
   let [found, rank]: [T | undefined, readonly number[]] = [undefined, []];
   for (const candidate of candidates) {
     const next = rankOf(candidate);
@@ -166,9 +169,9 @@ function best<T>(candidates: readonly T[], rankOf: (candidate: T) => readonly nu
  * Finds the longest sequence of words that two texts share. Scripts without spaces are compared letter by letter.
  * @returns every place in `text` with the longest run; an empty list if the texts share no word
  */
-function longestRun(quote: string, text: string): Run[] {
-  const wanted = wordsOf(quote);
-  const words = wordsOf(text);
+function longestRun(quote: string, text: string): QuoteRun[] {
+  const wanted = wordsWithOffsets(quote);
+  const words = wordsWithOffsets(text);
   const places = new Map<string, number[]>(wanted.map(({ text: one }) => [one, []]));
   words.forEach(({ text: one }, index) => places.get(one)?.push(index));
   const total = wanted.reduce((sum, { text: one }) => sum + one.length, 0);
@@ -196,7 +199,7 @@ function longestRun(quote: string, text: string): Run[] {
   });
 }
 
-function wordsOf(text: string): { text: string; at: number; length: number }[] {
+function wordsWithOffsets(text: string): { text: string; at: number; length: number }[] {
   return [...text.matchAll(wordOrLetter)].map((match) => ({
     text: match[0].toLowerCase(),
     at: match.index,

@@ -1,12 +1,12 @@
 /** Finds the text blocks of rendered HTML: the text between two block tags. */
 const inline = new Set("a em strong del code sub sup kbd br img input".split(" "));
 
-export function isInline(tagName: string): boolean {
+export function isInlineTag(tagName: string): boolean {
   return inline.has(tagName);
 }
 
 /** Replaces white space of any kind and length by one space. */
-export function plain(text: string): string {
+export function withSingleSpaces(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
@@ -20,16 +20,16 @@ export function blocksOfHtml(html: string): string[] {
   const blocks: string[] = [];
   let text = "";
   const close = () => {
-    const block = plain(text);
+    const block = withSingleSpaces(text);
     if (block !== "") blocks.push(block);
     text = "";
   };
   for (const [token, , tagName] of html.matchAll(tokens)) {
     if (tagName !== undefined) {
       if (tagName === "br") text += " ";
-      else if (!isInline(tagName)) close();
+      else if (!isInlineTag(tagName)) close();
     } else if (!token.startsWith("<!--")) {
-      text += decode(token);
+      text += decodeCharacterReferences(token);
     }
   }
   close();
@@ -38,7 +38,7 @@ export function blocksOfHtml(html: string): string[] {
 
 const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00A0" };
 
-function decode(text: string): string {
+function decodeCharacterReferences(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi, (all, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return named[name] ?? all;

@@ -4,14 +4,14 @@
 const pattern = /(?<![\p{L}\p{N}_@./-])@([a-z0-9._-]{3,60})/giu;
 
 /** The possible names of a mention: at the end of a sentence, a name doesn't include the full stop. */
-export interface Mention {
+export interface MentionNames {
   /** The offset of the `@`. */
   at: number;
   /** The possible usernames, the longest first: `anna.`, `anna`. */
   usernames: string[];
 }
 
-export function mentionsIn(body: string): Mention[] {
+export function mentionsIn(body: string): MentionNames[] {
   return [...body.matchAll(pattern)].map((match) => {
     const usernames = [(match[1] ?? "").toLowerCase()];
     for (let name = usernames[0] ?? ""; /[._-]$/.test(name) && name.length > 3;) {

@@ -2,7 +2,7 @@
 import { safeHref } from "../markdown/links.ts";
 import { mentionsIn } from "./mentions.ts";
 
-export type Piece =
+export type CommentPiece =
   | { kind: "text"; text: string }
   | { kind: "link"; text: string; href: string }
   | { kind: "mention"; text: string; name: string };
@@ -12,9 +12,9 @@ const address = /\bhttps?:\/\/[^\s<>"'`{}|\\^]+/giu;
 const trailing = /[.,;:!?…*_~)\]]/;
 
 /** @param mentions the users that the server found for the mentioned usernames */
-export function piecesOf(body: string, mentions: readonly { username: string; name: string }[]): Piece[] {
-  const marked = [...links(body), ...names(body, mentions)].toSorted((a, b) => a.at - b.at);
-  const pieces: Piece[] = [];
+export function commentPiecesOf(body: string, mentions: readonly { username: string; name: string }[]): CommentPiece[] {
+  const marked = [...addressPiecesIn(body), ...mentionPiecesIn(body, mentions)].toSorted((a, b) => a.at - b.at);
+  const pieces: CommentPiece[] = [];
   let done = 0;
   for (const { at, piece } of marked) {
     if (at < done) continue;
@@ -26,14 +26,14 @@ export function piecesOf(body: string, mentions: readonly { username: string; na
   return pieces;
 }
 
-interface Marked {
+interface PieceAt {
   at: number;
-  piece: Piece;
+  piece: CommentPiece;
 }
 
-function links(body: string): Marked[] {
+function addressPiecesIn(body: string): PieceAt[] {
   return [...body.matchAll(address)].flatMap((match) => {
-    const text = trimmed(match[0]);
+    const text = withoutTrailingMarks(match[0]);
     const href = safeHref(text);
     return href === undefined || !/^https?:\/\/[^/?#]/i.test(text)
       ? []
@@ -42,7 +42,7 @@ function links(body: string): Marked[] {
 }
 
 /** Removes trailing marks from an address. A closing bracket stays if the address also contains the opening one. */
-function trimmed(text: string): string {
+function withoutTrailingMarks(text: string): string {
   let unopened = text.split(")").length - text.split("(").length;
   let end = text.length;
   while (end > 0 && trailing.test(text.charAt(end - 1))) {
@@ -52,7 +52,7 @@ function trimmed(text: string): string {
   return text.slice(0, end);
 }
 
-function names(body: string, mentions: readonly { username: string; name: string }[]): Marked[] {
+function mentionPiecesIn(body: string, mentions: readonly { username: string; name: string }[]): PieceAt[] {
   const known = new Map(mentions.map(({ username, name }) => [username, name]));
   return mentionsIn(body).flatMap(({ at, usernames }) => {
     const username = usernames.find((one) => known.has(one));

@@ -1,18 +1,18 @@
 /** Access to comments: reading, writing and resolving. */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
-import { can, mayReadVersion, visibleVersion, type Visible } from "../permissions/can.ts";
+import { can, mayReadVersion, visibleVersion, type VisibleVersionKind } from "../permissions/can.ts";
 import type { CommentAudience } from "./schema.ts";
 
 /**
  * All readers of the SOP see comments on the published version. Comments on other versions are for people who see the
  * latest version.
  */
-export function audienceOf(version: number, { published }: Pick<SopFacts, "published">): CommentAudience {
+export function commentAudienceOf(version: number, { published }: Pick<SopFacts, "published">): CommentAudience {
   return version === published?.version ? "readers" : "head";
 }
 
 /** Tells whether a user with this view of an SOP sees comments for this audience. */
-function seesAudience(view: Visible, audience: CommentAudience): boolean {
+function seesAudience(view: VisibleVersionKind, audience: CommentAudience): boolean {
   return view === "latest" || (view === "published" && audience === "readers");
 }
 

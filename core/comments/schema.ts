@@ -1,6 +1,6 @@
 /** Comments on an SOP: threads of one level, anchored to a block with a quote (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Id, missing, Time } from "../contract/parts.ts";
+import { Id, missingValueError, Time } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 
 /**
@@ -55,7 +55,7 @@ export const Comment = z
 export type Comment = z.output<typeof Comment>;
 
 const content = z
-  .string(missing("Write a comment first"))
+  .string(missingValueError("Write a comment first"))
   .transform((text) => text.replace(/\r\n?/g, "\n").trim())
   .pipe(
     z

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { faultOf, glossaryLimits, readGlossary, writeGlossary } from "./glossary.ts";
+import { glossaryRowProblem, glossaryLimits, readGlossary, writeGlossary } from "./glossary.ts";
 
 it("is a row a line, words between commas, without blanks and repetitions", () => {
   const { rows, faults } = readGlossary(
@@ -30,7 +30,7 @@ it("reads any text, and what it finds nothing wrong with keeps every limit", () 
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), (text) => {
       const { rows, faults } = readGlossary(text);
-      if (faults.length === 0) expect(rows.map(faultOf).filter((fault) => fault !== null)).toEqual([]);
+      if (faults.length === 0) expect(rows.map(glossaryRowProblem).filter((fault) => fault !== null)).toEqual([]);
       expect(rows.length).toBeLessThanOrEqual(Math.max(glossaryLimits.rows, text.length));
     }),
     { numRuns: 100 },

@@ -18,10 +18,10 @@ export function readGlossary(text: string): { rows: string[][]; faults: Glossary
   const rows: string[][] = [];
   const faults: GlossaryFault[] = [];
   for (const [index, line] of text.split("\n").entries()) {
-    const words = distinct(line.split(/[,;，、]/).map((word) => word.trim().replace(/\s+/g, " ")));
+    const words = distinctWords(line.split(/[,;，、]/).map((word) => word.trim().replace(/\s+/g, " ")));
     if (words.length === 0) continue;
     rows.push(words);
-    const message = faultOf(words);
+    const message = glossaryRowProblem(words);
     if (message !== null) faults.push({ line: index + 1, message: `Line ${index + 1}: ${message}` });
   }
   if (rows.length > glossaryLimits.rows) {
@@ -35,7 +35,7 @@ export function writeGlossary(rows: Glossary): string {
 }
 
 /** The problem of a row; null for a valid row. */
-export function faultOf(words: readonly string[]): string | null {
+export function glossaryRowProblem(words: readonly string[]): string | null {
   const { words: atMost, characters } = glossaryLimits;
   if (words.length < 2) return "write at least two words that mean the same";
   if (words.length > atMost) return `at most ${atMost} words mean the same`;
@@ -45,7 +45,7 @@ export function faultOf(words: readonly string[]): string | null {
   return silent === undefined ? null : `“${silent}” has neither letter nor digit`;
 }
 
-function distinct(words: readonly string[]): string[] {
+function distinctWords(words: readonly string[]): string[] {
   const known = new Map(words.filter((word) => word !== "").map((word) => [word.toLowerCase(), word]));
   return [...known.values()];
 }
@@ -60,5 +60,5 @@ export function otherWordsFor(question: string, glossary: Glossary): string[] {
   const asked = plain(question);
   const isAsked = (words: string) => asked.includes(plain(words));
   const others = glossary.filter((row) => row.some(isAsked)).flatMap((row) => row.filter((words) => !isAsked(words)));
-  return distinct(others).slice(0, otherWordsAtMost);
+  return distinctWords(others).slice(0, otherWordsAtMost);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
 import { shownName } from "../contract/shown-name.ts";
 import { ApprovalRule, ApprovalRuleAsk, dueDays, reviewMonths } from "./rule-schemas.ts";
-import { faultOf, glossaryLimits } from "./glossary.ts";
+import { glossaryRowProblem, glossaryLimits } from "./glossary.ts";
 import { textRules } from "./settings.ts";
 import { readScheme } from "../numbers/numbers.ts";
 import { email } from "../users/account-names.ts";
@@ -60,9 +60,9 @@ export const OwnCompany = Company.extend({
   settingsLost: z.boolean(),
 }).meta({ id: "OwnCompany" });
 
-const text = (max: number) => z.string().trim().max(max).nullish();
+const optionalTextSchema = (max: number) => z.string().trim().max(max).nullish();
 const blank = z.literal("");
-const quota = (name: string) =>
+const quotaSchema = (name: string) =>
   z.int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(1_000_000);
 
 const name = shownName("Company name must be at least 2 characters", 2).max(120);
@@ -80,9 +80,9 @@ const size = z.union([blank, z.enum(companySizes)], { error: "This size is not k
 
 /** The company's own description. A blank value clears a field. */
 const about = {
-  description: text(2000),
+  description: optionalTextSchema(2000),
   website: website.nullish(),
-  industry: text(120),
+  industry: optionalTextSchema(120),
   size: size.nullish(),
 };
 /** The storage limit for images and PDFs, in bytes. */
@@ -92,8 +92,8 @@ const maxBytes = z
   .max(Number.MAX_SAFE_INTEGER);
 const plan = {
   subscription: z.enum(subscriptions),
-  maxUsers: quota("Max users"),
-  maxSOPs: quota("Max SOPs"),
+  maxUsers: quotaSchema("Max users"),
+  maxSOPs: quotaSchema("Max SOPs"),
 };
 
 const serverOwned = {
@@ -150,7 +150,7 @@ const glossaryRow = z
   .array(z.string().trim())
   .min(1)
   .check(({ value, issues }) => {
-    const message = faultOf(value);
+    const message = glossaryRowProblem(value);
     if (message !== null) issues.push({ code: "custom", message, input: value });
   });
 

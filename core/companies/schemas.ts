@@ -1,4 +1,4 @@
-import { Done, IdParams, page } from "../contract/parts.ts";
+import { Done, IdParams, pageSchemaOf } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { Company, OwnCompany, CompanyCreate, CompanyQuery, CompanyUpdate, OwnCompanyUpdate } from "./schema.ts";
 
@@ -6,7 +6,7 @@ export const companySchemas = schemaGroup({
   list: {
     summary: "List companies by name, also suspended and deleted ones, with their usage",
     query: CompanyQuery,
-    output: page(Company),
+    output: pageSchemaOf(Company),
   },
   get: { summary: "Get a company", params: IdParams, output: Company },
   create: {

@@ -1,5 +1,5 @@
 /** The company's own settings. Browsers load this file with `Me`, so it has no zod. */
-import type { Action } from "../permissions/actions.ts";
+import type { PermittedAction } from "../permissions/actions.ts";
 import { defaultNumberScheme } from "../numbers/numbers.ts";
 import type { PresetName } from "#core/lint/rule.ts";
 import type { Role } from "../permissions/roles.ts";
@@ -36,7 +36,7 @@ export interface CompanySettings {
   /** Rows of words with one meaning: a search for one word finds the others. */
   glossary: string[][];
   /** This company's changes to the permissions of roles. */
-  roleOverrides: Partial<Record<Role, Partial<Record<Action, boolean>>>>;
+  roleOverrides: Partial<Record<Role, Partial<Record<PermittedAction, boolean>>>>;
 }
 
 export const defaultSettings: CompanySettings = {

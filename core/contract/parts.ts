@@ -8,19 +8,19 @@ export const Id = z.uuid();
 export const Time = z.iso.datetime();
 
 /** The message for a missing field or null; a value of another type gets the general message. */
-export function missing(message: string) {
+export function missingValueError(message: string) {
   return { error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? message : undefined) };
 }
 
 /** A required text, trimmed. A missing field and an empty one get the same message. */
 export function requiredText(message: string, least = 1) {
-  return z.string(missing(message)).overwrite(withoutUnseen).trim().min(least, message);
+  return z.string(missingValueError(message)).overwrite(withoutUnseen).trim().min(least, message);
 }
 
 /** The same as it was sent: notes on its saving name what it loses. */
 export function requiredAsSent(message: string) {
   return z
-    .string(missing(message))
+    .string(missingValueError(message))
     .trim()
     .min(1, { error: message, abort: true })
     .refine((text) => withoutUnseen(text).trim() !== "", message);
@@ -35,7 +35,7 @@ export const Paging = {
 };
 
 /** The answer of every long list: `{data: […], nextCursor?, total?}`. */
-export function page<T extends z.ZodType>(item: T) {
+export function pageSchemaOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), nextCursor: z.string().optional(), total: z.number().int().optional() });
 }
 

@@ -1,5 +1,5 @@
 /** The half of a contract row that browsers load, so it has no zod. The other half, the schemas, is `schemas.ts`. */
-import type { Action } from "../permissions/actions.ts";
+import type { PermittedAction } from "../permissions/actions.ts";
 import type { ProofPurpose } from "../sign-in/proofs.ts";
 import type { TokenScope } from "../tokens/scopes.ts";
 
@@ -44,7 +44,7 @@ export interface Route {
    * `user`: any signed-in user; the handler decides about the resource.
    * An action: the role must allow it for any resource.
    */
-  readonly access: "public" | "user" | Action;
+  readonly access: "public" | "user" | PermittedAction;
   /** `json` when absent; a stream or file writes its own answer, and a redirect names the next address. */
   readonly kind?: "json" | "stream" | "file" | "redirect";
   /** The media types that a `file` can have. */
@@ -85,7 +85,7 @@ export function routeGroup<const G extends RouteGroup>(group: G): G {
 }
 
 /** The scope a token needs for a row (`docs/spec/calls.md`). */
-export function scopeOf(route: Route): TokenScope | "session" {
+export function tokenScopeOf(route: Route): TokenScope | "session" {
   return route.scope ?? (route.method === "GET" ? "sops:read" : "sops:write");
 }
 

@@ -2,7 +2,7 @@
  * Checks names that other people see: they contain no character that is invisible or changes how its neighbors look.
  */
 import { z } from "zod";
-import { missing } from "./parts.ts";
+import { missingValueError } from "./parts.ts";
 
 /** Scripts that write some words with joiners (U+200C, U+200D): Persian, the scripts of India, Khmer and others. */
 const joining =
@@ -39,7 +39,7 @@ const withPlainSpaces = (text: string) =>
 /** A required name: trimmed, in one normal form. */
 export function shownName(message: string, least = 1) {
   return z
-    .string(missing(message))
+    .string(missingValueError(message))
     .overwrite(withPlainSpaces)
     .min(least, message)
     .refine((text) => !hasHidden(text), hiddenMessage);

@@ -2,22 +2,22 @@
  * Writes tables for spreadsheets (RFC 4180). No cell contains a formula that a spreadsheet would run
  * (`docs/security.md`).
  */
-export type Cell = string | number | boolean | null;
+export type CsvCell = string | number | boolean | null;
 
 /**
  * One line with its line break. Texts that start like a formula, in full width too, get a leading `'`; null is an empty
  * cell.
  */
-export function csvLine(cells: readonly Cell[]): string {
+export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
-function csvCell(cell: Cell): string {
+function csvCell(cell: CsvCell): string {
   if (cell === null) return "";
-  const text = typeof cell === "string" ? guarded(cell) : String(cell);
+  const text = typeof cell === "string" ? escapedFormula(cell) : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function guarded(text: string): string {
+function escapedFormula(text: string): string {
   return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text;
 }

@@ -1,11 +1,11 @@
 /** MyST's targets: after `(name)=` above a heading, links and `{ref}` to the name lead to the heading. */
 import GithubSlugger from "github-slugger";
 import { headingDepth, keptBlock, withoutOthers } from "./boxes.ts";
-import type { Block, Place } from "./construct.ts";
-import { attributesOf } from "./directives.ts";
-import { fencedLines, isBlank, type SourceLine } from "../text/lines.ts";
+import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
+import { parseAttributes } from "./directives.ts";
+import { fencedLines, isBlankLine, type SourceLine } from "../text/lines.ts";
 
-export interface Anchor {
+export interface HeadingAnchor {
   /** The address of the heading, without `#`. */
   slug: string;
   title: string;
@@ -13,19 +13,19 @@ export interface Anchor {
   document?: string;
 }
 
-export type Anchors = ReadonlyMap<string, Anchor>;
+export type Anchors = ReadonlyMap<string, HeadingAnchor>;
 
 const target = /^[ \t]*\(([^()\s][^()]*)\)=[ \t]*$/;
 
 /** Finds the headings that targets name. A heading without a target above it isn't included. */
 export function findAnchors(lines: readonly SourceLine[]): Anchors {
-  const anchors = new Map<string, Anchor>();
+  const anchors = new Map<string, HeadingAnchor>();
   if (!lines.some(({ text }) => target.test(text))) return anchors;
   const fenced = fencedLines(lines);
   const slugger = new GithubSlugger();
   let names: string[] = [];
   lines.forEach(({ text }, index) => {
-    if (fenced[index] || isBlank(text)) {
+    if (fenced[index] || isBlankLine(text)) {
       if (fenced[index]) names = [];
       return;
     }
@@ -34,7 +34,7 @@ export function findAnchors(lines: readonly SourceLine[]): Anchors {
     else {
       const depth = headingDepth(text);
       if (depth > 0) {
-        const title = plain(
+        const title = withoutInlineMarkup(
           text
             .trim()
             .slice(depth)
@@ -56,12 +56,12 @@ const headingList = /[ \t]+(\{:?[ \t]*[#.][\w:-]+[^{}\n]*\})[ \t]*#*[ \t]*$/;
 /**
  * Removes the attribute list of a heading. `headingNames` redirects links from its name to the heading's own anchor.
  */
-export function readHeadingList({ lines, index, add }: Place): Block | undefined {
+export function readHeadingList({ lines, index, add }: ConstructPlace): RecognizedBlock | undefined {
   const line = lines[index];
   const list = line !== undefined && headingDepth(line.text) > 0 ? headingList.exec(line.text) : null;
   if (line === undefined || list === null) return undefined;
   const [, name = ""] = list;
-  const attributes = attributesOf(name);
+  const attributes = parseAttributes(name);
   const what = attributes.has("id") ? "became the heading's own anchor" : "was left out";
   add({
     dialect: "mkdocs",
@@ -76,7 +76,7 @@ export function readHeadingList({ lines, index, add }: Place): Block | undefined
 }
 
 /** The address that links to the heading get. */
-export function anchorAddress({ document = "", slug }: Anchor): string {
+export function anchorAddress({ document = "", slug }: HeadingAnchor): string {
   return `${document}#${slug}`;
 }
 
@@ -89,7 +89,7 @@ export function namesAskedFor(text: string): Set<string> {
   );
 }
 
-function plain(text: string): string {
+function withoutInlineMarkup(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[`*]|(?<!\w)_|_(?!\w)/g, "")
@@ -97,7 +97,7 @@ function plain(text: string): string {
 }
 
 /** Removes a target if its heading is known, and keeps it otherwise. */
-export function readTarget(place: Place, anchors: Anchors): Block | undefined {
+export function readAnchorTarget(place: ConstructPlace, anchors: Anchors): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
   const name = target.exec(line?.text ?? "")?.[1];

@@ -1,10 +1,10 @@
 /** Writes boxes of other tools in the product's own Markdown. */
 import { escapeBetweenTags } from "../text/escape-html.ts";
 import { isSafety, titleOfKind } from "../markdown/alert-kinds.ts";
-import type { Block, Construct, Dialect, Place } from "./construct.ts";
-import { codeLines, dedent, isBlank, toText, trimBlank, type SourceLine } from "../text/lines.ts";
+import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
+import { codeLines, withoutSharedIndent, isBlankLine, linesAsText, trimBlank, type SourceLine } from "../text/lines.ts";
 
-export interface Box {
+export interface ForeignBox {
   title: string | undefined;
   /** The kind's name in the other tool, shown for a box without a title. */
   word?: string | undefined;
@@ -13,28 +13,28 @@ export interface Box {
   origin: number;
 }
 
-export function alertLines(kind: string, { title: written, word = "", body, origin }: Box): SourceLine[] {
+export function alertLines(kind: string, { title: written, word = "", body, origin }: ForeignBox): SourceLine[] {
   const head: SourceLine[] = [{ text: `> [!${kind}]`, origin }];
   const content = trimBlank(body);
   const isOurs = word === "" || word.toLowerCase() === kind.toLowerCase();
   const title = written ?? (isOurs ? undefined : titleOfKind(word));
   if (title !== undefined && title.trim() !== "") {
-    head.push({ text: `> ${bold(title.trim())}`, origin });
+    head.push({ text: `> ${boldMarkdown(title.trim())}`, origin });
     if (content.length > 0) head.push({ text: ">", origin });
   }
   return [...head, ...content.map((line) => ({ ...line, text: line.text === "" ? ">" : `> ${line.text}` }))];
 }
 
-export function bold(title: string): string {
+export function boldMarkdown(title: string): string {
   return title.includes("**") ? title : `**${title}**`;
 }
 
-export function detailsLines({ title, body, origin }: Box, open: boolean): SourceLine[] {
+export function detailsLines({ title, body, origin }: ForeignBox, open: boolean): SourceLine[] {
   const content = trimBlank(body);
   const last = content.at(-1)?.origin ?? origin;
   return [
     { text: `<details${open ? " open" : ""}>`, origin, isOurs: true },
-    { text: `<summary>${summaryOf(title ?? "Details")}</summary>`, origin, isOurs: true },
+    { text: `<summary>${summaryHtml(title ?? "Details")}</summary>`, origin, isOurs: true },
     { text: "", origin },
     ...content,
     { text: "", origin: last },
@@ -46,8 +46,8 @@ export function detailsLines({ title, body, origin }: Box, open: boolean): Sourc
  * Writes a folded box as a details element. A warning is never folded, and content that would end the element early
  * becomes an alert instead.
  */
-export function foldedLines(kind: string, box: Box, open: boolean): { out: SourceLine[]; what: string } {
-  const text = toText(box.body);
+export function foldedLines(kind: string, box: ForeignBox, open: boolean): { out: SourceLine[]; what: string } {
+  const text = linesAsText(box.body);
   const ends = text.match(/<\/details>/gi)?.length ?? 0;
   if (isSafety(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
     return { out: alertLines(kind, box), what: `became an alert (${kind})` };
@@ -56,7 +56,7 @@ export function foldedLines(kind: string, box: Box, open: boolean): { out: Sourc
   return { out: detailsLines({ ...box, title }, open), what: "became a details block" };
 }
 
-function summaryOf(title: string): string {
+function summaryHtml(title: string): string {
   return escapeBetweenTags(title.trim()).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
@@ -64,9 +64,13 @@ function summaryOf(title: string): string {
  * Writes tabs as sections with headings, in their order. If a section would swallow the text below, or inside a list or
  * box, each tab becomes a details block.
  */
-export function tabLines(place: Place, tabs: readonly Box[], end: number): { out: SourceLine[]; what: string } {
+export function tabLines(
+  place: ConstructPlace,
+  tabs: readonly ForeignBox[],
+  end: number,
+): { out: SourceLine[]; what: string } {
   const depth = Math.min(6, Math.max(2, place.heading + 1));
-  const next = place.lines.slice(end).find(({ text }) => !isBlank(text));
+  const next = place.lines.slice(end).find(({ text }) => !isBlankLine(text));
   const closes = next === undefined || headingDepth(next.text) > 0;
   const headings = !place.inside && closes && !tabs.some(({ body }) => hasHeading(body, depth));
   const out = tabs.flatMap((tab, index): SourceLine[] => {
@@ -93,35 +97,35 @@ export function headingDepth(text: string): number {
 
 /** Puts a code fence around the lines. It is longer than any fence in them. */
 export function fenceLines(info: string, lines: readonly SourceLine[]): SourceLine[] {
-  const longest = Math.max(2, ...[...toText(lines).matchAll(/`{3,}/g)].map(([mark]) => mark.length));
+  const longest = Math.max(2, ...[...linesAsText(lines).matchAll(/`{3,}/g)].map(([mark]) => mark.length));
   const mark = "`".repeat(longest + 1);
   const origin = lines[0]?.origin ?? 1;
   return [{ text: mark + info, origin }, ...lines, { text: mark, origin: lines.at(-1)?.origin ?? origin }];
 }
 
 /** Keeps lines verbatim in a fenced block that names their dialect. */
-export function keep(
-  place: Place,
+export function keepAsFencedCode(
+  place: ConstructPlace,
   end: number,
-  about: { dialect: Dialect; name: string; code: Construct["code"] },
+  about: { dialect: ForeignDialect; name: string; code: Construct["code"] },
 ): SourceLine[] {
   const lines = place.lines.slice(place.index, end);
-  const plain = dedent(lines);
+  const plain = withoutSharedIndent(lines);
   place.add({
     ...about,
     line: lines[0]?.origin ?? 1,
     outcome: "kept",
     what: `is kept in a block of ${about.dialect} code`,
-    source: toText(plain),
+    source: linesAsText(plain),
   });
-  return indented(leading(lines[0]?.text ?? ""), fenceLines(about.dialect, plain));
+  return indentedLines(leadingSpaceOf(lines[0]?.text ?? ""), fenceLines(about.dialect, plain));
 }
 
-export function leading(text: string): string {
+export function leadingSpaceOf(text: string): string {
   return /^[ \t]*/.exec(text)?.[0] ?? "";
 }
 
-export function indented(indent: string, lines: readonly SourceLine[]): SourceLine[] {
+export function indentedLines(indent: string, lines: readonly SourceLine[]): SourceLine[] {
   return lines.map((line) => ({ ...line, text: line.text === "" ? "" : indent + line.text }));
 }
 
@@ -140,11 +144,15 @@ export function withoutOthers(
 }
 
 /** Adds a blank line below, so that the next paragraph doesn't become part of the box. */
-export function apart(out: SourceLine[], next: SourceLine | undefined): SourceLine[] {
-  return next === undefined || isBlank(next.text) ? out : [...out, { text: "", origin: next.origin }];
+export function withBlankLineBelow(out: SourceLine[], next: SourceLine | undefined): SourceLine[] {
+  return next === undefined || isBlankLine(next.text) ? out : [...out, { text: "", origin: next.origin }];
 }
 
 /** Like `keep`, but returns a block. */
-export function keptBlock(place: Place, end: number, about: Parameters<typeof keep>[2]): Block {
-  return { end, out: apart(keep(place, end, about), place.lines[end]) };
+export function keptBlock(
+  place: ConstructPlace,
+  end: number,
+  about: Parameters<typeof keepAsFencedCode>[2],
+): RecognizedBlock {
+  return { end, out: withBlankLineBelow(keepAsFencedCode(place, end, about), place.lines[end]) };
 }

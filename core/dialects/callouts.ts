@@ -1,11 +1,11 @@
 /** Reads Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
 import { alertKinds } from "#core/markdown/alert-grades.ts";
-import { kindOf, titleOfKind } from "../markdown/alert-kinds.ts";
-import { alertLines, apart, bold } from "./boxes.ts";
-import type { Block, Place } from "./construct.ts";
+import { alertKindOrNote, titleOfKind } from "../markdown/alert-kinds.ts";
+import { alertLines, withBlankLineBelow, boldMarkdown } from "./boxes.ts";
+import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import type { SourceLine } from "../text/lines.ts";
 
-export function readAside(place: Place): Block | undefined {
+export function readAside(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || place.searches.left <= 0 || !/^<aside>[ \t]*$/.test(line.text)) return undefined;
@@ -28,21 +28,21 @@ export function readAside(place: Place): Block | undefined {
     what: "became an alert (NOTE)",
     source: "<aside>",
   });
-  return { end: close + 1, out: apart(out, lines[close + 1]) };
+  return { end: close + 1, out: withBlankLineBelow(out, lines[close + 1]) };
 }
 
 const ours = new Set(alertKinds.map((kind) => kind.toUpperCase()));
 const callout = /^\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([-+]?)(.*)$/;
 
 /** Maps a callout in the first line of a quote, given without its `>`. GitHub's alerts stay as they are. */
-export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): SourceLine[] {
+export function mapCallout(lines: readonly SourceLine[], add: ConstructPlace["add"]): SourceLine[] {
   const [first, ...rest] = lines;
   const found = first === undefined ? null : callout.exec(first.text);
   if (first === undefined || found === null) return [...lines];
   const [, word = "", fold = "", words = ""] = found;
   const title = words.replace(/\\$/, "").trim();
   if (ours.has(word) && fold === "" && title === "") return [...lines];
-  const kind = ours.has(word) ? word : kindOf(word);
+  const kind = ours.has(word) ? word : alertKindOrNote(word);
   add({
     dialect: "obsidian",
     name: `[!${word}]`,
@@ -55,6 +55,6 @@ export function mapCallout(lines: readonly SourceLine[], add: Place["add"]): Sou
   const head = { text: `[!${kind}]`, origin: first.origin };
   const shown = title === "" && word.toLowerCase() !== kind.toLowerCase() ? titleOfKind(word) : title;
   if (shown === "") return [head, ...rest];
-  const named = [{ text: bold(shown), origin: first.origin }];
+  const named = [{ text: boldMarkdown(shown), origin: first.origin }];
   return [head, ...named, ...(rest.length > 0 ? [{ text: "", origin: first.origin }] : []), ...rest];
 }

@@ -1,7 +1,7 @@
 import type { ReportCode } from "#core/import/markdown/report.ts";
 import type { SourceLine } from "../text/lines.ts";
 
-export type Dialect =
+export type ForeignDialect =
   | "mkdocs"
   | "myst"
   | "container"
@@ -17,16 +17,16 @@ export type Dialect =
  * `mapped`: the construct became plain Markdown. `kept`: its text is unchanged, in place or in a fenced block that
  * names its dialect. `reported`: it has no end, so it stays as text.
  */
-export type Outcome = "mapped" | "kept" | "reported";
+export type ConstructOutcome = "mapped" | "kept" | "reported";
 
 /** A piece of markup that plain Markdown doesn't know. */
 export interface Construct {
-  dialect: Dialect;
+  dialect: ForeignDialect;
   /** The shortest recognizable form: `!!! warning`, `{toctree}`, `{{< ref >}}`. */
   name: string;
   /** The construct's first line in the file (1-based). */
   line: number;
-  outcome: Outcome;
+  outcome: ConstructOutcome;
   code: ReportCode;
   /** The text of the report after the name: "became an alert (NOTE)". */
   what: string;
@@ -37,14 +37,14 @@ export interface Construct {
 }
 
 /** Limits failed searches for the end of a block, because each of them reads the whole text. */
-export interface Searches {
+export interface FailedSearchLimit {
   left: number;
   /** Names of tags without an end in these lines. */
   unpaired: WeakMap<readonly SourceLine[], Set<string>>;
 }
 
 /** The place at which a block is read: the lines around it, and the function that converts its content. */
-export interface Place {
+export interface ConstructPlace {
   lines: readonly SourceLine[];
   index: number;
   /** True in a list, a quote or another box, where a heading would break the text. */
@@ -55,14 +55,14 @@ export interface Place {
   heading: number;
   /** True if the text has MyST markup, so that `%` and `+++` at the start of a line have MyST's meaning. */
   isMyst: boolean;
-  searches: Searches;
+  searches: FailedSearchLimit;
   add(construct: Construct): void;
   /** Maps the dialects in the content of a box. */
   convert(lines: readonly SourceLine[]): SourceLine[];
 }
 
 /** A block that was recognized: its lines end before `end`, and `out` replaces them. */
-export interface Block {
+export interface RecognizedBlock {
   end: number;
   out: SourceLine[];
 }

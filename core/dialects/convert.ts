@@ -1,29 +1,36 @@
 /** Converts what other tools add to Markdown. Import, `fmt`, `lint --fix` and `push` share this model. */
-import type { Report } from "#core/import/markdown/report.ts";
-import { findAnchors, readHeadingList, readTarget, type Anchors } from "./anchors.ts";
-import { apart, headingDepth, indented, keptBlock, leading } from "./boxes.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
+import { findAnchors, readHeadingList, readAnchorTarget, type Anchors } from "./anchors.ts";
+import { withBlankLineBelow, headingDepth, indentedLines, keptBlock, leadingSpaceOf } from "./boxes.ts";
 import { mapCallout, readAside } from "./callouts.ts";
-import type { Block, Construct, Place, Searches } from "./construct.ts";
+import type { RecognizedBlock, Construct, ConstructPlace, FailedSearchLimit } from "./construct.ts";
 import { isMystFence, readDirectiveBlock } from "./directives.ts";
 import { withoutDeepIndent } from "./deep-indent.ts";
 import { readFieldList } from "./field-lists.ts";
-import { readFigure } from "./figures.ts";
+import { readHtmlFigure } from "./figures.ts";
 import { findInline, type InlineOptions } from "./inline.ts";
-import { codeLines, fenceEnd, isBlank, toLines, toText, type SourceLine } from "../text/lines.ts";
+import { codeLines, fenceEnd, isBlankLine, toLines, linesAsText, type SourceLine } from "../text/lines.ts";
 import { readMath } from "./math.ts";
 import { readComponent, readExpression, readModule } from "./mdx.ts";
 import { readMarkdownInHtml } from "./markdown-in-html.ts";
-import { readAbbreviations, readAdmonition, readDefinitions, readReference, readSnippet, readTabs } from "./mkdocs.ts";
+import {
+  readAbbreviations,
+  readAdmonition,
+  readDefinitions,
+  readReference,
+  readSnippet,
+  readMkdocsTabs,
+} from "./mkdocs.ts";
 import { readInclude, readSlashBlock } from "./slash-blocks.ts";
 import { readShortcode } from "./shortcodes.ts";
 
-export interface Converted {
+export interface ConvertedLines {
   lines: SourceLine[];
   /** Constructs in the order of the text. */
   constructs: Construct[];
 }
 
-interface Scan {
+interface DialectScan {
   anchors: Anchors;
   isMyst: boolean;
   isMdx: boolean;
@@ -31,7 +38,7 @@ interface Scan {
   isMkDocs: boolean;
   /** The number of blocks around this one. */
   depth: number;
-  searches: Searches;
+  searches: FailedSearchLimit;
   add(construct: Construct): void;
 }
 
@@ -52,12 +59,12 @@ const mdxSigns =
  * names each word that it removes.
  * @param others MyST's targets in other documents of an import
  */
-export function convertDialects(lines: readonly SourceLine[], others: Anchors = new Map()): Converted {
-  const text = toText(lines);
+export function convertDialects(lines: readonly SourceLine[], others: Anchors = new Map()): ConvertedLines {
+  const text = linesAsText(lines);
   if (!signs.test(text)) return { lines: [...lines], constructs: [] };
   const constructs: Construct[] = [];
   const isMyst = mystSigns.test(text);
-  const scan: Scan = {
+  const scan: DialectScan = {
     anchors: isMyst ? findAnchors(lines) : new Map(),
     isMyst,
     isMdx: mdxSigns.test(text),
@@ -74,13 +81,13 @@ export function convertDialects(lines: readonly SourceLine[], others: Anchors = 
 /** Converts a text. `firstLine` is the line of the file in which the text begins. */
 export function convertText(body: string, firstLine = 1, others?: Anchors): { text: string; constructs: Construct[] } {
   const { lines, constructs } = convertDialects(toLines(body, firstLine), others);
-  return { text: toText(lines), constructs };
+  return { text: linesAsText(lines), constructs };
 }
 
 const mostNotes = 2_000;
 
 /** Adds one line to the report for each construct. */
-export function reportConstructs(constructs: readonly Construct[], report: Report): void {
+export function reportConstructs(constructs: readonly Construct[], report: ConversionReport): void {
   const said = new Set<string>();
   for (const { code, name, what, line, dialect } of constructs) {
     // views show such an element as written
@@ -102,7 +109,7 @@ const ownTag = /^(?:\{%.*%\}|\{\{[<%#/^].*\}\}|<%.*%>)[ \t]*$/;
 /** Matches a line that MkDocs or mdBook replaces by the content of a file. */
 const included = /^[ \t>]*-+8<-+[ \t]+["'].*|\{\{\s*#(?:include|rustdoc_include|playground)\s[^}\n]*\}\}/;
 
-function addIncluded(block: readonly SourceLine[], { add }: Scan): void {
+function addIncluded(block: readonly SourceLine[], { add }: DialectScan): void {
   for (const { text, origin } of block) {
     const source = included.exec(text)?.[0].trim();
     if (source === undefined) continue;
@@ -111,7 +118,7 @@ function addIncluded(block: readonly SourceLine[], { add }: Scan): void {
   }
 }
 
-function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boolean): SourceLine[] {
+function convertBlocks(written: readonly SourceLine[], scan: DialectScan, inside: boolean): SourceLine[] {
   const lines = withoutDeepIndent(written, scan);
   const code = codeLines(lines);
   const out: SourceLine[] = [];
@@ -130,8 +137,8 @@ function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boole
       continue;
     }
     if (/^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(line.text)) inItem = true;
-    else if (/^\S/.test(line.text) && isBlank(lines[index - 1]?.text ?? "")) inItem = false;
-    const place: Place = {
+    else if (/^\S/.test(line.text) && isBlankLine(lines[index - 1]?.text ?? "")) inItem = false;
+    const place: ConstructPlace = {
       lines,
       index,
       inside: inside || (inItem && /^[ \t]/.test(line.text)),
@@ -143,11 +150,11 @@ function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boole
       convert: (body) =>
         scan.depth > deepest ? [...body] : convertBlocks(body, { ...scan, depth: scan.depth + 1 }, true),
     };
-    const block = readBlock(place, scan);
+    const block = readDialectBlock(place, scan);
     if (block === undefined) {
       // a tag below a list ends the list; without the blank line, Markdown would take the tag into the last item
       if (ownTag.test(line.text) && /^(?:[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t])/.test(out.at(-1)?.text ?? "") && inItem) {
-        if (!isBlank(out.at(-1)?.text ?? "")) out.push({ text: "", origin: line.origin });
+        if (!isBlankLine(out.at(-1)?.text ?? "")) out.push({ text: "", origin: line.origin });
         inItem = false;
       }
       // a number other than 1 begins a list only after a blank line
@@ -161,7 +168,7 @@ function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boole
       const above = out.at(-1);
       const first = block.out[0];
       // a box must be separated from the text above it
-      if (above !== undefined && !isBlank(above.text) && first !== undefined && first.text !== line.text) {
+      if (above !== undefined && !isBlankLine(above.text) && first !== undefined && first.text !== line.text) {
         out.push({ text: "", origin: line.origin });
       }
       out.push(...block.out);
@@ -171,13 +178,13 @@ function convertBlocks(written: readonly SourceLine[], scan: Scan, inside: boole
   return out;
 }
 
-function readBlock(place: Place, scan: Scan): Block | undefined {
+function readDialectBlock(place: ConstructPlace, scan: DialectScan): RecognizedBlock | undefined {
   const text = place.lines[place.index]?.text ?? "";
-  if (isBlank(text)) return undefined;
-  if (/^[ \t]*>/.test(text)) return readQuote(place, scan);
+  if (isBlankLine(text)) return undefined;
+  if (/^[ \t]*>/.test(text)) return readDialectQuote(place, scan);
   return (
     readAdmonition(place) ??
-    readTabs(place) ??
+    readMkdocsTabs(place) ??
     readSnippet(place) ??
     readInclude(place) ??
     readSlashBlock(place) ??
@@ -188,12 +195,12 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
     readAside(place) ??
     readHeadingList(place) ??
     readMarkdownInHtml(place) ??
-    readFigure(place) ??
+    readHtmlFigure(place) ??
     readShortcode(place) ??
     readModule(place) ??
     (scan.isMdx ? readExpression(place) : undefined) ??
     readComponent(place) ??
-    (scan.isMyst ? (readTarget(place, scan.anchors) ?? readMystLine(place)) : undefined) ??
+    (scan.isMyst ? (readAnchorTarget(place, scan.anchors) ?? readMystLine(place)) : undefined) ??
     readMath(place) ??
     readGridTable(place) ??
     readDefinitions(place)
@@ -201,13 +208,13 @@ function readBlock(place: Place, scan: Scan): Block | undefined {
 }
 
 /** Reads a quote like a separate text. If nothing in it is mapped, the quote keeps its bytes. */
-function readQuote(place: Place, scan: Scan): Block | undefined {
+function readDialectQuote(place: ConstructPlace, scan: DialectScan): RecognizedBlock | undefined {
   const { lines, index } = place;
   let end = index;
   while (end < lines.length && /^[ \t]*>/.test(lines[end]?.text ?? "")) end += 1;
   if (scan.depth > deepest) return { end, out: lines.slice(index, end) };
   const own = lines.slice(index, end);
-  const indent = leading(own[0]?.text ?? "");
+  const indent = leadingSpaceOf(own[0]?.text ?? "");
   const inner = own.map((line) => ({ ...line, text: line.text.replace(/^[ \t]*> ?/, "") }));
   let found = 0;
   const add = (construct: Construct) => {
@@ -218,11 +225,11 @@ function readQuote(place: Place, scan: Scan): Block | undefined {
   const out = convertBlocks(head, { ...scan, depth: scan.depth + 1, add }, true);
   if (found === 0) return { end, out: own };
   const quoted = out.map((line) => ({ ...line, text: line.text === "" ? ">" : `> ${line.text}` }));
-  return { end, out: indented(indent, quoted) };
+  return { end, out: indentedLines(indent, quoted) };
 }
 
 /** Reads MyST's comments (`% a comment`) and block breaks (`+++`). */
-function readMystLine(place: Place): Block | undefined {
+function readMystLine(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index, add } = place;
   const line = lines[index];
   if (line === undefined) return undefined;
@@ -233,18 +240,21 @@ function readMystLine(place: Place): Block | undefined {
     const what = "became a comment of HTML";
     if (words.includes("--") || words.startsWith(">")) return undefined;
     add({ ...about, name: "% comment", code: "comment", what, source: line.text });
-    return { end, out: apart([{ text: `<!-- ${words} -->`, origin: line.origin, isOurs: true }], lines[end]) };
+    return {
+      end,
+      out: withBlankLineBelow([{ text: `<!-- ${words} -->`, origin: line.origin, isOurs: true }], lines[end]),
+    };
   }
   if (!/^\+\+\+(?:[ \t]|$)/.test(line.text)) return undefined;
   if (line.text.trim() !== "+++") {
     return keptBlock(place, end, { dialect: "myst", name: "+++", code: "directive" });
   }
   add({ ...about, name: "+++", code: "directive", what: "became a line between parts", source: "+++" });
-  return { end, out: apart([{ text: "---", origin: line.origin }], lines[end]) };
+  return { end, out: withBlankLineBelow([{ text: "---", origin: line.origin }], lines[end]) };
 }
 
 /** Keeps a table drawn with `+---+` as code: as text, its lines would run together. */
-function readGridTable(place: Place): Block | undefined {
+function readGridTable(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (!/^[ \t]*\+(?:[-=:]{3,}\+)+[ \t]*$/.test(lines[index]?.text ?? "")) return undefined;
   let end = index + 1;
@@ -252,7 +262,7 @@ function readGridTable(place: Place): Block | undefined {
   return keptBlock(place, end, { dialect: "pandoc", name: "a table drawn with +---+", code: "grid-table" });
 }
 
-function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): SourceLine[] {
+function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: DialectScan): SourceLine[] {
   const found = findInline(lines, { anchors, isMyst, isMdx });
   if (found.length === 0) return lines;
   const starts: number[] = [];
@@ -261,7 +271,7 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Scan): 
     starts.push(at);
     at += text.length + 1;
   }
-  const text = toText(lines);
+  const text = linesAsText(lines);
   const edits: { start: number; end: number; replacement: string }[] = [];
   let row = 0;
   for (const one of found) {

@@ -1,8 +1,8 @@
 /** Fixes blocks in list items that are indented for another tool. Markdown would read them as text or code. */
-import type { Place } from "./construct.ts";
-import { cutIndent, fenceEnd, indentOf, isBlank, type SourceLine } from "../text/lines.ts";
+import type { ConstructPlace } from "./construct.ts";
+import { cutIndent, fenceEnd, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
 
-interface Item {
+interface ListMarker {
   /** The column of the item's marker; `content` is the column of its text. */
   indent: number;
   content: number;
@@ -18,15 +18,15 @@ const deep = /^[ \t]{4,}(?:`{3}|~{3}|[-*+][ \t]|\d{1,9}[.)][ \t])/;
  */
 export function withoutDeepIndent(
   lines: readonly SourceLine[],
-  { isMkDocs, add }: { isMkDocs: boolean; add: Place["add"] },
+  { isMkDocs, add }: { isMkDocs: boolean; add: ConstructPlace["add"] },
 ): readonly SourceLine[] {
   if (!lines.some(({ text }) => deep.test(text))) return lines;
   const out = [...lines];
-  const items: Item[] = [];
+  const items: ListMarker[] = [];
   for (let index = 0; index < out.length; index += 1) {
     const line = out[index];
-    if (line === undefined || isBlank(line.text)) continue;
-    const isApart = isBlank(out[index - 1]?.text ?? "");
+    if (line === undefined || isBlankLine(line.text)) continue;
+    const isApart = isBlankLine(out[index - 1]?.text ?? "");
     const indent = indentOf(line.text);
     const isItem = marker.test(line.text);
     if (isApart || isItem) while (items.length > 0 && indent < (items.at(-1)?.content ?? 0)) items.pop();
@@ -35,10 +35,11 @@ export function withoutDeepIndent(
     const beyond = item === undefined ? 0 : indent - item.content;
     const isList = isMkDocs && isApart && isItem && indent - (item?.indent ?? 0) < 8;
     if (item !== undefined && beyond >= 4 && (isList || (fence !== undefined && !isApart && !isItem))) {
-      const end = isList ? endOf(out, index, indent) : (fence ?? index + 1);
+      const end = isList ? indentedBlockEnd(out, index, indent) : (fence ?? index + 1);
       for (let at = index; at < end; at += 1) {
         const one = out[at];
-        if (one !== undefined && !isBlank(one.text)) out[at] = { ...one, text: shifted(one.text, beyond) };
+        if (one !== undefined && !isBlankLine(one.text))
+          out[at] = { ...one, text: withReducedIndent(one.text, beyond) };
       }
       add({
         dialect: "mkdocs",
@@ -61,17 +62,17 @@ export function withoutDeepIndent(
   return out;
 }
 
-function shifted(text: string, by: number): string {
+function withReducedIndent(text: string, by: number): string {
   const rest = indentOf(text) - by;
   return " ".repeat(Math.max(0, rest)) + cutIndent(text, indentOf(text));
 }
 
 /** The index after the lines that have at least this indent. Blank lines at their end are not counted. */
-function endOf(lines: readonly SourceLine[], start: number, indent: number): number {
+function indentedBlockEnd(lines: readonly SourceLine[], start: number, indent: number): number {
   let end = start + 1;
   for (let at = end; at < lines.length; at += 1) {
     const text = lines[at]?.text ?? "";
-    if (isBlank(text)) continue;
+    if (isBlankLine(text)) continue;
     if (indentOf(text) < indent) break;
     end = at + 1;
   }

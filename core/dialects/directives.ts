@@ -2,27 +2,27 @@
  * Reads directives: `:::warning Title` of Docusaurus, Outline, Docmost and VitePress, and MyST's `{note}` in fences and
  * colons.
  */
-import { kindOf, knownKind } from "../markdown/alert-kinds.ts";
+import { alertKindOrNote, alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
-  apart,
-  bold,
+  withBlankLineBelow,
+  boldMarkdown,
   detailsLines,
   fenceLines,
   foldedLines,
-  indented,
-  keep,
+  indentedLines,
+  keepAsFencedCode,
   tabLines,
   withoutOthers,
 } from "./boxes.ts";
-import type { Block, Construct, Place } from "./construct.ts";
+import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
 import {
-  closes,
+  closesFence,
   cutIndent,
   fencedLines,
   indentOf,
-  isBlank,
-  toText,
+  isBlankLine,
+  linesAsText,
   trimBlank,
   type SourceLine,
 } from "../text/lines.ts";
@@ -63,11 +63,16 @@ function readDirective(lines: readonly SourceLine[], index: number): Directive |
   if (close === -1) return null;
   const body = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
   const base = { form: "colon" as const, isMyst: false, body, end: close + 1, indent };
-  return { ...base, ...about, origin: line.origin, opening: line.text.trim() + shifted(line, lines[close]) };
+  return {
+    ...base,
+    ...about,
+    origin: line.origin,
+    opening: line.text.trim() + closingLineIfIndented(line, lines[close]),
+  };
 }
 
 /** The closing line and its indent, if the indent differs from that of the opening line. */
-function shifted(open: SourceLine, close: SourceLine | undefined): string {
+function closingLineIfIndented(open: SourceLine, close: SourceLine | undefined): string {
   const by = indentOf(close?.text ?? "") - indentOf(open.text);
   return by === 0 ? "" : `\n${" ".repeat(Math.max(0, by))}${close?.text.trim() ?? ""}`;
 }
@@ -75,11 +80,11 @@ function shifted(open: SourceLine, close: SourceLine | undefined): string {
 function aboutContainer(rest: string): Pick<Directive, "name" | "title" | "options"> | undefined {
   const pandoc = /^\{([^}]*)\}[ \t]*(.*)$/.exec(rest);
   if (pandoc !== null) {
-    const options = attributesOf(pandoc[1] ?? "");
+    const options = parseAttributes(pandoc[1] ?? "");
     const names = (options.get("class") ?? "").split(" ").filter(Boolean);
     // Quarto's classes begin with `callout-`
     const words = names.map((word) => word.replace(/^callout-/, ""));
-    const name = words.find((word) => knownKind(word) !== undefined) ?? names[0] ?? "div";
+    const name = words.find((word) => alertKindForWord(word) !== undefined) ?? names[0] ?? "div";
     return { name, title: options.get("title") ?? pandoc[2] ?? "", options };
   }
   const found = /^([A-Za-z][\w-]*)(?=$|[\s[{])(?:\[((?:[^\]\\]|\\.)*)\])?(?:[ \t]*\{([^}]*)\})?[ \t]*(.*)$/.exec(rest);
@@ -87,13 +92,13 @@ function aboutContainer(rest: string): Pick<Directive, "name" | "title" | "optio
   const [, name = "", label, attributes = "", after = ""] = found;
   // VitePress writes the attributes after the title
   const [, words = "", last = ""] = /^(.*?)(?:[ \t]*\{((?:[#.][\w-]+|open|[ \t])+)\})?$/.exec(after) ?? [];
-  const options = attributesOf(`${attributes} ${last}`);
+  const options = parseAttributes(`${attributes} ${last}`);
   if (/(?:^|[ \t])open(?:[ \t]|$)/.test(last)) options.set("open", "");
   return { name, title: label ?? options.get("title") ?? words, options };
 }
 
 /** Parses attributes: `#id .class key="value"`. */
-export function attributesOf(text: string): Map<string, string> {
+export function parseAttributes(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, mark, word, key, double, single, plain] of text.matchAll(
     /([#.])([\w-]+)|([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))/g,
@@ -134,12 +139,12 @@ function readMyst(
   const title = rest.trim();
   let close: number;
   if (sign === ":") close = colonEnd(lines, index, mark.length);
-  else close = lines.findIndex(({ text }, at) => at > index && closes({ mark, column: indentOf(indent) }, text));
+  else close = lines.findIndex(({ text }, at) => at > index && closesFence({ mark, column: indentOf(indent) }, text));
   if (close === -1) return null;
   const content = lines.slice(index + 1, close).map((one) => ({ ...one, text: cutIndent(one.text, indentOf(indent)) }));
   const { options, body } = mystOptions(content);
   const form = sign === ":" ? ("colon" as const) : ("fence" as const);
-  const opening = line.text.trim() + shifted(line, lines[close]);
+  const opening = line.text.trim() + closingLineIfIndented(line, lines[close]);
   return { form, isMyst: true, name, title, options, body, end: close + 1, indent, origin: line.origin, opening };
 }
 
@@ -165,7 +170,7 @@ function mystOptions(content: SourceLine[]): { options: Map<string, string>; bod
 }
 
 /** Maps the directive that begins here, or keeps it. */
-export function readDirectiveBlock(place: Place): Block | undefined {
+export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
   const found = readDirective(lines, index);
@@ -182,38 +187,43 @@ export function readDirectiveBlock(place: Place): Block | undefined {
     return { end: lines.length, out: lines.slice(index) };
   }
   const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
-  if (mapped === undefined) return { end: found.end, out: apart(keepDirective(place, found), lines[found.end]) };
+  if (mapped === undefined)
+    return { end: found.end, out: withBlankLineBelow(keepDirective(place, found), lines[found.end]) };
   const what = `${mapped.what}${withoutOthers(found.options, mapped.used)}`;
-  place.add({ ...named(found), outcome: "mapped", what, source: found.opening });
-  return { end: found.end, out: apart(indented(found.indent, mapped.out), lines[found.end]) };
+  place.add({ ...directiveConstruct(found), outcome: "mapped", what, source: found.opening });
+  return { end: found.end, out: withBlankLineBelow(indentedLines(found.indent, mapped.out), lines[found.end]) };
 }
 
-interface Mapped {
+interface MappedDirective {
   out: SourceLine[];
   what: string;
   /** Names of options that have a meaning in the result. */
   used: readonly string[];
 }
 
-function named({ isMyst, name, origin }: Directive): Pick<Construct, "dialect" | "name" | "line" | "code"> {
-  const code = knownKind(name) === undefined ? "directive" : "admonition";
+function directiveConstruct({
+  isMyst,
+  name,
+  origin,
+}: Directive): Pick<Construct, "dialect" | "name" | "line" | "code"> {
+  const code = alertKindForWord(name) === undefined ? "directive" : "admonition";
   return { dialect: isMyst ? "myst" : "container", name: isMyst ? `{${name}}` : `:::${name}`, line: origin, code };
 }
 
 /** A directive in a code fence already is a code block, so it keeps its bytes. */
-function keepDirective(place: Place, found: Directive): SourceLine[] {
-  const about = named(found);
-  if (found.form === "colon") return keep(place, found.end, about);
+function keepDirective(place: ConstructPlace, found: Directive): SourceLine[] {
+  const about = directiveConstruct(found);
+  if (found.form === "colon") return keepAsFencedCode(place, found.end, about);
   const lines = place.lines.slice(place.index, found.end);
-  place.add({ ...about, outcome: "kept", what: "is kept as a block of code", source: toText(lines) });
+  place.add({ ...about, outcome: "kept", what: "is kept as a block of code", source: linesAsText(lines) });
   return lines;
 }
 
 const folded = new Set(["details", "dropdown", "collapse", "collapsible", "spoiler", "toggle", "expand"]);
 
-function mapContainer(place: Place, found: Directive): Mapped | undefined {
+function mapContainer(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, origin, options } = found;
-  const kind = knownKind(name);
+  const kind = alertKindForWord(name);
   const isOwnClass = [name, `callout-${name}`].includes(options.get("class") ?? "");
   const used = ["title", ...(isOwnClass ? ["class"] : [])];
   if (kind !== undefined) {
@@ -227,16 +237,20 @@ function mapContainer(place: Place, found: Directive): Mapped | undefined {
   if (name === "code-group") {
     return { out: trimBlank(found.body), what: "became its blocks of code", used };
   }
-  return /^tabs?(?:-set)?$/.test(name) ? mapTabs(place, found, used) : undefined;
+  return /^tabs?(?:-set)?$/.test(name) ? mapDirectiveTabs(place, found, used) : undefined;
 }
 
 const inner = /^(?:tab|tab-item)$/;
 
 /** Maps a directive that contains only tabs; undefined if it contains anything else. */
-function mapTabs(place: Place, { body, end }: Directive, used: readonly string[]): Mapped | undefined {
+function mapDirectiveTabs(
+  place: ConstructPlace,
+  { body, end }: Directive,
+  used: readonly string[],
+): MappedDirective | undefined {
   const tabs: Directive[] = [];
   for (let at = 0; at < body.length;) {
-    if (isBlank(body[at]?.text ?? "")) {
+    if (isBlankLine(body[at]?.text ?? "")) {
       at += 1;
       continue;
     }
@@ -250,16 +264,19 @@ function mapTabs(place: Place, { body, end }: Directive, used: readonly string[]
   const { out, what } = tabLines(place, boxes, end);
   for (const tab of tabs) {
     const lost = withoutOthers(tab.options, ["title"]);
-    place.add({ ...named(tab), code: "tabs", outcome: "mapped", what: what + lost, source: tab.opening });
+    place.add({ ...directiveConstruct(tab), code: "tabs", outcome: "mapped", what: what + lost, source: tab.opening });
   }
   return { out, what: "became one part for each tab", used };
 }
 
-function mapMyst(place: Place, found: Directive): Mapped | undefined {
+function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | undefined {
   const { name, title, body, options, origin } = found;
   const classes = (options.get("class") ?? "").split(/[ ,]+/);
-  if (name === "admonition" || knownKind(name) !== undefined) {
-    const kind = name === "admonition" ? kindOf(classes.find((word) => knownKind(word)) ?? "note") : kindOf(name);
+  if (name === "admonition" || alertKindForWord(name) !== undefined) {
+    const kind =
+      name === "admonition"
+        ? alertKindOrNote(classes.find((word) => alertKindForWord(word)) ?? "note")
+        : alertKindOrNote(name);
     const content = place.convert(body);
     const own = name === "admonition" ? {} : { word: name };
     const box = { title: title === "" ? undefined : title, ...own, body: content, origin };
@@ -268,12 +285,12 @@ function mapMyst(place: Place, found: Directive): Mapped | undefined {
     if (isText)
       return {
         out: alertLines(kind, { ...box, title: undefined, body: [{ text: title, origin }] }),
-        ...alertOf(kind, classes),
+        ...alertMapping(kind, classes),
       };
     if (classes.includes("dropdown")) {
       return { ...foldedLines(kind, box, options.has("open")), used: ["class", "open"] };
     }
-    return { out: alertLines(kind, box), ...alertOf(kind, classes) };
+    return { out: alertLines(kind, box), ...alertMapping(kind, classes) };
   }
   switch (name) {
     case "dropdown":
@@ -282,7 +299,7 @@ function mapMyst(place: Place, found: Directive): Mapped | undefined {
       return { out: detailsLines(box, options.has("open")), what: "became a details block", used: ["open"] };
     }
     case "tab-set":
-      return mapTabs(place, found, []);
+      return mapDirectiveTabs(place, found, []);
     case "image":
     case "figure":
       return mapImage(place, found);
@@ -291,7 +308,7 @@ function mapMyst(place: Place, found: Directive): Mapped | undefined {
         title === ""
           ? []
           : [
-              { text: bold(title), origin },
+              { text: boldMarkdown(title), origin },
               { text: "", origin },
             ];
       const out = [...head, ...trimBlank(place.convert(body))];
@@ -311,13 +328,16 @@ function mapMyst(place: Place, found: Directive): Mapped | undefined {
   }
 }
 
-function alertOf(kind: string, classes: readonly string[]): { what: string; used: readonly string[] } {
-  const used = classes.every((word) => knownKind(word) !== undefined) ? ["class"] : [];
+function alertMapping(kind: string, classes: readonly string[]): { what: string; used: readonly string[] } {
+  const used = classes.every((word) => alertKindForWord(word) !== undefined) ? ["class"] : [];
   return { what: `became an alert (${kind})`, used };
 }
 
 /** A caption of one plain line becomes the image's title. Any other text goes below the image. */
-function mapImage(place: Place, { name, title, body, options, origin }: Directive): Mapped | undefined {
+function mapImage(
+  place: ConstructPlace,
+  { name, title, body, options, origin }: Directive,
+): MappedDirective | undefined {
   if (title === "" || /[\s<>]/.test(title)) return undefined;
   const content = trimBlank(place.convert(body));
   if (name === "image" && content.length > 0) return undefined;

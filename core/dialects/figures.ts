@@ -1,9 +1,9 @@
 /** Reads `<figure>` around one image, as GitBook and other tools write it. */
-import { writeAlt } from "#core/markdown/picture-alt.ts";
-import { apart, leading, withoutOthers } from "./boxes.ts";
-import type { Block, Place } from "./construct.ts";
-import { attributesOf, imageText } from "./directives.ts";
-import { toLines, toText, trimBlank, type SourceLine } from "../text/lines.ts";
+import { writeAlt } from "#core/markdown/image-alt.ts";
+import { withBlankLineBelow, leadingSpaceOf, withoutOthers } from "./boxes.ts";
+import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
+import { parseAttributes, imageText } from "./directives.ts";
+import { toLines, linesAsText, trimBlank, type SourceLine } from "../text/lines.ts";
 
 const markdownImage =
   /^!\[((?:[^\]\\\n]|\\.)*)\]\(\s*(<[^<>\n]*>|(?:[^()<>"'\n]|\([^()<>"'\n]*\))+?)(?:\s+(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'))?\s*\)(?:\{:?([^{}\n]*)\})?$/;
@@ -15,7 +15,7 @@ const plainCaption = /^[^<>*_`[\]{}$\\]*$/;
 const mostLines = 10;
 
 /** A figure's image and caption. A caption of plain words becomes the title of the image. */
-export interface Figure {
+export interface FigureLines {
   /** The image; undefined if the figure contains anything but one image. */
   image: SourceLine | undefined;
   isTag: boolean;
@@ -25,8 +25,8 @@ export interface Figure {
   without: string;
 }
 
-export function figureOf(body: readonly SourceLine[]): Figure | undefined {
-  const source = toText(body);
+export function readFigureBody(body: readonly SourceLine[]): FigureLines | undefined {
+  const source = linesAsText(body);
   const origin = body[0]?.origin ?? 1;
   const [element, written = ""] = captionElement.exec(source) ?? [];
   const own = written.trim().replace(/^<p>([^]*)<\/p>$/i, "$1");
@@ -35,7 +35,7 @@ export function figureOf(body: readonly SourceLine[]): Figure | undefined {
   if (captionElement.test(rest)) return undefined;
   const inner = rest.trim();
   const isPlain = plainCaption.test(words);
-  const image = imageOf(inner);
+  const image = figureImageOf(inner);
   const caption = words === "" || (isPlain && image !== undefined) ? [] : trimBlank(toLines(own.trim(), origin));
   return {
     image: image && { text: imageText(image.alt, image.target, isPlain && words !== "" ? words : image.title), origin },
@@ -50,7 +50,7 @@ export function figureOf(body: readonly SourceLine[]): Figure | undefined {
 }
 
 function withoutElement(body: readonly SourceLine[], element: string): SourceLine[] {
-  const source = toText(body);
+  const source = linesAsText(body);
   const at = source.indexOf(element);
   const blank = element.replace(/[^\n]/g, "");
   return (source.slice(0, at) + blank + source.slice(at + element.length))
@@ -65,33 +65,33 @@ interface FigureImage {
   without: string;
 }
 
-function imageOf(source: string): FigureImage | undefined {
+function figureImageOf(source: string): FigureImage | undefined {
   const [written, alt = "", target = "", double, single, list = ""] = markdownImage.exec(source) ?? [];
   if (written !== undefined) {
     const plain = alt.replace(/\\([[\]\\])/g, "$1");
     const bare = /^[^<].*[\s()]/.test(target) ? `<${target}>` : target;
     return {
-      ...sized(plain, attributesOf(list)),
+      ...altWithWidth(plain, parseAttributes(list)),
       target: bare,
       title: (double ?? single ?? "").replace(/\\(["'])/g, "$1"),
     };
   }
   const [tag, given = ""] = tagImage.exec(source) ?? [];
   if (tag === undefined) return undefined;
-  const attributes = attributesOf(given);
+  const attributes = parseAttributes(given);
   const src = attributes.get("src") ?? "";
   if (src === "" || /[<>\n]/.test(src)) return undefined;
   const title = attributes.get("title") ?? "";
   for (const key of ["src", "title"]) attributes.delete(key);
   return {
-    ...sized(attributes.get("alt") ?? "", attributes),
+    ...altWithWidth(attributes.get("alt") ?? "", attributes),
     target: /[\s()]/.test(src) ? `<${src}>` : src,
     title,
   };
 }
 
 /** The alternative text with the image's width, and the names of attributes that Markdown has no form for. */
-export function sized(alt: string, attributes: ReadonlyMap<string, string>): { alt: string; without: string } {
+export function altWithWidth(alt: string, attributes: ReadonlyMap<string, string>): { alt: string; without: string } {
   const [, given] = /^(\d{2,4})(?:px)?$/.exec(attributes.get("width") ?? "") ?? [];
   const width = given === undefined ? null : Number(given);
   return {
@@ -104,19 +104,19 @@ export function sized(alt: string, attributes: ReadonlyMap<string, string>): { a
  * Turns a figure into an image. Inside HTML, no view shows a Markdown image. The image of the result keeps the caption
  * as its title.
  */
-export function readFigure({ lines, index, add, convert }: Place): Block | undefined {
+export function readHtmlFigure({ lines, index, add, convert }: ConstructPlace): RecognizedBlock | undefined {
   const line = lines[index];
   const [opening, written = ""] = /^[ \t]*<figure((?:\s[^<>]*)?)>/i.exec(line?.text ?? "") ?? [];
   if (line === undefined || opening === undefined) return undefined;
   const length = lines.slice(index, index + mostLines).findIndex(({ text }) => /<\/figure>[ \t]*$/i.test(text));
   if (length < 0) return undefined;
   const end = index + length + 1;
-  const source = toText(lines.slice(index, end));
+  const source = linesAsText(lines.slice(index, end));
   const body = source.slice(opening.length).replace(/<\/figure>[ \t]*$/i, "");
-  const figure = figureOf(toLines(body, line.origin));
+  const figure = readFigureBody(toLines(body, line.origin));
   // a figure of HTML elements whose caption has markup stays, because views show it
   if (figure?.image === undefined || (figure.isTag && figure.caption.length > 0)) return undefined;
-  const what = `became an image${figure.without}${withoutOthers(attributesOf(written), [])}`;
+  const what = `became an image${figure.without}${withoutOthers(parseAttributes(written), [])}`;
   const below = figure.caption.length > 0 ? ", with the caption below" : "";
   add({
     dialect: "html",
@@ -128,6 +128,9 @@ export function readFigure({ lines, index, add, convert }: Place): Block | undef
     source: source.trim(),
   });
   const caption = figure.caption.length === 0 ? [] : [{ text: "", origin: line.origin }, ...convert(figure.caption)];
-  const out = [figure.image, ...caption].map((one) => ({ ...one, text: one.text && leading(line.text) + one.text }));
-  return { end, out: apart(out, lines[end]) };
+  const out = [figure.image, ...caption].map((one) => ({
+    ...one,
+    text: one.text && leadingSpaceOf(line.text) + one.text,
+  }));
+  return { end, out: withBlankLineBelow(out, lines[end]) };
 }

@@ -35,14 +35,14 @@ function mappedLines(constructs: readonly Construct[]): { mapped: Set<number> } 
 }
 
 function firstDifference(was: readonly Construct[], is: readonly Construct[]): Construct | undefined {
-  const index = was.findIndex((one, at) => keyOf(one) !== keyOf(is[at]));
+  const index = was.findIndex((one, at) => constructKeyOf(one) !== constructKeyOf(is[at]));
   return index === -1 ? is[was.length] : was[index];
 }
 
 /**
  * A key that is equal for equal constructs. The indent of lines is left out, because a list around them can change it.
  */
-function keyOf(construct: Construct | undefined): string {
+function constructKeyOf(construct: Construct | undefined): string {
   if (construct === undefined) return "";
   return `${construct.dialect} ${construct.outcome} ${construct.source.split("\n").length} ${construct.source.replace(/^[ \t>]+/gm, "")}`;
 }

@@ -2,16 +2,16 @@
 import { schema } from "#core/markdown/sanitise-schema.ts";
 import { shownElements } from "#core/markdown/shown-elements.ts";
 import { anchorAddress, type Anchors } from "./anchors.ts";
-import type { Construct, Dialect, Outcome } from "./construct.ts";
-import { attributesOf } from "./directives.ts";
-import { sized } from "./figures.ts";
-import { codeLines, toText, type SourceLine } from "../text/lines.ts";
+import type { Construct, ForeignDialect, ConstructOutcome } from "./construct.ts";
+import { parseAttributes } from "./directives.ts";
+import { altWithWidth } from "./figures.ts";
+import { codeLines, linesAsText, type SourceLine } from "../text/lines.ts";
 
-export interface Inline {
-  dialect: Dialect;
+export interface InlineConstruct {
+  dialect: ForeignDialect;
   code: Construct["code"];
   name: string;
-  outcome: Outcome;
+  outcome: ConstructOutcome;
   what: string;
   source: string;
   start: number;
@@ -20,16 +20,16 @@ export interface Inline {
   replacement?: string;
 }
 
-interface Pattern {
-  dialect: Dialect;
+interface InlinePattern {
+  dialect: ForeignDialect;
   code: Construct["code"];
   pattern: RegExp;
   /** True for the start of a block that no reader took, because it has no end. */
   isBroken?: boolean;
-  map?: (match: RegExpMatchArray) => string | Mapped;
+  map?: (match: RegExpMatchArray) => string | MappedInline;
 }
 
-interface Mapped {
+interface MappedInline {
   name: string;
   what: string;
   replacement: string;
@@ -40,21 +40,21 @@ interface Mapped {
  * time.
  */
 const within = "(?:(?!\\n[ \\t>]*\\n)[^]){0,1000}?";
-const kbd = (text: string) =>
+const keysAsHtml = (text: string) =>
   text
     .split("+")
     .map((key) => `<kbd>${key.replaceAll('"', "")}</kbd>`)
     .join("+");
 
 /** Maps `![Valve](valve.png){ width="300" }`: Markdown keeps the width, and drops the other attributes. */
-function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): Mapped {
-  const { alt: words, without } = sized(alt.replace(/\\([[\]\\])/g, "$1"), attributesOf(list));
+function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpMatchArray): MappedInline {
+  const { alt: words, without } = altWithWidth(alt.replace(/\\([[\]\\])/g, "$1"), parseAttributes(list));
   const replacement = `![${words.replace(/([[\]\\])/g, "\\$1")}](${target}${title})`;
   const isSized = words.includes("|") && !alt.includes("|");
   return { name: list, what: `${isSized ? "became the width of the image" : "was left out"}${without}`, replacement };
 }
 
-const patterns: readonly Pattern[] = [
+const patterns: readonly InlinePattern[] = [
   { dialect: "html", code: "raw-html", pattern: /<!--[^]{0,4000}?-->/g },
   {
     dialect: "hugo",
@@ -93,7 +93,7 @@ const patterns: readonly Pattern[] = [
     dialect: "mkdocs",
     code: "markup",
     pattern: /(?<![\w+])\+\+((?:[A-Za-z0-9][\w-]*|"[^"\n]+")(?:\+(?:[\w-]+|"[^"\n]+"))*)\+\+(?![\w+])/g,
-    map: ([, keys = ""]) => kbd(keys),
+    map: ([, keys = ""]) => keysAsHtml(keys),
   },
   { dialect: "mkdocs", code: "markup", pattern: /(?<![=\w])==(?=[^\s=])[^=\n]+?(?<=\S)==(?![=\w])/g },
   { dialect: "mkdocs", code: "markup", pattern: /\^\^(?=\S)[^^\n]+?(?<=\S)\^\^/g },
@@ -165,12 +165,15 @@ export interface InlineOptions {
 }
 
 /** Finds all markup within lines, outside of code, in the order of the text. */
-export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMdx }: InlineOptions): Inline[] {
+export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMdx }: InlineOptions): InlineConstruct[] {
   const code = codeLines(lines);
-  const found: Inline[] = [];
-  let rest = lines.map(({ text, isOurs }, index) => (code[index] || isOurs ? hidden(text) : text)).join("\n");
-  const whole = toText(lines);
-  const take = (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => {
+  const found: InlineConstruct[] = [];
+  let rest = lines.map(({ text, isOurs }, index) => (code[index] || isOurs ? hiddenCharacters(text) : text)).join("\n");
+  const whole = linesAsText(lines);
+  const take = (
+    match: RegExpMatchArray,
+    about: Pick<InlineConstruct, "dialect" | "code"> & Partial<InlineConstruct>,
+  ) => {
     const lead = /^[ \t>]*/.exec(match[0])?.[0].length ?? 0;
     const start = (match.index ?? 0) + (match[0].startsWith(">") || /^[ \t]/.test(match[0]) ? lead : 0);
     const end = (match.index ?? 0) + match[0].length;
@@ -186,14 +189,14 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     let out = "";
     let done = 0;
     for (const [start, end] of taken.splice(0)) {
-      out += rest.slice(done, start) + hidden(rest.slice(start, end));
+      out += rest.slice(done, start) + hiddenCharacters(rest.slice(start, end));
       done = end;
     }
     rest = out + rest.slice(done);
   };
   for (const match of rest.matchAll(roleOrCode)) {
     if (match[1] === undefined) taken.push([match.index, match.index + match[0].length]);
-    else take(match, roleOf(match, anchors));
+    else take(match, mystRoleOf(match, anchors));
   }
   hide();
   for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
@@ -231,7 +234,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-function hidden(text: string): string {
+function hiddenCharacters(text: string): string {
   return text.replace(/[^\n]/g, "\uE000");
 }
 
@@ -240,7 +243,7 @@ const innerNames = new Set("dt dd option optgroup legend rt rp source track para
 
 function takeTag(
   match: RegExpMatchArray,
-  take: (match: RegExpMatchArray, about: Pick<Inline, "dialect" | "code"> & Partial<Inline>) => void,
+  take: (match: RegExpMatchArray, about: Pick<InlineConstruct, "dialect" | "code"> & Partial<InlineConstruct>) => void,
 ): void {
   const tag = match[1] ?? "";
   // `<strong>` and `<em>` are allowed forms of bold and italics
@@ -275,10 +278,10 @@ function plainImage(source: string): string | undefined {
   return plain.includes("={") ? undefined : plain;
 }
 
-function roleOf(
+function mystRoleOf(
   [source, name = "", , content = ""]: RegExpMatchArray,
   anchors: Anchors,
-): Pick<Inline, "dialect" | "code"> & Partial<Inline> {
+): Pick<InlineConstruct, "dialect" | "code"> & Partial<InlineConstruct> {
   const base = { dialect: "myst", code: "role", name: source.length > 60 ? `{${name}}` : source } as const;
   const [, words, target] = /^([^]*?)[ \t\n]*<([^<>]+)>$/.exec(content) ?? [];
   const to = target ?? content;

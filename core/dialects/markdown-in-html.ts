@@ -1,10 +1,17 @@
 /** Reads Markdown inside HTML elements with the attribute `markdown`, like MkDocs (`md_in_html`). */
-import { kindOf, knownKind } from "../markdown/alert-kinds.ts";
-import { alertLines, apart, foldedLines, indented, leading, withoutOthers } from "./boxes.ts";
-import type { Block, Place } from "./construct.ts";
-import { attributesOf } from "./directives.ts";
-import { figureOf } from "./figures.ts";
-import { dedent, fencedLines, isBlank, toText, trimBlank, type SourceLine } from "../text/lines.ts";
+import { alertKindOrNote, alertKindForWord } from "../markdown/alert-kinds.ts";
+import { alertLines, withBlankLineBelow, foldedLines, indentedLines, leadingSpaceOf, withoutOthers } from "./boxes.ts";
+import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
+import { parseAttributes } from "./directives.ts";
+import { readFigureBody } from "./figures.ts";
+import {
+  withoutSharedIndent,
+  fencedLines,
+  isBlankLine,
+  linesAsText,
+  trimBlank,
+  type SourceLine,
+} from "../text/lines.ts";
 
 interface HtmlBlock {
   name: string;
@@ -24,7 +31,7 @@ const mostLines = 10;
 /** @returns undefined if no element begins here; null if the element has no end */
 function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | null | undefined {
   if (!/^[ \t]*<[a-z]/i.test(lines[index]?.text ?? "")) return undefined;
-  const [opening, name = "", written = ""] = openingTag.exec(toText(lines.slice(index, index + mostLines))) ?? [];
+  const [opening, name = "", written = ""] = openingTag.exec(linesAsText(lines.slice(index, index + mostLines))) ?? [];
   if (opening === undefined || !isMarkdown.test(written)) return undefined;
   const first = index + opening.split("\n").length - 1;
   const column = opening.length - opening.lastIndexOf("\n") - 1;
@@ -43,9 +50,9 @@ function htmlBlockOf(lines: readonly SourceLine[], index: number): HtmlBlock | n
       const [start, last] = [inside[0], inside.at(-1)];
       if (last !== undefined) last.text = last.text.slice(0, match.index);
       if (start !== undefined) start.text = start.text.slice(column);
-      const attributes = attributesOf(written);
+      const attributes = parseAttributes(written);
       attributes.delete("markdown");
-      const body = dedented(inside);
+      const body = withoutCommonIndent(inside);
       return { name: name.toLowerCase(), attributes, body, rest: text.slice(close + 1).trim(), end: at + 1, opening };
     }
   }
@@ -58,17 +65,17 @@ function withoutCode(text: string): string {
 }
 
 /** Removes the common indent. The text beside the opening tag has none. */
-function dedented([first, ...others]: readonly SourceLine[]): SourceLine[] {
+function withoutCommonIndent([first, ...others]: readonly SourceLine[]): SourceLine[] {
   if (first === undefined) return [];
-  const beside = isBlank(first.text) ? [] : [{ ...first, text: first.text.trimStart() }];
-  return trimBlank([...beside, ...dedent(others)]);
+  const beside = isBlankLine(first.text) ? [] : [{ ...first, text: first.text.trimStart() }];
+  return trimBlank([...beside, ...withoutSharedIndent(others)]);
 }
 
 /** Elements that only arrange their content. */
 const around =
   /^(?:address|article|center|div|fieldset|figcaption|footer|form|header|hgroup|main|nav|p|section|summary)$/;
 
-export function readMarkdownInHtml(place: Place): Block | undefined {
+export function readMarkdownInHtml(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || place.searches.left <= 0) return undefined;
@@ -78,7 +85,7 @@ export function readMarkdownInHtml(place: Place): Block | undefined {
     place.searches.left -= 1;
     return undefined;
   }
-  const mapped = mapBlock(place, found, line.origin);
+  const mapped = mapHtmlBlock(place, found, line.origin);
   if (mapped === undefined) return undefined;
   place.add({
     dialect: "html",
@@ -99,20 +106,24 @@ export function readMarkdownInHtml(place: Place): Block | undefined {
         ];
   const out = [...mapped.out, ...rest];
   // below a list, another indent would take the content into the list's last item
-  const indent = place.inItem ? leading(line.text) : "";
-  return { end: found.end, out: apart(indented(indent, out), lines[found.end]) };
+  const indent = place.inItem ? leadingSpaceOf(line.text) : "";
+  return { end: found.end, out: withBlankLineBelow(indentedLines(indent, out), lines[found.end]) };
 }
 
-interface Mapped {
+interface MappedHtml {
   out: SourceLine[];
   what: string;
   code: "admonition" | "image" | "raw-html";
 }
 
-function mapBlock(place: Place, { name, attributes, body, opening }: HtmlBlock, origin: number): Mapped | undefined {
+function mapHtmlBlock(
+  place: ConstructPlace,
+  { name, attributes, body, opening }: HtmlBlock,
+  origin: number,
+): MappedHtml | undefined {
   const lost = (used: readonly string[]) => withoutOthers(attributes, used);
   if (name === "figure") {
-    const figure = figureOf(body);
+    const figure = readFigureBody(body);
     if (figure?.caption.length === 0 && figure.image !== undefined)
       return { out: [figure.image], what: `became an image${figure.without}${lost([])}`, code: "image" };
     const content = figure?.image === undefined ? place.convert(figure?.rest ?? body) : [figure.image];
@@ -122,10 +133,10 @@ function mapBlock(place: Place, { name, attributes, body, opening }: HtmlBlock, 
     return { out, what: `${what}${figure?.without ?? ""}${lost([])}`, code: "image" };
   }
   if (name === "details") {
-    const { summary, rest } = summaryOf(body);
-    const word = (attributes.get("class") ?? "").split(" ").find((one) => knownKind(one) !== undefined);
+    const { summary, rest } = splitDetailsSummary(body);
+    const word = (attributes.get("class") ?? "").split(" ").find((one) => alertKindForWord(one) !== undefined);
     const box = { title: summary, word, body: place.convert(rest), origin };
-    const { out, what } = foldedLines(kindOf(word ?? "note"), box, /\sopen(?=[\s=>])/i.test(opening));
+    const { out, what } = foldedLines(alertKindOrNote(word ?? "note"), box, /\sopen(?=[\s=>])/i.test(opening));
     return { out, what: `${what}${lost(["open", ...(word === undefined ? [] : ["class"])])}`, code: "raw-html" };
   }
   if (name === "aside") {
@@ -146,9 +157,9 @@ function mapBlock(place: Place, { name, attributes, body, opening }: HtmlBlock, 
 }
 
 /** The summary of a details element, which is always visible. Tags in the summary are dropped. */
-function summaryOf(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
+function splitDetailsSummary(body: readonly SourceLine[]): { summary: string | undefined; rest: SourceLine[] } {
   const last = body.findIndex(({ text }) => /<\/summary>/i.test(text));
-  const head = toText(body.slice(0, last + 1));
+  const head = linesAsText(body.slice(0, last + 1));
   const [, words = "", after = ""] = /^\s*<summary\b[^<>]*>([^]*?)<\/summary>([^]*)$/i.exec(head) ?? [];
   if (words === "") return { summary: undefined, rest: [...body] };
   const beside = after.trim() === "" ? [] : [{ text: after.trim(), origin: body[last]?.origin ?? 1 }];

@@ -1,7 +1,7 @@
 /** Reads formulas on separate lines, as MkDocs and MyST write them. */
-import { apart, fenceLines, indented, leading } from "./boxes.ts";
-import type { Block, Place } from "./construct.ts";
-import { isBlank, toText } from "../text/lines.ts";
+import { withBlankLineBelow, fenceLines, indentedLines, leadingSpaceOf } from "./boxes.ts";
+import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
+import { isBlankLine, linesAsText } from "../text/lines.ts";
 
 /** The start and the end of a formula, and a formula on a single line. MyST can add a name after the end. */
 const forms = [
@@ -18,7 +18,7 @@ const forms = [
   },
 ] as const;
 
-export function readMath(place: Place): Block | undefined {
+export function readMath(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index, add } = place;
   const line = lines[index];
   const form = forms.find(({ begin, one }) => begin.test(line?.text ?? "") || one.test(line?.text ?? ""));
@@ -27,8 +27,8 @@ export function readMath(place: Place): Block | undefined {
   const last = isOne
     ? index
     : index + 1 + lines.slice(index + 1, index + 200).findIndex(({ text }) => form.end.test(text));
-  if ((last === index && !isOne) || lines.slice(index, last).some(({ text }) => isBlank(text))) return undefined;
-  const text = toText(lines.slice(index, last + 1)).trim();
+  if ((last === index && !isOne) || lines.slice(index, last).some(({ text }) => isBlankLine(text))) return undefined;
+  const text = linesAsText(lines.slice(index, last + 1)).trim();
   const [, label] = form.end.exec(text) ?? [];
   const written = label === undefined ? text : text.slice(0, text.lastIndexOf("(")).trimEnd();
   const body = written.slice(2, -2).replace(/^[ \t]*\n|\n[ \t]*$/g, "");
@@ -40,5 +40,5 @@ export function readMath(place: Place): Block | undefined {
     "math",
     body.split("\n").map((part) => ({ text: isOne ? part.trim() : part, origin })),
   );
-  return { end: last + 1, out: apart(indented(leading(line.text), out), lines[last + 1]) };
+  return { end: last + 1, out: withBlankLineBelow(indentedLines(leadingSpaceOf(line.text), out), lines[last + 1]) };
 }

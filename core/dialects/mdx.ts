@@ -1,42 +1,43 @@
 /** Reads blocks of MDX: `import`, `export`, comments, components. */
-import { knownKind } from "../markdown/alert-kinds.ts";
+import { alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
-  apart,
+  withBlankLineBelow,
   detailsLines,
-  indented,
+  indentedLines,
   keptBlock,
-  leading,
+  leadingSpaceOf,
   tabLines,
   withoutOthers,
-  type Box,
+  type ForeignBox,
 } from "./boxes.ts";
-import type { Block, Construct, Place } from "./construct.ts";
-import { attributesOf } from "./directives.ts";
-import { dedent, fencedLines, isBlank, toText, type SourceLine } from "../text/lines.ts";
+import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
+import { parseAttributes } from "./directives.ts";
+import { withoutSharedIndent, fencedLines, isBlankLine, linesAsText, type SourceLine } from "../text/lines.ts";
 
 const esm =
   /^(?:import[ \t]+(?:["'][^"']+["']|[\w*{][^]*?[ \t]from[ \t]+["'][^"']+["'])|import[ \t]+\{[ \t]*$|export[ \t]+(?:const|let|function|class|default|async|\*|\{))/;
 
-export function readModule(place: Place): Block | undefined {
+export function readModule(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text ?? "";
-  if (!esm.test(text) || !isBlank(lines[index - 1]?.text ?? "")) return undefined;
+  if (!esm.test(text) || !isBlankLine(lines[index - 1]?.text ?? "")) return undefined;
   let end = index + 1;
-  while (end < lines.length && (!isBlank(lines[end]?.text ?? "") || isOpen(lines.slice(index, end)))) end += 1;
+  while (end < lines.length && (!isBlankLine(lines[end]?.text ?? "") || hasOpenBracket(lines.slice(index, end))))
+    end += 1;
   const name = /^(?:import|export)(?:[ \t]+\w+)?/.exec(text)?.[0] ?? "import";
   return keptBlock(place, end, { dialect: "mdx", name, code: "component" });
 }
 
 /** Tells whether a bracket in the lines is still open. */
-function isOpen(lines: readonly SourceLine[]): boolean {
-  const text = toText(lines);
+function hasOpenBracket(lines: readonly SourceLine[]): boolean {
+  const text = linesAsText(lines);
   const closes = (text.match(/[)}\]]/g) ?? []).length;
   return (text.match(/[({[]/g) ?? []).length > closes && lines.length < 100;
 }
 
 /** Turns a comment into an HTML comment. Other expressions in braces on separate lines are kept. */
-export function readExpression(place: Place): Block | undefined {
+export function readExpression(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
   if (line === undefined || !/^[ \t]*\{(?:\/\*|[A-Za-z(`"'][^]*\}[ \t]*$|[A-Za-z(`"'][^}]*$)/.test(line.text))
@@ -44,11 +45,11 @@ export function readExpression(place: Place): Block | undefined {
   const isComment = /^[ \t]*\{\/\*/.test(line.text);
   const pattern = isComment ? /\*\/\}[ \t]*$/ : /\}[ \t]*;?[ \t]*$/;
   const last = index + lines.slice(index, index + 200).findIndex(({ text }) => pattern.test(text));
-  if (last < index || (!isComment && last > index && lines.slice(index, last).some(({ text }) => isBlank(text)))) {
+  if (last < index || (!isComment && last > index && lines.slice(index, last).some(({ text }) => isBlankLine(text)))) {
     return undefined;
   }
   const end = last + 1;
-  const inner = toText(lines.slice(index, end))
+  const inner = linesAsText(lines.slice(index, end))
     .trim()
     .replace(/^\{\/\*/, "")
     .replace(/\*\/\}$/, "");
@@ -65,13 +66,13 @@ export function readExpression(place: Place): Block | undefined {
     what: "became a comment of HTML",
     source: `{/*${inner}*/}`,
   });
-  const out = `${leading(line.text)}<!--${inner}-->`
+  const out = `${leadingSpaceOf(line.text)}<!--${inner}-->`
     .split("\n")
     .map((text) => ({ text, origin: line.origin, isOurs: true as const }));
-  return { end, out: apart(out, lines[end]) };
+  return { end, out: withBlankLineBelow(out, lines[end]) };
 }
 
-interface Element {
+interface MdxElement {
   name: string;
   attributes: Map<string, string>;
   body: SourceLine[];
@@ -81,17 +82,17 @@ interface Element {
 }
 
 /** Reads a component whose tags begin lines. @returns undefined if no component begins here; null if it has no end */
-function elementOf(lines: readonly SourceLine[], index: number): Element | null | undefined {
+function readComponentAt(lines: readonly SourceLine[], index: number): MdxElement | null | undefined {
   const line = lines[index];
   const name = /^[ \t]*<([A-Z][\w.]*)(?=[\s/>]|$)/.exec(line?.text ?? "")?.[1];
   if (line === undefined || name === undefined) return undefined;
   const tag = tagEnd(lines, index);
   if (tag === undefined) return null;
-  const head = toText(lines.slice(index, tag.line + 1)).trim();
+  const head = linesAsText(lines.slice(index, tag.line + 1)).trim();
   const written = head.slice(0, head.length - tag.rest.length);
   const base = {
     name,
-    attributes: attributesOf(written.slice(name.length + 1)),
+    attributes: parseAttributes(written.slice(name.length + 1)),
     origin: line.origin,
     opening: written,
   };
@@ -113,7 +114,7 @@ function elementOf(lines: readonly SourceLine[], index: number): Element | null 
     if (depth > 0) continue;
     if (text.trim() !== closing) return null;
     const first = rest === "" ? [] : [{ text: rest, origin: line.origin }];
-    return { ...base, body: [...first, ...dedent(lines.slice(tag.line + 1, at))], end: at + 1 };
+    return { ...base, body: [...first, ...withoutSharedIndent(lines.slice(tag.line + 1, at))], end: at + 1 };
   }
   return null;
 }
@@ -137,12 +138,12 @@ function tagEnd(lines: readonly SourceLine[], index: number): { line: number; re
 }
 
 /** Maps known components and keeps others whole. */
-export function readComponent(place: Place): Block | undefined {
+export function readComponent(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
-  const found = elementOf(lines, index);
+  const found = readComponentAt(lines, index);
   if (found === undefined) return undefined;
-  const indent = leading(lines[index]?.text ?? "");
+  const indent = leadingSpaceOf(lines[index]?.text ?? "");
   if (found === null) {
     place.searches.left -= 1;
     return undefined;
@@ -151,12 +152,16 @@ export function readComponent(place: Place): Block | undefined {
   if (mapped === undefined) {
     return keptBlock(place, found.end, { dialect: "mdx", name: `<${found.name}>`, code: "component" });
   }
-  place.add(about(found, mapped.what, mapped.used));
-  return { end: found.end, out: apart(indented(indent, mapped.out), lines[found.end]) };
+  place.add(componentConstruct(found, mapped.what, mapped.used));
+  return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };
 }
 
-function about({ name, origin, attributes, opening }: Element, what: string, used: readonly string[]): Construct {
-  const code = knownKind(name) === undefined ? "component" : "admonition";
+function componentConstruct(
+  { name, origin, attributes, opening }: MdxElement,
+  what: string,
+  used: readonly string[],
+): Construct {
+  const code = alertKindForWord(name) === undefined ? "component" : "admonition";
   return {
     dialect: "mdx",
     name: opening.length > 60 || opening.includes("\n") ? `<${name}>` : opening,
@@ -168,21 +173,21 @@ function about({ name, origin, attributes, opening }: Element, what: string, use
   };
 }
 
-interface Mapped {
+interface MappedMdx {
   out: SourceLine[];
   what: string;
   used: readonly string[];
 }
 
-function mapElement(place: Place, found: Element): Mapped | undefined {
+function mapElement(place: ConstructPlace, found: MdxElement): MappedMdx | undefined {
   const { name, attributes, body, origin } = found;
   if (isComputed(attributes)) return undefined;
-  const own = knownKind(name);
+  const own = alertKindForWord(name);
   if (own !== undefined || /^(?:Admonition|Callout|Alert)$/.test(name)) {
     const type = attributes.get("type") ?? attributes.get("kind") ?? "";
     const isNamed = own !== undefined && name !== "Aside";
-    const kind = isNamed ? own : (knownKind(type) ?? "NOTE");
-    const word = isNamed ? name : knownKind(type) && type;
+    const kind = isNamed ? own : (alertKindForWord(type) ?? "NOTE");
+    const word = isNamed ? name : alertKindForWord(type) && type;
     const out = alertLines(kind, { title: attributes.get("title"), word, body: place.convert(body), origin });
     return { out, what: `became an alert (${kind})`, used: ["title", "type", "kind"] };
   }
@@ -191,7 +196,7 @@ function mapElement(place: Place, found: Element): Mapped | undefined {
     return { out, what: "became a details block", used: ["title"] };
   }
   if (name === "Steps") return { out: place.convert(body), what: "became its content", used: [] };
-  return name === "Tabs" ? mapTabs(place, found) : undefined;
+  return name === "Tabs" ? mapComponentTabs(place, found) : undefined;
 }
 
 /** Tells whether a title is computed by a program, so that it can't be shown. */
@@ -199,14 +204,14 @@ function isComputed(attributes: ReadonlyMap<string, string>): boolean {
   return ["title", "label", "type"].some((key) => attributes.get(key)?.startsWith("{"));
 }
 
-function mapTabs(place: Place, { body, end }: Element): Mapped | undefined {
-  const tabs: { box: Box; element: Element; used: string[] }[] = [];
+function mapComponentTabs(place: ConstructPlace, { body, end }: MdxElement): MappedMdx | undefined {
+  const tabs: { box: ForeignBox; element: MdxElement; used: string[] }[] = [];
   for (let at = 0; at < body.length;) {
-    if (isBlank(body[at]?.text ?? "")) {
+    if (isBlankLine(body[at]?.text ?? "")) {
       at += 1;
       continue;
     }
-    const element = elementOf(body, at);
+    const element = readComponentAt(body, at);
     if (element === undefined || element === null || !/^(?:TabItem|Tab)$/.test(element.name)) return undefined;
     const key = ["label", "title", "value"].find((one) => element.attributes.has(one));
     if (key === undefined || isComputed(element.attributes)) return undefined;
@@ -221,6 +226,6 @@ function mapTabs(place: Place, { body, end }: Element): Mapped | undefined {
     tabs.map(({ box }) => box),
     end,
   );
-  for (const { element, used } of tabs) place.add({ ...about(element, what, used), code: "tabs" });
+  for (const { element, used } of tabs) place.add({ ...componentConstruct(element, what, used), code: "tabs" });
   return { out, what: "became one part for each tab", used: [] };
 }

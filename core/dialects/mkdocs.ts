@@ -1,14 +1,31 @@
 /** Reads blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
-import { kindOf } from "../markdown/alert-kinds.ts";
-import { alertLines, apart, foldedLines, headingDepth, indented, keptBlock, tabLines, type Box } from "./boxes.ts";
-import type { Block, Place } from "./construct.ts";
-import { dedent, fenceEnd, indentedEnd, indentOf, isBlank, trimBlank, type SourceLine } from "../text/lines.ts";
+import { alertKindOrNote } from "../markdown/alert-kinds.ts";
+import {
+  alertLines,
+  withBlankLineBelow,
+  foldedLines,
+  headingDepth,
+  indentedLines,
+  keptBlock,
+  tabLines,
+  type ForeignBox,
+} from "./boxes.ts";
+import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
+import {
+  withoutSharedIndent,
+  fenceEnd,
+  indentedEnd,
+  indentOf,
+  isBlankLine,
+  trimBlank,
+  type SourceLine,
+} from "../text/lines.ts";
 
 const opening = /^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([A-Za-z][\w-]*(?:[ \t]+[\w-]+)*)?[ \t]*(?:"((?:[^"\\]|\\.)*)")?[ \t]*$/;
 const tab = /^([ \t]*)===[!+]?[ \t]+"((?:[^"\\]|\\.)*)"[ \t]*$/;
 
 /** Reads `!!! note "Title"` above an indented body; `???` marks a folded box. */
-export function readAdmonition(place: Place): Block | undefined {
+export function readAdmonition(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
   const found = line === undefined ? null : opening.exec(line.text);
@@ -17,10 +34,10 @@ export function readAdmonition(place: Place): Block | undefined {
   const end = indentedEnd(lines, index + 1, indentOf(indent));
   // without a text below, words after `???` may not be a box at all
   if (end === index + 1 && title === undefined) return undefined;
-  const body = place.convert(dedent(lines.slice(index + 1, end)));
+  const body = place.convert(withoutSharedIndent(lines.slice(index + 1, end)));
   const word = words.split(/[ \t]/)[0] ?? "";
-  const kind = kindOf(word);
-  const box: Box = { title: title?.replace(/\\(.)/g, "$1"), word, body, origin: line.origin };
+  const kind = alertKindOrNote(word);
+  const box: ForeignBox = { title: title?.replace(/\\(.)/g, "$1"), word, body, origin: line.origin };
   const { out, what } =
     mark === "!!!"
       ? { out: alertLines(kind, box), what: `became an alert (${kind})` }
@@ -34,16 +51,16 @@ export function readAdmonition(place: Place): Block | undefined {
     what,
     source: line.text.trim(),
   });
-  return { end, out: apart(indented(indent, out), lines[end]) };
+  return { end, out: withBlankLineBelow(indentedLines(indent, out), lines[end]) };
 }
 
 /** Reads `=== "Linux"` above an indented body. Neighboring tabs are one group. */
-export function readTabs(place: Place): Block | undefined {
+export function readMkdocsTabs(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const first = tab.exec(lines[index]?.text ?? "");
   if (first === null) return undefined;
   const [, indent = ""] = first;
-  const tabs: Box[] = [];
+  const tabs: ForeignBox[] = [];
   const sources: string[] = [];
   let end = index;
   for (let at = index; at < lines.length;) {
@@ -51,22 +68,22 @@ export function readTabs(place: Place): Block | undefined {
     const found = tab.exec(line?.text ?? "");
     if (line === undefined || found === null || indentOf(found[1] ?? "") !== indentOf(indent)) break;
     end = indentedEnd(lines, at + 1, indentOf(indent));
-    const body = place.convert(dedent(lines.slice(at + 1, end)));
+    const body = place.convert(withoutSharedIndent(lines.slice(at + 1, end)));
     tabs.push({ title: (found[2] ?? "").replace(/\\(.)/g, "$1"), body, origin: line.origin });
     sources.push(line.text.trim());
     at = end;
-    while (at < lines.length && isBlank(lines[at]?.text ?? "")) at += 1;
+    while (at < lines.length && isBlankLine(lines[at]?.text ?? "")) at += 1;
   }
   const { out, what } = tabLines(place, tabs, end);
   tabs.forEach(({ origin }, at) => {
     const source = sources[at] ?? "";
     place.add({ dialect: "mkdocs", name: source, line: origin, outcome: "mapped", code: "tabs", what, source });
   });
-  return { end, out: apart(indented(indent, out), lines[end]) };
+  return { end, out: withBlankLineBelow(indentedLines(indent, out), lines[end]) };
 }
 
 /** Keeps `--8<-- "file"`, and a list of files between two such lines. */
-export function readSnippet(place: Place): Block | undefined {
+export function readSnippet(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const text = lines[index]?.text.trim() ?? "";
   if (!/^(?:--8<--|-{1,}8<-{1,})(?:[ \t]+["'].*["'])?$/.test(text)) return undefined;
@@ -80,7 +97,7 @@ export function readSnippet(place: Place): Block | undefined {
 }
 
 /** Keeps abbreviations: one or more lines like `*[HTML]: …`. */
-export function readAbbreviations(place: Place): Block | undefined {
+export function readAbbreviations(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const pattern = /^ {0,3}\*\[[^\]]+\]:[ \t]/;
   let end = index;
@@ -91,7 +108,7 @@ export function readAbbreviations(place: Place): Block | undefined {
 }
 
 /** Keeps `::: package.module` of mkdocstrings, with its indented options. */
-export function readReference(place: Place): Block | undefined {
+export function readReference(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const found = /^([ \t]*):::[ \t]+([\w-]+(?:\.[\w-]+)+)[ \t]*$/.exec(lines[index]?.text ?? "");
   if (found === null) return undefined;
@@ -106,25 +123,25 @@ const noTerm = /^(?:[ \t]{4,}|[ \t]*(?:#|>|\||[-*+][ \t]|\d+[.)][ \t]|:|<|```|~~
  * Reads a term above lines that begin with `:`. The term becomes a list item, and its definitions become items below
  * it.
  */
-export function readDefinitions(place: Place): Block | undefined {
+export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const line = lines[index];
-  if (line === undefined || isBlank(line.text) || noTerm.test(line.text)) return undefined;
+  if (line === undefined || isBlankLine(line.text) || noTerm.test(line.text)) return undefined;
   if (!endsBlock(lines[index - 1]?.text ?? "")) return undefined;
   let first = index + 1;
   while (first < lines.length && first < index + 4 && isTerm(lines[first]?.text ?? "")) first += 1;
-  if (isBlank(lines[first]?.text ?? "") && definition.test(lines[first + 1]?.text ?? "")) first += 1;
+  if (isBlankLine(lines[first]?.text ?? "") && definition.test(lines[first + 1]?.text ?? "")) first += 1;
   if (!definition.test(lines[first]?.text ?? "")) return undefined;
-  const terms = lines.slice(index, first).filter(({ text }) => !isBlank(text));
+  const terms = lines.slice(index, first).filter(({ text }) => !isBlankLine(text));
   const out: SourceLine[] = terms.map(({ text, origin }) => ({ text: `- ${text.trim()}`, origin }));
   let at = first;
   while (at < lines.length) {
-    const next = isBlank(lines[at]?.text ?? "") ? at + 1 : at;
+    const next = isBlankLine(lines[at]?.text ?? "") ? at + 1 : at;
     const start = lines[next];
     if (start === undefined || !definition.test(start.text)) break;
     const [mark = ""] = definition.exec(start.text) ?? [];
     const end = definitionEnd(place, next, mark.length);
-    const rest = dedent(lines.slice(next + 1, end));
+    const rest = withoutSharedIndent(lines.slice(next + 1, end));
     const content = place.convert([{ ...start, text: start.text.slice(mark.length) }, ...rest]);
     content.forEach((one, part) => {
       out.push({ ...one, text: one.text === "" ? "" : `${part === 0 ? "  - " : "    "}${one.text}` });
@@ -140,34 +157,36 @@ export function readDefinitions(place: Place): Block | undefined {
     what: "became a list",
     source: [...terms, lines[first] ?? line].map(({ text }) => text.trim()).join("\n"),
   });
-  return { end: at, out: apart(trimBlank(out), lines[at]) };
+  return { end: at, out: withBlankLineBelow(trimBlank(out), lines[at]) };
 }
 
 /**
  * Tells whether a paragraph can begin below this line: a blank line, a heading, the end of code, or a target of MyST.
  */
 function endsBlock(text: string): boolean {
-  return isBlank(text) || headingDepth(text) > 0 || /^(?:[ \t]*(?:`{3,}|~{3,})[ \t]*|\([^()\s]+\)=[ \t]*)$/.test(text);
+  return (
+    isBlankLine(text) || headingDepth(text) > 0 || /^(?:[ \t]*(?:`{3,}|~{3,})[ \t]*|\([^()\s]+\)=[ \t]*)$/.test(text)
+  );
 }
 
 function isTerm(text: string): boolean {
-  return !isBlank(text) && !definition.test(text) && !noTerm.test(text);
+  return !isBlankLine(text) && !definition.test(text) && !noTerm.test(text);
 }
 
 /**
  * The line after a definition. The definition can have further lines below, indented ones after a blank line, and code.
  * @param width the width of the definition's marker
  */
-function definitionEnd({ lines, isMyst }: Place, start: number, width: number): number {
+function definitionEnd({ lines, isMyst }: ConstructPlace, start: number, width: number): number {
   const least = isMyst ? Math.min(4, width) : 4;
   const head = " ".repeat(width) + (lines[start]?.text.slice(width) ?? "");
   let at = fenceEnd(lines, start, head) ?? start + 1;
   let isParagraph = at === start + 1;
   while (at < lines.length) {
     const text = lines[at]?.text ?? "";
-    if (isBlank(text)) {
+    if (isBlankLine(text)) {
       const next = lines[at + 1]?.text ?? "";
-      if (isBlank(next) || indentOf(next) < least) return at;
+      if (isBlankLine(next) || indentOf(next) < least) return at;
       isParagraph = false;
       at += 1;
       continue;

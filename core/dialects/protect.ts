@@ -1,15 +1,15 @@
 /** Turns kept markup within lines into code if the canonical form would change it, so that its bytes stay. */
 import { formatMarkdown } from "#core/markdown/format.ts";
-import type { Report } from "#core/import/markdown/report.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { inlineOptions } from "./convert.ts";
-import { findInline, type Inline } from "./inline.ts";
+import { findInline, type InlineConstruct } from "./inline.ts";
 import { toLines } from "../text/lines.ts";
 
 /**
  * @param text in which all constructs were mapped @param lineOf gives the file's line for a line of `text`, for the
  *   report
  */
-export function protectInline(text: string, report: Report, lineOf: (line: number) => number): string {
+export function protectInline(text: string, report: ConversionReport, lineOf: (line: number) => number): string {
   const kept = findInline(toLines(text, 1), inlineOptions(text)).filter(
     ({ dialect, replacement }) => dialect !== "html" && replacement === undefined,
   );
@@ -17,14 +17,14 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
   const formatted = formatMarkdown(text);
   const left = new Map<string, number>();
   for (const { source } of findInline(toLines(formatted, 1), inlineOptions(text))) {
-    left.set(joined(source), (left.get(joined(source)) ?? 0) + 1);
+    left.set(withoutLineIndents(source), (left.get(withoutLineIndents(source)) ?? 0) + 1);
   }
   let out = "";
   let done = 0;
   let line = 1;
   for (const one of kept) {
-    const count = left.get(joined(one.source)) ?? 0;
-    left.set(joined(one.source), count - 1);
+    const count = left.get(withoutLineIndents(one.source)) ?? 0;
+    left.set(withoutLineIndents(one.source), count - 1);
     if (count > 0 && !isCutByCell(text, one)) continue;
     const above = text.slice(done, one.start);
     line += above.split("\n").length - 1;
@@ -33,7 +33,7 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
     if (one.source.includes("\n")) report.add("count", `${one.name} is written differently`, lineOf(line));
     else {
       report.add("count", `${one.name} became code, so that it stays as written`, lineOf(line));
-      out += isRow(text, one.start) ? codeOf(one).replaceAll("|", "\\|") : codeOf(one);
+      out += isRow(text, one.start) ? inlineCodeOf(one).replaceAll("|", "\\|") : inlineCodeOf(one);
       done = one.end;
     }
   }
@@ -41,7 +41,7 @@ export function protectInline(text: string, report: Report, lineOf: (line: numbe
 }
 
 /** Removes the indent of lines, because a list around them can change it. */
-function joined(text: string): string {
+function withoutLineIndents(text: string): string {
   return text.replace(/\n[ \t>]*/g, "\n");
 }
 
@@ -51,7 +51,7 @@ function isRow(text: string, start: number): boolean {
 }
 
 /** Tells whether a pipe in a construct would cut a table cell in two. As code, the construct stays in one cell. */
-function isCutByCell(text: string, { source, start }: Inline): boolean {
+function isCutByCell(text: string, { source, start }: InlineConstruct): boolean {
   return (
     /(?<!\\)\|/.test(source) &&
     isRow(text, start) &&
@@ -59,7 +59,7 @@ function isCutByCell(text: string, { source, start }: Inline): boolean {
   );
 }
 
-function codeOf({ source }: Inline): string {
+function inlineCodeOf({ source }: InlineConstruct): string {
   const longest = Math.max(0, ...[...source.matchAll(/`+/g)].map(([mark]) => mark.length));
   const mark = "`".repeat(longest + 1);
   const gap = /^`|`$/.test(source) ? " " : "";

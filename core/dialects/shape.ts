@@ -1,41 +1,41 @@
 /** Compares indents and blank lines that have a meaning to another tool and none in Markdown. */
-import { leading } from "./boxes.ts";
-import { fencedLines, isBlank, toLines, type SourceLine } from "../text/lines.ts";
+import { leadingSpaceOf } from "./boxes.ts";
+import { fencedLines, isBlankLine, toLines, type SourceLine } from "../text/lines.ts";
 
-export interface Shaped {
+export interface ShapedText {
   text: string;
   /** Line numbers (1-based) of constructs whose content is Markdown. */
   mapped: ReadonlySet<number>;
 }
 
-interface Shape {
+interface LineShape {
   line: number;
   key: string;
 }
 
 /** The line number (1-based, in the text before) of the first tag or attribute list whose position changed. */
-export function movedLine(before: Shaped, after: Shaped): number | undefined {
-  const [was, is] = [shapesOf(before), shapesOf(after)];
+export function movedLine(before: ShapedText, after: ShapedText): number | undefined {
+  const [was, is] = [tagShapesOf(before), tagShapesOf(after)];
   return was.find(({ key }, index) => key !== is[index]?.key)?.line;
 }
 
 /** Matches `{: .note }` and `{ #id }` alone on a line. They belong to the block that they touch. */
 const attributes = /^[ \t]*\{(?::|[ \t]*[#.])[^{}]*\}[ \t]*$/;
 
-function shapesOf({ text, mapped }: Shaped): Shape[] {
+function tagShapesOf({ text, mapped }: ShapedText): LineShape[] {
   const lines = toLines(text, 1);
   const fenced = fencedLines(lines);
   const pairs = tagPairs(lines, fenced).filter(({ start }) => !mapped.has(start + 1));
   const around = new Map<number, number>();
   for (const { start, end } of pairs) for (let at = start + 1; at < end; at += 1) around.set(at, start);
-  return lines.flatMap(({ text: line }, index): Shape[] => {
-    if (fenced[index] || isBlank(line)) return [];
+  return lines.flatMap(({ text: line }, index): LineShape[] => {
+    if (fenced[index] || isBlankLine(line)) return [];
     const start = around.get(index);
     if (attributes.test(line)) {
-      const touches = [index - 1, index + 1].map((at) => !isBlank(lines[at]?.text ?? ""));
-      return [{ line: index + 1, key: `${leading(line)}${touches.join()}` }];
+      const touches = [index - 1, index + 1].map((at) => !isBlankLine(lines[at]?.text ?? ""));
+      return [{ line: index + 1, key: `${leadingSpaceOf(line)}${touches.join()}` }];
     }
-    return start === undefined ? [] : [{ line: start + 1, key: leading(line) }];
+    return start === undefined ? [] : [{ line: start + 1, key: leadingSpaceOf(line) }];
   });
 }
 

@@ -1,22 +1,22 @@
 /** Reads shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) on separate lines. */
-import { knownKind } from "../markdown/alert-kinds.ts";
+import { alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
-  apart,
+  withBlankLineBelow,
   detailsLines,
   fenceLines,
-  indented,
-  keep,
+  indentedLines,
+  keepAsFencedCode,
   keptBlock,
   tabLines,
   withoutOthers,
-  type Box,
+  type ForeignBox,
 } from "./boxes.ts";
-import type { Block, Construct, Dialect, Place } from "./construct.ts";
-import { attributesOf, imageText } from "./directives.ts";
-import { cutIndent, fencedLines, indentOf, isBlank, trimBlank, type SourceLine } from "../text/lines.ts";
+import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
+import { parseAttributes, imageText } from "./directives.ts";
+import { cutIndent, fencedLines, indentOf, isBlankLine, trimBlank, type SourceLine } from "../text/lines.ts";
 
-interface Tag {
+interface ShortcodeTag {
   dialect: "hugo" | "liquid";
   name: string;
   isEnd: boolean;
@@ -27,7 +27,7 @@ interface Tag {
   opening: string;
 }
 
-interface Pair extends Tag {
+interface PairedShortcode extends ShortcodeTag {
   body: SourceLine[];
   end: number;
 }
@@ -35,7 +35,7 @@ interface Pair extends Tag {
 const hugo = /^([ \t]*)\{\{([<%])[ \t]*(\/?)[ \t]*([A-Za-z][\w./-]*)((?:[ \t]+(?:(?![>%]\}\}).)*)?)[>%]\}\}[ \t]*$/;
 const liquid = /^([ \t]*)\{%-?[ \t]*(end)?([A-Za-z][\w-]*)((?:[ \t]+(?:(?!%\}).)*?)?)-?%\}[ \t]*$/;
 
-function tagOf(line: SourceLine | undefined): Tag | undefined {
+function shortcodeTagOf(line: SourceLine | undefined): ShortcodeTag | undefined {
   if (line === undefined) return undefined;
   const base = { origin: line.origin, opening: line.text.trim() };
   const one = hugo.exec(line.text);
@@ -49,13 +49,13 @@ function tagOf(line: SourceLine | undefined): Tag | undefined {
 }
 
 /** Reads the tag that begins here and everything up to its end tag, which has a separate line. */
-function pairOf(lines: readonly SourceLine[], index: number): Pair | undefined {
-  const tag = tagOf(lines[index]);
+function readShortcodePair(lines: readonly SourceLine[], index: number): PairedShortcode | undefined {
+  const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd || tag.text.endsWith("/")) return undefined;
   const fenced = fencedLines(lines);
   let depth = 1;
   for (let at = index + 1; at < lines.length; at += 1) {
-    const other = fenced[at] && !/^[ \t]*\{[{%]/.test(lines[at]?.text ?? "") ? undefined : tagOf(lines[at]);
+    const other = fenced[at] && !/^[ \t]*\{[{%]/.test(lines[at]?.text ?? "") ? undefined : shortcodeTagOf(lines[at]);
     if (other?.name !== tag.name || other.dialect !== tag.dialect) continue;
     depth += other.isEnd ? -1 : 1;
     if (depth > 0) continue;
@@ -68,7 +68,7 @@ function pairOf(lines: readonly SourceLine[], index: number): Pair | undefined {
 }
 
 /** The words that aren't `key=value`: `warning`, `"A title"`. */
-function positional(text: string): string[] {
+function positionalWords(text: string): string[] {
   const parts = text.matchAll(/"([^"]*)"|'([^']*)'|[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'|\S+)|(\S+)/g);
   return [...parts].map(([, one, two, three]) => one ?? two ?? three ?? "").filter(Boolean);
 }
@@ -77,14 +77,14 @@ const boxNames = /^(?:notice|alert|admonition|callout|hint|banner|box|message|pa
 const kindKeys = ["type", "style", "kind", "level", "color", "theme", "context"];
 
 /** Maps or keeps the shortcode that begins here. Other tags stay in the text, where `findInline` reports them. */
-export function readShortcode(place: Place): Block | undefined {
+export function readShortcode(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const split = readSplitTag(place);
   if (split !== undefined) return split;
-  const tag = tagOf(lines[index]);
+  const tag = shortcodeTagOf(lines[index]);
   if (tag === undefined || tag.isEnd) return undefined;
   const pair = searchPair(place, tag);
-  if (pair === undefined) return readFigure(place);
+  if (pair === undefined) return readShortcodeFigure(place);
   if (pair.dialect === "liquid" && pair.name === "comment") {
     const about = { dialect: pair.dialect, name: "{% comment %}", code: "shortcode" as const };
     return keptBlock(place, pair.end, about);
@@ -92,18 +92,25 @@ export function readShortcode(place: Place): Block | undefined {
   const mapped = mapPair(place, pair);
   if (mapped === undefined) {
     if (!dropsIndent(pair)) return undefined;
-    return keptBlock(place, pair.end, { dialect: pair.dialect, name: about(pair, "").name, code: "shortcode" });
+    return keptBlock(place, pair.end, {
+      dialect: pair.dialect,
+      name: shortcodeConstruct(pair, "").name,
+      code: "shortcode",
+    });
   }
-  place.add(about(pair, mapped.what));
-  return { end: pair.end, out: apart(indented(pair.indent, mapped.out), lines[pair.end]) };
+  place.add(shortcodeConstruct(pair, mapped.what));
+  return { end: pair.end, out: withBlankLineBelow(indentedLines(pair.indent, mapped.out), lines[pair.end]) };
 }
 
 /** Finds the end of a tag. After one failed search for a name, later tags with this name aren't searched. */
-function searchPair({ lines, index, searches }: Place, { dialect, name }: Tag): Pair | undefined {
+function searchPair(
+  { lines, index, searches }: ConstructPlace,
+  { dialect, name }: ShortcodeTag,
+): PairedShortcode | undefined {
   const unpaired = searches.unpaired.get(lines) ?? new Set();
   const key = `${dialect} ${name}`;
   if (searches.left <= 0 || unpaired.has(key)) return undefined;
-  const pair = pairOf(lines, index);
+  const pair = readShortcodePair(lines, index);
   if (pair !== undefined) return pair;
   searches.left -= 1;
   searches.unpaired.set(lines, unpaired.add(key));
@@ -114,39 +121,39 @@ function searchPair({ lines, index, searches }: Place, { dialect, name }: Tag): 
  * Tells whether Markdown would remove the indent of a line that needs it, as in YAML. Hugo passes text between `{{<`
  * tags on unchanged.
  */
-function dropsIndent({ body, opening }: Pair): boolean {
+function dropsIndent({ body, opening }: PairedShortcode): boolean {
   if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;
   const fenced = fencedLines(body);
   let inItem = false;
   return body.some(({ text }, index) => {
-    if (isBlank(text) || fenced[index]) return false;
+    if (isBlankLine(text) || fenced[index]) return false;
     if (/^[ \t]/.test(text)) return !inItem;
     inItem = /^(?:[-*+]|\d{1,9}[.)])[ \t]/.test(text);
     return false;
   });
 }
 
-function about({ dialect, name, text, origin, opening }: Tag, what: string): Construct {
-  const kinds = positional(text).filter((word) => knownKind(word) !== undefined);
+function shortcodeConstruct({ dialect, name, text, origin, opening }: ShortcodeTag, what: string): Construct {
+  const kinds = positionalWords(text).filter((word) => alertKindForWord(word) !== undefined);
   const head = [name, ...kinds.map((word) => `"${word}"`)].join(" ");
   const short = dialect === "hugo" ? `{{< ${head} >}}` : `{% ${head} %}`;
   const shown = opening.length > 60 ? short : opening;
   return { dialect, name: shown, line: origin, outcome: "mapped", code: "shortcode", what, source: opening };
 }
 
-function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } | undefined {
+function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLine[]; what: string } | undefined {
   const { name, text, origin } = pair;
-  const attributes = attributesOf(text);
-  const words = positional(text);
-  const own = knownKind(name);
+  const attributes = parseAttributes(text);
+  const words = positionalWords(text);
+  const own = alertKindForWord(name);
   if (own !== undefined || boxNames.test(name)) {
     const values = kindKeys.map((key) => attributes.get(key) ?? "");
     const isBox = boxNames.test(name);
-    const given = [...values, ...(isBox ? words : [])].find((word) => knownKind(word) !== undefined);
+    const given = [...values, ...(isBox ? words : [])].find((word) => alertKindForWord(word) !== undefined);
     const word = given ?? (own === undefined ? undefined : name);
-    const kind = knownKind(word ?? "note") ?? "NOTE";
-    const title = attributes.get("title") ?? words.find((word) => !isBox || knownKind(word) === undefined);
-    const left = words.filter((word) => word !== title && !(isBox && knownKind(word) !== undefined));
+    const kind = alertKindForWord(word ?? "note") ?? "NOTE";
+    const title = attributes.get("title") ?? words.find((word) => !isBox || alertKindForWord(word) === undefined);
+    const left = words.filter((word) => word !== title && !(isBox && alertKindForWord(word) !== undefined));
     const lost = withoutOthers(attributes, ["title", ...kindKeys], left);
     const out = alertLines(kind, { title, word, body: place.convert(pair.body), origin });
     return { out, what: `became an alert (${kind})${lost}` };
@@ -166,31 +173,34 @@ function mapPair(place: Place, pair: Pair): { out: SourceLine[]; what: string } 
     const info = name === "mermaid" ? "mermaid" : "math";
     return { out: fenceLines(info, pair.body), what: `became a block of code${withoutOthers(attributes, [], words)}` };
   }
-  return /^(?:tabs|tabpane)$/.test(name) ? mapTabs(place, pair) : undefined;
+  return /^(?:tabs|tabpane)$/.test(name) ? mapShortcodeTabs(place, pair) : undefined;
 }
 
 /** A tab of Docsy's `tabpane` is code, unless the tab or the pane says that it is text. */
-function tabLanguage(pane: Pair, tab: Pair): string | undefined {
-  const own = attributesOf(tab.text);
-  const all = attributesOf(pane.text);
+function tabLanguage(pane: PairedShortcode, tab: PairedShortcode): string | undefined {
+  const own = parseAttributes(tab.text);
+  const all = parseAttributes(pane.text);
   const isText = [own, all].some((one) => one.get("text") === "true") || !tab.opening.startsWith("{{<");
   if (isText) return undefined;
   return own.get("lang") ?? all.get("lang") ?? (pane.name === "tabpane" ? "" : undefined);
 }
 
-function mapTabs(place: Place, pane: Pair): { out: SourceLine[]; what: string } | undefined {
+function mapShortcodeTabs(
+  place: ConstructPlace,
+  pane: PairedShortcode,
+): { out: SourceLine[]; what: string } | undefined {
   const { body, end, text } = pane;
-  const tabs: { box: Box; tag: Tag; lost: string }[] = [];
+  const tabs: { box: ForeignBox; tag: ShortcodeTag; lost: string }[] = [];
   for (let at = 0; at < body.length;) {
-    if (isBlank(body[at]?.text ?? "")) {
+    if (isBlankLine(body[at]?.text ?? "")) {
       at += 1;
       continue;
     }
-    const tab = pairOf(body, at);
+    const tab = readShortcodePair(body, at);
     if (tab === undefined || !/^tab$/.test(tab.name)) return undefined;
-    const attributes = attributesOf(tab.text);
+    const attributes = parseAttributes(tab.text);
     const key = ["title", "header", "name", "label"].find((one) => attributes.has(one));
-    const title = key === undefined ? positional(tab.text)[0] : attributes.get(key);
+    const title = key === undefined ? positionalWords(tab.text)[0] : attributes.get(key);
     const lang = tabLanguage(pane, tab);
     const used = ["text", ...(lang === undefined ? [] : ["lang"]), ...(key === undefined ? [] : [key])];
     const content = lang === undefined ? place.convert(tab.body) : fenceLines(lang, trimBlank(tab.body));
@@ -207,27 +217,27 @@ function mapTabs(place: Place, pane: Pair): { out: SourceLine[]; what: string } 
     tabs.map(({ box }) => box),
     end,
   );
-  for (const { tag, lost } of tabs) place.add({ ...about(tag, what + lost), code: "tabs" });
+  for (const { tag, lost } of tabs) place.add({ ...shortcodeConstruct(tag, what + lost), code: "tabs" });
   return { out, what: `became one part for each tab${text === "" ? "" : `, without ${text}`}` };
 }
 
 /** Maps `{{< figure src="a.png" alt="…" caption="…" >}}` to an image. */
-function readFigure(place: Place): Block | undefined {
-  const tag = tagOf(place.lines[place.index]);
+function readShortcodeFigure(place: ConstructPlace): RecognizedBlock | undefined {
+  const tag = shortcodeTagOf(place.lines[place.index]);
   if (tag === undefined || tag.dialect !== "hugo" || !/^(?:figure|img|image)$/.test(tag.name)) return undefined;
-  const attributes = attributesOf(tag.text);
+  const attributes = parseAttributes(tag.text);
   const src = attributes.get("src");
   if (src === undefined || /[\s<>(){}]/.test(src)) return undefined;
   const caption = attributes.get("caption") ?? attributes.get("title") ?? "";
   const alt = attributes.get("alt") ?? "";
   const used = ["src", "alt", attributes.has("caption") ? "caption" : "title"];
-  place.add(about(tag, `became an image${withoutOthers(attributes, used)}`));
+  place.add(shortcodeConstruct(tag, `became an image${withoutOthers(attributes, used)}`));
   const out = [{ text: tag.indent + imageText(alt, src, caption), origin: tag.origin }];
-  return { end: place.index + 1, out: apart(out, place.lines[place.index + 1]) };
+  return { end: place.index + 1, out: withBlankLineBelow(out, place.lines[place.index + 1]) };
 }
 
 /** Keeps a tag that extends over several lines, because Markdown would join or change them. */
-function readSplitTag(place: Place): Block | undefined {
+function readSplitTag(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   const [, mark] = /^[ \t]*(\{\{[<%]|\{%|\{\{\{?|\{#|<%)/.exec(lines[index]?.text ?? "") ?? [];
   if (mark === undefined) return undefined;
@@ -236,9 +246,13 @@ function readSplitTag(place: Place): Block | undefined {
   if ((lines[index]?.text ?? "").includes(close)) return undefined;
   const last = index + 1 + lines.slice(index + 1, index + 40).findIndex(({ text }) => text.includes(close));
   if (last === index) return undefined;
-  const dialect: Dialect =
+  const dialect: ForeignDialect =
     close.startsWith("}}") || mark === "<%" ? "template" : mark.startsWith("{{") ? "hugo" : "liquid";
   const name = (lines[index]?.text ?? "").trim();
-  const out = keep(place, last + 1, { dialect, name, code: dialect === "template" ? "template-tag" : "shortcode" });
-  return { end: last + 1, out: apart(trimBlank(out), lines[last + 1]) };
+  const out = keepAsFencedCode(place, last + 1, {
+    dialect,
+    name,
+    code: dialect === "template" ? "template-tag" : "shortcode",
+  });
+  return { end: last + 1, out: withBlankLineBelow(trimBlank(out), lines[last + 1]) };
 }

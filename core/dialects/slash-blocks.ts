@@ -1,18 +1,18 @@
 /** Reads `/// name | title` of MkDocs (`pymdownx.blocks`), and `<<< file` of VitePress. */
-import { knownKind } from "../markdown/alert-kinds.ts";
+import { alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
-  apart,
+  withBlankLineBelow,
   foldedLines,
-  indented,
+  indentedLines,
   keptBlock,
-  leading,
+  leadingSpaceOf,
   tabLines,
   withoutOthers,
-  type Box,
+  type ForeignBox,
 } from "./boxes.ts";
-import type { Block, Place } from "./construct.ts";
-import { cutIndent, fencedLines, indentOf, isBlank, type SourceLine } from "../text/lines.ts";
+import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
+import { cutIndent, fencedLines, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
 
 interface SlashBlock {
   name: string;
@@ -49,7 +49,7 @@ function slashBlockOf(lines: readonly SourceLine[], index: number): SlashBlock |
 }
 
 /** Maps warnings, details and tabs, and keeps other blocks. `findInline` reports a block without an end. */
-export function readSlashBlock(place: Place): Block | undefined {
+export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefined {
   const { lines, index } = place;
   if (place.searches.left <= 0) return undefined;
   const found = slashBlockOf(lines, index);
@@ -58,17 +58,17 @@ export function readSlashBlock(place: Place): Block | undefined {
     place.searches.left -= 1;
     return undefined;
   }
-  const indent = leading(lines[index]?.text ?? "");
-  if (found.name === "tab") return readTabs(place, found, indent);
-  const mapped = mapBlock(place, found);
+  const indent = leadingSpaceOf(lines[index]?.text ?? "");
+  if (found.name === "tab") return readSlashTabs(place, found, indent);
+  const mapped = mapSlashBlock(place, found);
   if (mapped === undefined) {
     return keptBlock(place, found.end, { dialect: "mkdocs", name: `/// ${found.name}`, code: "directive" });
   }
   addMapped(place, found, mapped.what, mapped.used);
-  return { end: found.end, out: apart(indented(indent, mapped.out), lines[found.end]) };
+  return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };
 }
 
-function addMapped(place: Place, found: SlashBlock, what: string, used: readonly string[]): void {
+function addMapped(place: ConstructPlace, found: SlashBlock, what: string, used: readonly string[]): void {
   const code = found.name === "tab" ? "tabs" : "admonition";
   place.add({
     dialect: "mkdocs",
@@ -81,28 +81,28 @@ function addMapped(place: Place, found: SlashBlock, what: string, used: readonly
   });
 }
 
-function mapBlock(
-  place: Place,
+function mapSlashBlock(
+  place: ConstructPlace,
   { name, title, options, body, origin }: SlashBlock,
 ): { out: SourceLine[]; what: string; used: readonly string[] } | undefined {
   const word = name === "admonition" || name === "details" ? options.get("type") : name;
-  const kind = knownKind(word ?? "note") ?? "NOTE";
+  const kind = alertKindForWord(word ?? "note") ?? "NOTE";
   if (name === "details") {
-    const box: Box = { title, word, body: place.convert(body), origin };
+    const box: ForeignBox = { title, word, body: place.convert(body), origin };
     return { ...foldedLines(kind, box, options.get("open")?.toLowerCase() === "true"), used: ["open", "type"] };
   }
-  if (name !== "admonition" && knownKind(name) === undefined) return undefined;
+  if (name !== "admonition" && alertKindForWord(name) === undefined) return undefined;
   const out = alertLines(kind, { title, word, body: place.convert(body), origin });
   return { out, what: `became an alert (${kind})`, used: name === "admonition" ? ["type"] : [] };
 }
 
 /** Reads neighboring tabs as one group, until a tab says that it begins a new group. */
-function readTabs(place: Place, first: SlashBlock, indent: string): Block {
+function readSlashTabs(place: ConstructPlace, first: SlashBlock, indent: string): RecognizedBlock {
   const tabs = [first];
   let { end } = first;
   for (;;) {
     let at = end;
-    while (at < place.lines.length && isBlank(place.lines[at]?.text ?? "")) at += 1;
+    while (at < place.lines.length && isBlankLine(place.lines[at]?.text ?? "")) at += 1;
     const next = slashBlockOf(place.lines, at);
     if (next?.name !== "tab" || next.options.get("new") === "true") break;
     tabs.push(next);
@@ -111,11 +111,11 @@ function readTabs(place: Place, first: SlashBlock, indent: string): Block {
   const boxes = tabs.map(({ title, body, origin }) => ({ title: title ?? "Tab", body: place.convert(body), origin }));
   const { out, what } = tabLines(place, boxes, end);
   for (const tab of tabs) addMapped(place, tab, what, ["new", "select"]);
-  return { end, out: apart(indented(indent, out), place.lines[end]) };
+  return { end, out: withBlankLineBelow(indentedLines(indent, out), place.lines[end]) };
 }
 
 /** Keeps `<<< @/snippets/a.js{2}`, which includes code from a file. */
-export function readInclude(place: Place): Block | undefined {
+export function readInclude(place: ConstructPlace): RecognizedBlock | undefined {
   if (!/^[ \t]*<<<[ \t]+\S/.test(place.lines[place.index]?.text ?? "")) return undefined;
   return keptBlock(place, place.index + 1, { dialect: "container", name: "<<<", code: "snippet" });
 }

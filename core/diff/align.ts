@@ -2,7 +2,7 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 
 /** The positions of one entry in the old and the new list. */
-export type Match = readonly [number, number];
+export type AlignedPair = readonly [number, number];
 
 /** A stretch between two anchors with more edits counts as rewritten, because further matches would be chance. */
 const mostEdits = 200;
@@ -12,27 +12,32 @@ const mostEdits = 200;
  * sides (patience), and between these the shortest edit script. Near-linear for any input: a stretch without anchors
  * that takes too many edits counts as rewritten.
  */
-export function align(before: readonly string[], after: readonly string[]): Match[] {
-  const matches: Match[] = [];
-  const open: Stretch[] = [{ a: 0, aEnd: before.length, b: 0, bEnd: after.length }];
+export function alignKeys(before: readonly string[], after: readonly string[]): AlignedPair[] {
+  const matches: AlignedPair[] = [];
+  const open: UnalignedRange[] = [{ a: 0, aEnd: before.length, b: 0, bEnd: after.length }];
   for (let stretch = open.pop(); stretch; stretch = open.pop()) {
-    const inner = trimmed(before, after, stretch, matches);
+    const inner = trimCommonEnds(before, after, stretch, matches);
     if (inner.a === inner.aEnd || inner.b === inner.bEnd) continue;
-    const anchors = anchorsOf(before, after, inner);
-    if (anchors.length === 0) shortest(before, after, inner, matches);
-    else between(inner, anchors, matches, open);
+    const anchors = uniqueAnchorsOf(before, after, inner);
+    if (anchors.length === 0) alignByShortestEdit(before, after, inner, matches);
+    else pushGapsBetweenAnchors(inner, anchors, matches, open);
   }
   return matches.toSorted(([a], [b]) => a - b);
 }
 
-interface Stretch {
+interface UnalignedRange {
   a: number;
   aEnd: number;
   b: number;
   bEnd: number;
 }
 
-function trimmed(before: readonly string[], after: readonly string[], stretch: Stretch, matches: Match[]): Stretch {
+function trimCommonEnds(
+  before: readonly string[],
+  after: readonly string[],
+  stretch: UnalignedRange,
+  matches: AlignedPair[],
+): UnalignedRange {
   let { a, aEnd, b, bEnd } = stretch;
   while (a < aEnd && b < bEnd && before[a] === after[b]) matches.push([a++, b++]);
   while (a < aEnd && b < bEnd && before[aEnd - 1] === after[bEnd - 1]) matches.push([--aEnd, --bEnd]);
@@ -40,18 +45,22 @@ function trimmed(before: readonly string[], after: readonly string[], stretch: S
 }
 
 /** The keys that occur once on each side, as the longest sequence that has the same order on both sides. */
-function anchorsOf(before: readonly string[], after: readonly string[], { a, aEnd, b, bEnd }: Stretch): Match[] {
-  const inAfter = places(after, b, bEnd);
-  const pairs: Match[] = [];
-  for (const [key, at] of places(before, a, aEnd)) {
+function uniqueAnchorsOf(
+  before: readonly string[],
+  after: readonly string[],
+  { a, aEnd, b, bEnd }: UnalignedRange,
+): AlignedPair[] {
+  const inAfter = indexesOfKeys(after, b, bEnd);
+  const pairs: AlignedPair[] = [];
+  for (const [key, at] of indexesOfKeys(before, a, aEnd)) {
     const other = inAfter.get(key) ?? -1;
     if (at >= 0 && other >= 0) pairs.push([at, other]);
   }
-  return rising(pairs.toSorted(([x], [y]) => x - y));
+  return longestRisingPairs(pairs.toSorted(([x], [y]) => x - y));
 }
 
 /** The index of each key; -1 for a repeated key. */
-function places(keys: readonly string[], start: number, end: number): Map<string, number> {
+function indexesOfKeys(keys: readonly string[], start: number, end: number): Map<string, number> {
   const found = new Map<string, number>();
   for (let at = start; at < end; at++) {
     const key = keys[at] as string;
@@ -61,7 +70,7 @@ function places(keys: readonly string[], start: number, end: number): Map<string
 }
 
 /** The longest subsequence of `pairs` whose second numbers also rise. */
-function rising(pairs: readonly Match[]): Match[] {
+function longestRisingPairs(pairs: readonly AlignedPair[]): AlignedPair[] {
   /** For each length, the index of the pair that ends the best sequence. */
   const ends: number[] = [];
   const previous: number[] = [];
@@ -70,18 +79,23 @@ function rising(pairs: readonly Match[]): Match[] {
     let high = ends.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((pairs[ends[middle] as number] as Match)[1] < b) low = middle + 1;
+      if ((pairs[ends[middle] as number] as AlignedPair)[1] < b) low = middle + 1;
       else high = middle;
     }
     previous[index] = ends[low - 1] ?? -1;
     ends[low] = index;
   });
-  const run: Match[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] as number) run.push(pairs[at] as Match);
+  const run: AlignedPair[] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] as number) run.push(pairs[at] as AlignedPair);
   return run.reverse();
 }
 
-function between({ a, aEnd, b, bEnd }: Stretch, anchors: readonly Match[], matches: Match[], open: Stretch[]): void {
+function pushGapsBetweenAnchors(
+  { a, aEnd, b, bEnd }: UnalignedRange,
+  anchors: readonly AlignedPair[],
+  matches: AlignedPair[],
+  open: UnalignedRange[],
+): void {
   let [i, j] = [a, b];
   for (const anchor of anchors) {
     open.push({ a: i, aEnd: anchor[0], b: j, bEnd: anchor[1] });
@@ -91,11 +105,11 @@ function between({ a, aEnd, b, bEnd }: Stretch, anchors: readonly Match[], match
   open.push({ a: i, aEnd, b: j, bEnd });
 }
 
-function shortest(
+function alignByShortestEdit(
   before: readonly string[],
   after: readonly string[],
-  { a, aEnd, b, bEnd }: Stretch,
-  matches: Match[],
+  { a, aEnd, b, bEnd }: UnalignedRange,
+  matches: AlignedPair[],
 ): void {
   const changes = diffArrays(before.slice(a, aEnd), after.slice(b, bEnd), { maxEditLength: mostEdits });
   let [i, j] = [a, b];

@@ -10,11 +10,11 @@ export function diffFacts(before: FrontMatter, after: FrontMatter): DiffFact[] {
   const extras = [before, after].flatMap((front) => Object.keys(front).filter((key) => key.startsWith("x-")));
   const fields = ["number", ...fileFields.map(({ file }) => file), ...new Set(extras.toSorted())];
   return fields
-    .map((field) => ({ field, from: textOf(before, field), to: textOf(after, field) }))
+    .map((field) => ({ field, from: frontMatterFieldText(before, field), to: frontMatterFieldText(after, field) }))
     .filter(({ from, to }) => from !== to);
 }
 
-function textOf(front: FrontMatter, field: string): string | null {
+function frontMatterFieldText(front: FrontMatter, field: string): string | null {
   const value = (front as Record<string, unknown>)[field];
   if (value === undefined || value === null) return null;
   return Array.isArray(value) ? value.join(", ") : String(value);

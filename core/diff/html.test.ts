@@ -42,7 +42,7 @@ const readOld = (blocks: readonly DiffBlock[]) =>
     .map(({ html }) => read(html, "ins"))
     .join("");
 
-const picture = (digit: string) => `A ![a](/api/assets/${digit.repeat(64)}.png)\n`;
+const image = (digit: string) => `A ![a](/api/assets/${digit.repeat(64)}.png)\n`;
 
 describe("what differs between two texts", () => {
   it("is marked word by word, inside what is bold, linked or code", () => {
@@ -92,7 +92,7 @@ describe("what differs between two texts", () => {
     expect(diff("- [ ] Fridge\n", "- [x] Fridge\n")[0]?.html).toContain(
       '<ins><input type="checkbox" checked disabled></ins>',
     );
-    expect(diff(picture("1"), picture("2"))[0]?.html).toContain("<ins><img");
+    expect(diff(image("1"), image("2"))[0]?.html).toContain("<ins><img");
     expect(diff("[a](/x)\n", "[a](/y)\n")[0]?.kind).not.toBe("same");
     expect(kinds(diff("A\n", "A\n\n---\n"))).toEqual(["same", "added"]);
     expect(diff("A\n", "A\n\n---\n")[1]?.html).toBe("<ins><hr></ins>");

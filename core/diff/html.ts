@@ -1,8 +1,8 @@
 /** Compares two versions of a text as readers see them, block by block. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
-import { blockOf, elementOf, parseRendered, partsOf, type Part } from "./parts.ts";
-import { pairParts, type Step } from "./pairs.ts";
+import { blockPartOf, blockElementOf, parseRendered, diffPartsOf, type DiffPart } from "./parts.ts";
+import { pairParts, type PartPair } from "./pairs.ts";
 import type { DiffBlock } from "./schema.ts";
 import { diffPart, markPart } from "./tree.ts";
 
@@ -14,13 +14,13 @@ import { diffPart, markPart } from "./tree.ts";
  * @param before @param after sanitised HTML of `renderHtml`
  */
 export function diffHtml(before: string, after: string): DiffBlock[] {
-  const [old, now] = [blocksOf(before), blocksOf(after)];
+  const [old, now] = [diffBlocksOf(before), diffBlocksOf(after)];
   const steps = pairParts(
     old.map(({ part }) => part),
     now.map(({ part }) => part),
   );
   const shells = new Map([...old, ...now].map(({ part, shell }) => [part, shell]));
-  const htmlOf = (part: Part, nodes: ElementContent[]): string => {
+  const htmlOf = (part: DiffPart, nodes: ElementContent[]): string => {
     const shell = shells.get(part);
     return writeHtml(shell ? { ...shell, children: nodes } : nodes);
   };
@@ -46,21 +46,21 @@ function hasMarks(node: ElementContent): boolean {
   return node.tagName === "ins" || node.tagName === "del" || node.children.some(hasMarks);
 }
 
-interface Block {
-  part: Part;
+interface PartWithShell {
+  part: DiffPart;
   /** The list that contains the item. */
   shell: Element | null;
 }
 
-function blocksOf(html: string): Block[] {
-  return partsOf(parseRendered(html)).flatMap((part): Block[] => {
-    const list = elementOf(part);
+function diffBlocksOf(html: string): PartWithShell[] {
+  return diffPartsOf(parseRendered(html)).flatMap((part): PartWithShell[] => {
+    const list = blockElementOf(part);
     if (!list || (list.tagName !== "ol" && list.tagName !== "ul")) return [{ part, shell: null }];
     const first = Number(list.properties["start"] ?? 1);
     const items = list.children.filter((child): child is Element => child.type === "element");
     return items.map((item, index) => {
       const numbered = list.tagName === "ol" ? { ...list.properties, start: first + index } : list.properties;
-      return { part: blockOf(item, `${list.tagName} li`), shell: { ...list, properties: numbered, children: [] } };
+      return { part: blockPartOf(item, `${list.tagName} li`), shell: { ...list, properties: numbered, children: [] } };
     });
   });
 }
@@ -69,15 +69,15 @@ function blocksOf(html: string): Block[] {
 const leastMoved = 4;
 
 /** Parts that were removed at one place and added unchanged at another. */
-function movedParts(steps: readonly Step[]): Set<Part> {
-  const went = new Map<string, Part[]>();
+function movedParts(steps: readonly PartPair[]): Set<DiffPart> {
+  const went = new Map<string, DiffPart[]>();
   for (const { a, b } of steps) {
     if (b !== null || a.text.trim().length < leastMoved) continue;
     const same = went.get(a.key);
     if (same === undefined) went.set(a.key, [a]);
     else same.push(a);
   }
-  const moved = new Set<Part>();
+  const moved = new Set<DiffPart>();
   for (const { a, b } of steps) {
     const from = a === null ? went.get(b.key)?.shift() : undefined;
     if (a === null && from) moved.add(from).add(b);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { align } from "./align.ts";
+import { alignKeys } from "./align.ts";
 import { diffFacts } from "./facts.ts";
 import { diffLines } from "./lines.ts";
 
@@ -35,13 +35,13 @@ describe("alignment", () => {
   it("pairs equal keys in order, and all of them where nothing differs", () => {
     fc.assert(
       fc.property(keys, keys, (before, after) => {
-        const matches = align(before, after);
+        const matches = alignKeys(before, after);
         for (const [index, [a, b]] of matches.entries()) {
           expect(before[a]).toBe(after[b]);
           const [lastA, lastB] = matches[index - 1] ?? [-1, -1];
           expect(a > lastA && b > lastB).toBe(true);
         }
-        expect(align(before, before)).toHaveLength(before.length);
+        expect(alignKeys(before, before)).toHaveLength(before.length);
       }),
     );
   });
@@ -49,13 +49,13 @@ describe("alignment", () => {
   it("finds what was inserted without losing the rest, at any length", () => {
     const before = Array.from({ length: 5_000 }, (_, n) => `line ${n % 700}`);
     const after = [...before.slice(0, 2_000), "new 1", "new 2", ...before.slice(2_000, 4_000), ...before.slice(4_001)];
-    expect(align(before, after).length).toBe(4_999);
+    expect(alignKeys(before, after).length).toBe(4_999);
   });
 
   it("gives a stretch up that was rewritten from end to end", () => {
     const before = Array.from({ length: 3_000 }, (_, n) => `${n % 2}`);
     const after = Array.from({ length: 3_000 }, (_, n) => `${n % 3}`);
-    expect(align(before, after)).toEqual([
+    expect(alignKeys(before, after)).toEqual([
       [0, 0],
       [1, 1],
     ]);

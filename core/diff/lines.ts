@@ -1,9 +1,9 @@
-import { align } from "./align.ts";
+import { alignKeys } from "./align.ts";
 import type { DiffLines } from "./schema.ts";
 
 /** The Markdown of two versions, line by line: removed lines come before the lines that replace them. */
 export function diffLines(before: string, after: string): DiffLines[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
   const found: DiffLines[] = [];
   const add = (kind: DiffLines["kind"], lines: readonly string[]): void => {
     if (lines.length === 0) return;
@@ -12,7 +12,7 @@ export function diffLines(before: string, after: string): DiffLines[] {
     else found.push({ kind, text: lines.join("") });
   };
   let [i, j] = [0, 0];
-  for (const [a, b] of [...align(old, now), [old.length, now.length] as const]) {
+  for (const [a, b] of [...alignKeys(old, now), [old.length, now.length] as const]) {
     add("removed", old.slice(i, a));
     add("added", now.slice(j, b));
     add("same", old.slice(a, a + 1));
@@ -21,6 +21,6 @@ export function diffLines(before: string, after: string): DiffLines[] {
   return found;
 }
 
-function linesOf(text: string): string[] {
+function linesWithEnds(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

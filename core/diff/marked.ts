@@ -1,19 +1,19 @@
 /** Merges two versions of a sequence of tokens into one. Each token is marked as removed, added or kept. */
-import { align } from "./align.ts";
+import { alignKeys } from "./align.ts";
 
-export type Mark = "ins" | "del";
+export type DiffMark = "ins" | "del";
 
-export interface Marked<T> {
+export interface MarkedToken<T> {
   token: T;
   /** Null: the token is in both versions. */
-  mark: Mark | null;
+  mark: DiffMark | null;
 }
 
 /** @param keyOf tokens with equal keys count as the same token; the result has the new version of a kept token */
-export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (token: T) => string): Marked<T>[] {
-  const found: Marked<T>[] = [];
+export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (token: T) => string): MarkedToken<T>[] {
+  const found: MarkedToken<T>[] = [];
   let [i, j] = [0, 0];
-  for (const [a, b] of [...align(before.map(keyOf), after.map(keyOf)), [before.length, after.length] as const]) {
+  for (const [a, b] of [...alignKeys(before.map(keyOf), after.map(keyOf)), [before.length, after.length] as const]) {
     for (const token of before.slice(i, a)) found.push({ token, mark: "del" });
     for (const token of after.slice(j, b)) found.push({ token, mark: "ins" });
     const token = a < before.length ? after[b] : undefined;
@@ -27,9 +27,12 @@ export function mergeRuns<T>(before: readonly T[], after: readonly T[], keyOf: (
  * Merges changes that only a space or a mark separates: first all removed text, then all added text.
  * @param says whether a token has content: not just a space or a mark
  */
-export function groupChanges<T>(merged: readonly Marked<T>[], says: (token: T) => boolean): Marked<T>[] {
-  const found: Marked<T>[] = [];
-  let pending: Marked<T>[] = [];
+export function mergeNeighborChanges<T>(
+  merged: readonly MarkedToken<T>[],
+  says: (token: T) => boolean,
+): MarkedToken<T>[] {
+  const found: MarkedToken<T>[] = [];
+  let pending: MarkedToken<T>[] = [];
   const flush = (): void => {
     const end = pending.findLastIndex(({ mark }) => mark !== null) + 1;
     const changed = pending.slice(0, end);

@@ -2,7 +2,7 @@
  * Merges texts in three ways, line by line. A change of one side is taken; different changes of both sides are a
  * conflict.
  */
-import { align, type Match } from "./align.ts";
+import { alignKeys, type AlignedPair } from "./align.ts";
 
 export interface MergedText {
   text: string;
@@ -21,7 +21,7 @@ export interface SideNames {
  * changes of both.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, names: SideNames): MergedText {
-  const [old, own, other] = [linesOf(base), linesOf(mine), linesOf(theirs)];
+  const [old, own, other] = [linesWithEnds(base), linesWithEnds(mine), linesWithEnds(theirs)];
   let text = "";
   let conflicts = 0;
   let [at, atOwn, atOther] = [0, 0, 0];
@@ -46,7 +46,7 @@ export function mergeTexts(base: string, mine: string, theirs: string, names: Si
 
 /** Both versions of a place between markers, each ending its last line. */
 export function conflictBlock(mine: string, theirs: string, names: SideNames): string {
-  return `<<<<<<< ${names.mine}\n${ended(mine)}=======\n${ended(theirs)}>>>>>>> ${names.theirs}\n`;
+  return `<<<<<<< ${names.mine}\n${withFinalLineEnd(mine)}=======\n${withFinalLineEnd(theirs)}>>>>>>> ${names.theirs}\n`;
 }
 
 /** Tells whether a text still contains a marker of `mergeTexts`. */
@@ -56,17 +56,17 @@ export function hasConflictMarkers(text: string): boolean {
 
 /** Lines of the base that both sides keep, unchanged and in order. */
 function sharedLines(old: readonly string[], own: readonly string[], other: readonly string[]) {
-  const inOwn = new Map<number, number>(align(old, own).map(([i, j]: Match) => [i, j]));
-  return align(old, other).flatMap(([i, k]) => {
+  const inOwn = new Map<number, number>(alignKeys(old, own).map(([i, j]: AlignedPair) => [i, j]));
+  return alignKeys(old, other).flatMap(([i, k]) => {
     const j = inOwn.get(i);
     return j === undefined ? [] : [[i, j, k] as const];
   });
 }
 
-function linesOf(text: string): string[] {
+function linesWithEnds(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function ended(text: string): string {
+function withFinalLineEnd(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

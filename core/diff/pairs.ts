@@ -1,8 +1,11 @@
-import { align, type Match } from "./align.ts";
-import { similarity, type Part } from "./parts.ts";
+import { alignKeys, type AlignedPair } from "./align.ts";
+import { wordSimilarity, type DiffPart } from "./parts.ts";
 
 /** One entry of the merged order: a part of the old text, of the new text, or of both (equal or reworded). */
-export type Step = { a: Part; b: Part; same: boolean } | { a: Part; b: null } | { a: null; b: Part };
+export type PartPair =
+  | { a: DiffPart; b: DiffPart; same: boolean }
+  | { a: DiffPart; b: null }
+  | { a: null; b: DiffPart };
 
 /** Parts that share less than this are two different texts, not two versions of one. */
 const leastShared = 0.3;
@@ -12,13 +15,13 @@ const mostPairs = 10_000;
 const longest = 4_000;
 
 /** Merges both lists: equal parts, reworded parts as pairs, and the rest with removed parts before added ones. */
-export function pairParts(before: readonly Part[], after: readonly Part[]): Step[] {
-  const steps: Step[] = [];
+export function pairParts(before: readonly DiffPart[], after: readonly DiffPart[]): PartPair[] {
+  const steps: PartPair[] = [];
   const [rows, columns] = [before.length, after.length];
   const isSmall = rows * columns <= mostPairs;
   const anchors = isSmall
     ? []
-    : align(
+    : alignKeys(
         before.map(({ key }) => key),
         after.map(({ key }) => key),
       );
@@ -31,7 +34,7 @@ export function pairParts(before: readonly Part[], after: readonly Part[]): Step
   return steps;
 }
 
-function addMostSimilar(before: readonly Part[], after: readonly Part[], steps: Step[]): void {
+function addMostSimilar(before: readonly DiffPart[], after: readonly DiffPart[], steps: PartPair[]): void {
   let [i, j] = [0, 0];
   for (const [a, b] of [...mostSimilarPairs(before, after), [before.length, after.length] as const]) {
     for (const part of before.slice(i, a)) steps.push({ a: part, b: null });
@@ -41,19 +44,19 @@ function addMostSimilar(before: readonly Part[], after: readonly Part[], steps: 
   }
 }
 
-function addStep(a: Part | undefined, b: Part | undefined, steps: Step[]): void {
+function addStep(a: DiffPart | undefined, b: DiffPart | undefined, steps: PartPair[]): void {
   if (a && b) steps.push({ a, b, same: a.key === b.key });
 }
 
 /** The pairs with the greatest similarity in total, in order on both sides. */
-function mostSimilarPairs(before: readonly Part[], after: readonly Part[]): Match[] {
+function mostSimilarPairs(before: readonly DiffPart[], after: readonly DiffPart[]): AlignedPair[] {
   const [rows, columns] = [before.length, after.length];
   if (rows === 0 || columns === 0 || Math.max(rows, columns) > longest) return [];
   if (rows * columns > mostPairs) return mostSimilarInHalves(before, after);
   /** The best total score of pairs from each position to the end. */
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
-  const shared = before.map((a) => after.map((b) => (a.key === b.key ? 1.1 : similarity(a, b))));
+  const shared = before.map((a) => after.map((b) => (a.key === b.key ? 1.1 : wordSimilarity(a, b))));
   const gain = (i: number, j: number): number => {
     const share = shared[i]?.[j] ?? 0;
     return share < leastShared ? 0 : share + at(i + 1, j + 1);
@@ -63,7 +66,7 @@ function mostSimilarPairs(before: readonly Part[], after: readonly Part[]): Matc
       (best[i] as Float64Array)[j] = Math.max(gain(i, j), at(i + 1, j), at(i, j + 1));
     }
   }
-  const pairs: Match[] = [];
+  const pairs: AlignedPair[] = [];
   let [i, j] = [0, 0];
   while (i < rows && j < columns) {
     if (gain(i, j) > 0 && gain(i, j) === at(i, j)) pairs.push([i++, j++]);
@@ -73,8 +76,11 @@ function mostSimilarPairs(before: readonly Part[], after: readonly Part[]): Matc
   return pairs;
 }
 
-function mostSimilarInHalves(before: readonly Part[], after: readonly Part[]): Match[] {
+function mostSimilarInHalves(before: readonly DiffPart[], after: readonly DiffPart[]): AlignedPair[] {
   const [a, b] = [before.length >> 1, after.length >> 1];
   const second = mostSimilarPairs(before.slice(a), after.slice(b));
-  return [...mostSimilarPairs(before.slice(0, a), after.slice(0, b)), ...second.map(([i, j]): Match => [i + a, j + b])];
+  return [
+    ...mostSimilarPairs(before.slice(0, a), after.slice(0, b)),
+    ...second.map(([i, j]): AlignedPair => [i + a, j + b]),
+  ];
 }

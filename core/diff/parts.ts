@@ -3,7 +3,7 @@ import type { Element, ElementContent, Nodes, Root, RootContent, Text } from "ha
 import { parseHtml, writeHtml } from "../markdown/html-tree.ts";
 
 /** A block element, or the text in one. */
-export interface Part {
+export interface DiffPart {
   nodes: ElementContent[];
   /** Only parts of the same family can be versions of each other. */
   family: string;
@@ -22,13 +22,13 @@ const onlyOnes = new Set("thead tbody tfoot caption summary".split(" "));
  */
 export function parseRendered(html: string): Root {
   const root = parseHtml(html);
-  tidy(root);
+  simplifyElements(root);
   return root;
 }
 
-function tidy(node: Nodes): void {
+function simplifyElements(node: Nodes): void {
   if (node.type === "element") tidyElement(node);
-  if ("children" in node) for (const child of node.children) tidy(child);
+  if ("children" in node) for (const child of node.children) simplifyElements(child);
 }
 
 function tidyElement(element: Element): void {
@@ -41,77 +41,77 @@ function tidyElement(element: Element): void {
 }
 
 /** The blocks of an element in order, with runs of text between them. An element without blocks has one run. */
-export function partsOf(parent: Root | Element): Part[] {
-  const children: ElementContent[] = (parent.children as readonly RootContent[]).filter(isContent);
-  const hasBlocks = parent.type === "root" || children.some((child) => !isInline(child));
-  const parts: Part[] = [];
+export function diffPartsOf(parent: Root | Element): DiffPart[] {
+  const children: ElementContent[] = (parent.children as readonly RootContent[]).filter(isElementOrText);
+  const hasBlocks = parent.type === "root" || children.some((child) => !isInlineNode(child));
+  const parts: DiffPart[] = [];
   let run: ElementContent[] = [];
   const endRun = (): void => {
-    if (run.some((node) => !isBlank(node)) || (!hasBlocks && run.length > 0)) parts.push(runOf(run));
+    if (run.some((node) => !isBlankText(node)) || (!hasBlocks && run.length > 0)) parts.push(textRunPartOf(run));
     run = [];
   };
   for (const child of children) {
-    if (isInline(child)) run.push(child);
+    if (isInlineNode(child)) run.push(child);
     else {
       endRun();
-      parts.push(blockOf(child as Element));
+      parts.push(blockPartOf(child as Element));
     }
   }
   endRun();
   return parts;
 }
 
-function runOf(nodes: ElementContent[]): Part {
-  return partOf(nodes, "run");
+function textRunPartOf(nodes: ElementContent[]): DiffPart {
+  return diffPartOf(nodes, "run");
 }
 
-export function blockOf(element: Element, family: string = element.tagName): Part {
-  return partOf([element], family);
+export function blockPartOf(element: Element, family: string = element.tagName): DiffPart {
+  return diffPartOf([element], family);
 }
 
-function partOf(nodes: ElementContent[], family: string): Part {
+function diffPartOf(nodes: ElementContent[], family: string): DiffPart {
   const html = writeHtml(nodes);
-  return { nodes, family, key: `${family}\u0000${html}`, text: nodes.map(textOf).join("") };
+  return { nodes, family, key: `${family}\u0000${html}`, text: nodes.map(nodeText).join("") };
 }
 
-function textOf(node: Nodes): string {
+function nodeText(node: Nodes): string {
   if (node.type === "text") return node.value;
-  return "children" in node ? node.children.map(textOf).join("") : "";
+  return "children" in node ? node.children.map(nodeText).join("") : "";
 }
 
-function isContent(node: RootContent): node is Element | Text {
+function isElementOrText(node: RootContent): node is Element | Text {
   return node.type === "element" || node.type === "text";
 }
 
-export function isInline(node: ElementContent): boolean {
+export function isInlineNode(node: ElementContent): boolean {
   if (node.type !== "element") return true;
-  return inlineTags.has(node.tagName) && node.children.every(isInline);
+  return inlineTags.has(node.tagName) && node.children.every(isInlineNode);
 }
 
-function isBlank(node: ElementContent): boolean {
+function isBlankText(node: ElementContent): boolean {
   return node.type === "text" && node.value.trim() === "";
 }
 
 /** The element of a part that is a block; null for a run of text. */
-export function elementOf({ nodes, family }: Part): Element | null {
+export function blockElementOf({ nodes, family }: DiffPart): Element | null {
   const [node] = nodes;
   return family !== "run" && node?.type === "element" ? node : null;
 }
 
 /** The share of words that two parts have in common, 0 to 1; 0 for parts that can't be versions of each other. */
-export function similarity(a: Part, b: Part): number {
+export function wordSimilarity(a: DiffPart, b: DiffPart): number {
   if (a.family !== b.family) return 0;
   if (a.family === "run" || onlyOnes.has(a.family)) return 1;
-  const [bag, other] = [wordsOf(a), wordsOf(b)];
+  const [bag, other] = [wordCountsOf(a), wordCountsOf(b)];
   let [shared, total] = [0, 0];
   for (const [word, count] of bag) shared += Math.min(count, other.get(word) ?? 0);
   for (const count of [...bag.values(), ...other.values()]) total += count;
   return total === 0 ? 1 : (2 * shared) / total;
 }
 
-const bags = new WeakMap<Part, Map<string, number>>();
+const bags = new WeakMap<DiffPart, Map<string, number>>();
 
-function wordsOf(part: Part): Map<string, number> {
+function wordCountsOf(part: DiffPart): Map<string, number> {
   const known = bags.get(part);
   if (known) return known;
   const bag = new Map<string, number>();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatMarkdown } from "../markdown/format.ts";
-import { compareTexts, applyChoices, type Place, type Side } from "./places.ts";
+import { compareTexts, applyChoices, type MergePlace, type MergeSide } from "./places.ts";
 
 const md = (...blocks: string[]) => formatMarkdown(blocks.join("\n\n"));
 const shown = (base: string, mine: string, theirs: string) =>
@@ -35,7 +35,7 @@ describe("a proposal", () => {
   test("that goes step by step keeps the numbers in order", () => {
     const base = md("1. One thing\n2. Two things\n3. Three things");
     const compared = compareTexts(base, base, md("1. Two things\n2. Three things more\n3. Four pieces"));
-    const first = (_: Place, index: number): Side => (index === 0 ? "theirs" : "mine");
+    const first = (_: MergePlace, index: number): MergeSide => (index === 0 ? "theirs" : "mine");
     expect(applyChoices(compared, first)).toBe(md("1. Two things\n2. Three things"));
     expect(applyChoices(compared, (place) => (place.base === "" ? "theirs" : "mine"))).toBe(
       md("1. One thing\n2. Two things\n3. Three things\n4. Four pieces"),
@@ -193,7 +193,7 @@ describe("for any two texts", () => {
   });
 
   test("any choice keeps unchanged text to the byte, and what was chosen", () => {
-    const sides = fc.array(fc.constantFrom<Side>("mine", "theirs", "both"), { minLength: 40, maxLength: 40 });
+    const sides = fc.array(fc.constantFrom<MergeSide>("mine", "theirs", "both"), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(three, sides, ([base, mine, theirs], choice) => {
         const compared = compareTexts(base, mine, theirs);
@@ -253,7 +253,7 @@ function linesOf(text: string): Set<string> {
 }
 
 expect.extend({
-  toHaveText: (text: string, _: Place, part: string) => ({
+  toHaveText: (text: string, _: MergePlace, part: string) => ({
     pass: bare(text).includes(bare(part).trimEnd()),
     message: () => `${JSON.stringify(part)} is not in ${JSON.stringify(text)}`,
   }),
@@ -262,6 +262,6 @@ expect.extend({
 declare module "vitest" {
   // oxlint-disable-next-line typescript/no-empty-object-type -- how vitest learns about a matcher
   interface Matchers<T> {
-    toHaveText(place: Place, part: string): T;
+    toHaveText(place: MergePlace, part: string): T;
   }
 }

@@ -4,9 +4,9 @@
  */
 import { formatMarkdown } from "../markdown/format.ts";
 import { pairParts } from "./pairs.ts";
-import { blockUnits, open, type Opened, type Unit } from "./units.ts";
+import { blockUnits, open, type SplitBlock, type DiffUnit } from "./units.ts";
 
-export interface Place {
+export interface MergePlace {
   /** The side that changed the place. `none`: all texts agree, or both sides made the same change. */
   by: "none" | "mine" | "theirs" | "both";
   kind: "block" | "item" | "row";
@@ -29,21 +29,21 @@ export interface Place {
   run: number;
 }
 
-interface Run {
+interface UnitRun {
   glue: string;
   start: number | null;
 }
 
-export interface Comparison {
+export interface MergeComparison {
   base: string;
   mine: string;
   theirs: string;
-  places: Place[];
+  places: MergePlace[];
   /** The lists and tables, by `Place.run`; the first entry means no list or table. */
-  runs: readonly Run[];
+  runs: readonly UnitRun[];
 }
 
-export type Side = "mine" | "theirs" | "both";
+export type MergeSide = "mine" | "theirs" | "both";
 
 /**
  * Compares two texts with their base and with each other. If `mine` equals `base`, every place other than `none` is a
@@ -51,8 +51,8 @@ export type Side = "mine" | "theirs" | "both";
  * @param base @param mine @param theirs Markdown in canonical form
  * @throws AppError `unprocessable` if a text can't be parsed
  */
-export function compareTexts(base: string, mine: string, theirs: string): Comparison {
-  const found: Finder = { places: [], runs: [{ glue: "\n\n", start: null }] };
+export function compareTexts(base: string, mine: string, theirs: string): MergeComparison {
+  const found: FoundPlaces = { places: [], runs: [{ glue: "\n\n", start: null }] };
   const old = blockUnits(base);
   const own = mine === base ? old : blockUnits(mine);
   compareUnits(found, [old, own, blockUnits(theirs)], null, { from: 0, isFixed: false });
@@ -64,8 +64,8 @@ export function compareTexts(base: string, mine: string, theirs: string): Compar
  * that side's text to the byte; any other choice gives canonical form.
  */
 export function applyChoices(
-  { mine, theirs, places, runs }: Comparison,
-  choose: (place: Place, index: number) => Side,
+  { mine, theirs, places, runs }: MergeComparison,
+  choose: (place: MergePlace, index: number) => MergeSide,
 ): string {
   const chosen = places.map((place, index) => (place.by === "none" ? "mine" : choose(place, index)));
   const isAll = (side: "mine" | "theirs"): boolean =>
@@ -73,7 +73,7 @@ export function applyChoices(
   if (isAll("mine")) return mine;
   // at places that both sides changed alike, theirs equals mine
   if (isAll("theirs")) return theirs;
-  const taken = places.map((place, index) => textsOf(place, chosen[index] ?? "mine"));
+  const taken = places.map((place, index) => sideTextsOf(place, chosen[index] ?? "mine"));
   let text = "";
   let last = 0;
   let opened = 0;
@@ -92,27 +92,32 @@ export function applyChoices(
   return formatMarkdown(text, "counted");
 }
 
-function textsOf({ mine, theirs }: Place, side: Side): string[] {
+function sideTextsOf({ mine, theirs }: MergePlace, side: MergeSide): string[] {
   return (side === "both" ? [mine, theirs] : [side === "mine" ? mine : theirs]).filter((text) => text !== "");
 }
 
-interface Finder {
-  places: Place[];
-  runs: Run[];
+interface FoundPlaces {
+  places: MergePlace[];
+  runs: UnitRun[];
 }
 
-type Sides = readonly [base: readonly Unit[], mine: readonly Unit[], theirs: readonly Unit[]];
+type UnitsBySide = readonly [base: readonly DiffUnit[], mine: readonly DiffUnit[], theirs: readonly DiffUnit[]];
 
 /**
  * The base's blocks that the units belong to: one block each, or one block for all items or rows of a list or table.
  */
-interface Where {
+interface BaseBlockRange {
   from: number;
   isFixed: boolean;
 }
 
-function compareUnits(found: Finder, [old, own, other]: Sides, opened: Opened | null, where: Where): void {
-  const [inOwn, inOther] = [partners(old, own), partners(old, other)];
+function compareUnits(
+  found: FoundPlaces,
+  [old, own, other]: UnitsBySide,
+  opened: SplitBlock | null,
+  where: BaseBlockRange,
+): void {
+  const [inOwn, inOther] = [unitPartners(old, own), unitPartners(old, other)];
   const context = { found, opened, run: opened ? found.runs.length - 1 : 0, where };
   let [at, atOwn, atOther] = [0, 0, 0];
   const gapTo = (end: number, endOwn: number, endOther: number): void =>
@@ -127,22 +132,22 @@ function compareUnits(found: Finder, [old, own, other]: Sides, opened: Opened | 
   gapTo(old.length, own.length, other.length);
 }
 
-interface Context {
-  found: Finder;
-  opened: Opened | null;
+interface PlaceSearch {
+  found: FoundPlaces;
+  opened: SplitBlock | null;
   run: number;
-  where: Where;
+  where: BaseBlockRange;
 }
 
 /** Finds the unit of the other text for each unit, equal or reworded. */
-function partners(old: readonly Unit[], now: readonly Unit[]): Map<Unit, Unit> {
+function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<DiffUnit, DiffUnit> {
   if (old === now) return new Map(old.map((unit) => [unit, unit]));
-  const pairs = new Map<Unit, Unit>();
-  for (const { a, b } of pairParts(old, now)) if (a && b) pairs.set(a as Unit, b as Unit);
+  const pairs = new Map<DiffUnit, DiffUnit>();
+  for (const { a, b } of pairParts(old, now)) if (a && b) pairs.set(a as DiffUnit, b as DiffUnit);
   return pairs;
 }
 
-function addTriple(context: Context, index: number, base: Unit, mine: Unit, theirs: Unit): void {
+function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: DiffUnit, theirs: DiffUnit): void {
   const changed = base.key !== mine.key || base.key !== theirs.key;
   const parts = changed && !context.opened ? [base, mine, theirs].map(open) : [];
   const [a, b, c] = parts;
@@ -156,13 +161,19 @@ function addTriple(context: Context, index: number, base: Unit, mine: Unit, thei
     compareUnits(found, [a.units, own, c.units], a, { from: index, isFixed: true });
     return;
   }
-  addPlace(context, index, [base], [base.source, mine.source, theirs.source], changedBy([base], [mine], [theirs]));
+  addPlace(context, index, [base], [base.source, mine.source, theirs.source], changedBySide([base], [mine], [theirs]));
 }
 
-function addGap(context: Context, at: number, sides: Sides, inOwn: Map<Unit, Unit>, inOther: Map<Unit, Unit>): void {
+function addGap(
+  context: PlaceSearch,
+  at: number,
+  sides: UnitsBySide,
+  inOwn: Map<DiffUnit, DiffUnit>,
+  inOther: Map<DiffUnit, DiffUnit>,
+): void {
   const [old, own, other] = sides;
   if (old.length + own.length + other.length === 0) return;
-  const kept = (units: readonly Unit[], partnersOf: Map<Unit, Unit>): boolean => {
+  const kept = (units: readonly DiffUnit[], partnersOf: Map<DiffUnit, DiffUnit>): boolean => {
     const known = new Set(old.map((unit) => partnersOf.get(unit)));
     return units.every((unit) => known.has(unit));
   };
@@ -178,20 +189,20 @@ function addGap(context: Context, at: number, sides: Sides, inOwn: Map<Unit, Uni
   addUnits(context, at, sides);
 }
 
-function addUnits(context: Context, at: number, [old, own, other]: Sides): void {
+function addUnits(context: PlaceSearch, at: number, [old, own, other]: UnitsBySide): void {
   const glue = context.opened?.glue ?? "\n\n";
   const [base = "", mine = "", theirs = ""] = [old, own, other].map((units) =>
     units.map(({ source }) => source).join(glue),
   );
-  addPlace(context, at, old, [base, mine, theirs], changedBy(old, own, other));
+  addPlace(context, at, old, [base, mine, theirs], changedBySide(old, own, other));
 }
 
 function addPlace(
-  { found, opened, run, where }: Context,
+  { found, opened, run, where }: PlaceSearch,
   at: number,
-  old: readonly Unit[],
+  old: readonly DiffUnit[],
   [base, mine, theirs]: readonly [string, string, string],
-  by: Place["by"],
+  by: MergePlace["by"],
 ): void {
   const last = old.length === 0 ? at - 1 : at + old.length - 1;
   const [from, to] = where.isFixed ? [where.from, where.from] : [Math.min(at, last), last];
@@ -201,12 +212,16 @@ function addPlace(
   found.places.push({ by, kind, base, mine, theirs, from, to, line, endLine, head: opened?.head ?? "", run });
 }
 
-function changedBy(old: readonly Unit[], own: readonly Unit[], other: readonly Unit[]): Place["by"] {
-  const [mine, theirs] = [!isSame(old, own), !isSame(old, other)];
-  if (mine && theirs) return isSame(own, other) ? "none" : "both";
+function changedBySide(
+  old: readonly DiffUnit[],
+  own: readonly DiffUnit[],
+  other: readonly DiffUnit[],
+): MergePlace["by"] {
+  const [mine, theirs] = [!haveSameKeys(old, own), !haveSameKeys(old, other)];
+  if (mine && theirs) return haveSameKeys(own, other) ? "none" : "both";
   return mine ? "mine" : theirs ? "theirs" : "none";
 }
 
-function isSame(one: readonly Unit[], other: readonly Unit[]): boolean {
+function haveSameKeys(one: readonly DiffUnit[], other: readonly DiffUnit[]): boolean {
   return one.length === other.length && one.every(({ key }, index) => key === other[index]?.key);
 }

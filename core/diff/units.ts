@@ -5,22 +5,22 @@
 import type { List, ListItem, Nodes, RootContent, Table } from "mdast";
 import { parseMarkdown } from "../markdown/parse.ts";
 import { plainText } from "../markdown/plain-text.ts";
-import type { Part } from "./parts.ts";
+import type { DiffPart } from "./parts.ts";
 
-export interface Unit extends Part {
+export interface DiffUnit extends DiffPart {
   source: string;
   node: Nodes;
 }
 
 /** The blocks of a body, in order. */
-export function blockUnits(body: string): Unit[] {
-  return parseMarkdown(body).children.map((node) => unitOf(node, familyOf(node), sourceOf(node, body)));
+export function blockUnits(body: string): DiffUnit[] {
+  return parseMarkdown(body).children.map((node) => diffUnitOf(node, unitFamilyOf(node), sourceOfNode(node, body)));
 }
 
 /** A list or a table split into items or rows. Sides can only be merged item by item if their frames are equal. */
-export interface Opened {
+export interface SplitBlock {
   kind: "item" | "row";
-  units: Unit[];
+  units: DiffUnit[];
   /** A table's header row, which is not one of the units. */
   head: string;
   /** The text between two units. */
@@ -32,22 +32,22 @@ export interface Opened {
 }
 
 /** @returns null for blocks that are compared as a whole */
-export function open({ node, source }: Unit): Opened | null {
+export function open({ node, source }: DiffUnit): SplitBlock | null {
   if (node.type === "list") return openList(node, source);
   return node.type === "table" ? openTable(node, source) : null;
 }
 
-function openList(list: List, source: string): Opened | null {
+function openList(list: List, source: string): SplitBlock | null {
   const offset = list.position?.start.offset ?? 0;
   if (list.children.some(({ position }) => position?.start.column !== 1)) return null;
-  const sources = list.children.map((item) => sourceOf(item, source, offset));
+  const sources = list.children.map((item) => sourceOfNode(item, source, offset));
   const mark = /^(?:[-*+]|\d+([.)]))/.exec(sources[0] ?? "");
   const start = list.ordered ? (list.start ?? 1) : null;
   const glue = list.spread ? "\n\n" : "\n";
   return {
     kind: "item",
     units: list.children.map((item, index) =>
-      unitOf(item, "item", sources[index] ?? "", contentOf(item, sources[index] ?? "")),
+      diffUnitOf(item, "item", sources[index] ?? "", itemContentOf(item, sources[index] ?? "")),
     ),
     head: "",
     glue,
@@ -59,7 +59,7 @@ function openList(list: List, source: string): Opened | null {
 const marker = /^(?:[-*+]|\d{1,9}[.)])(?: +|(?=\n)|$)/;
 
 /** The content of an item without its number, because the number only says its position. */
-function contentOf({ checked }: ListItem, source: string): string {
+function itemContentOf({ checked }: ListItem, source: string): string {
   const width = marker.exec(source)?.[0].length ?? 0;
   const rest = source
     .slice(width)
@@ -67,7 +67,7 @@ function contentOf({ checked }: ListItem, source: string): string {
   return `${String(checked)}\u0000${rest}`;
 }
 
-function openTable(table: Table, source: string): Opened | null {
+function openTable(table: Table, source: string): SplitBlock | null {
   const offset = table.position?.start.offset ?? 0;
   const [headRow, ...rows] = table.children;
   if (!headRow || table.position?.start.column !== 1) return null;
@@ -75,25 +75,25 @@ function openTable(table: Table, source: string): Opened | null {
   return {
     kind: "row",
     units: rows.map((row) => {
-      const own = sourceOf(row, source, offset);
-      return unitOf(row, "row", own, own.replace(/[ \t]+/g, " "));
+      const own = sourceOfNode(row, source, offset);
+      return diffUnitOf(row, "row", own, own.replace(/[ \t]+/g, " "));
     }),
     head: (end === undefined ? source : source.slice(0, end - offset)).trimEnd(),
     glue: "\n",
     start: null,
     // the dashes are left out, because they are as long as the widest cell of their column
-    frame: JSON.stringify([sourceOf(headRow, source, offset).replace(/[ \t]+/g, " "), table.align]),
+    frame: JSON.stringify([sourceOfNode(headRow, source, offset).replace(/[ \t]+/g, " "), table.align]),
   };
 }
 
-function unitOf(node: Nodes, family: string, source: string, content = source): Unit {
+function diffUnitOf(node: Nodes, family: string, source: string, content = source): DiffUnit {
   return { node, family, source, key: `${family}\u0000${content}`, text: plainText(node), nodes: [] };
 }
 
-function familyOf(node: RootContent): string {
+function unitFamilyOf(node: RootContent): string {
   return node.type === "list" ? `list ${String(node.ordered)}` : node.type;
 }
 
-function sourceOf(node: Nodes, text: string, offset = 0): string {
+function sourceOfNode(node: Nodes, text: string, offset = 0): string {
   return text.slice((node.position?.start.offset ?? 0) - offset, (node.position?.end.offset ?? 0) - offset);
 }

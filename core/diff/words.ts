@@ -1,11 +1,11 @@
 /** Compares two versions of a run of text word by word. Bold text, links and code stay. */
 import type { Element, ElementContent } from "hast";
 import { writeHtml } from "../markdown/html-tree.ts";
-import { groupChanges, groupRuns, mergeRuns, type Mark, type Marked } from "./marked.ts";
+import { mergeNeighborChanges, groupRuns, mergeRuns, type DiffMark, type MarkedToken } from "./marked.ts";
 import { isWord, wordPattern } from "./parts.ts";
 
 /** A word, a space, a mark or an image, with the inline elements around it. */
-interface Token {
+interface DiffToken {
   key: string;
   node: ElementContent;
   within: readonly { element: Element; key: string }[];
@@ -19,20 +19,20 @@ export function diffWords(
   after: readonly ElementContent[],
   exact: boolean,
 ): ElementContent[] {
-  const merged = mergeRuns(tokensOf(before, exact), tokensOf(after, exact), ({ key }) => key);
-  return rebuild(groupChanges(merged, says), 0);
+  const merged = mergeRuns(diffTokensOf(before, exact), diffTokensOf(after, exact), ({ key }) => key);
+  return rebuildMarkedNodes(mergeNeighborChanges(merged, hasVisibleContent), 0);
 }
 
 /** The run with all its content marked. */
-export function markWords(nodes: readonly ElementContent[], mark: Mark): ElementContent[] {
-  return rebuild(
-    tokensOf(nodes, true).map((token) => ({ token, mark })),
+export function markWords(nodes: readonly ElementContent[], mark: DiffMark): ElementContent[] {
+  return rebuildMarkedNodes(
+    diffTokensOf(nodes, true).map((token) => ({ token, mark })),
     0,
   );
 }
 
-function tokensOf(nodes: readonly ElementContent[], exact: boolean, within: Token["within"] = []): Token[] {
-  return nodes.flatMap((node): Token[] => {
+function diffTokensOf(nodes: readonly ElementContent[], exact: boolean, within: DiffToken["within"] = []): DiffToken[] {
+  return nodes.flatMap((node): DiffToken[] => {
     const around = within.map(({ key }) => key).join("");
     if (node.type === "text") {
       return (node.value.match(wordPattern) ?? []).map((value) => {
@@ -43,32 +43,32 @@ function tokensOf(nodes: readonly ElementContent[], exact: boolean, within: Toke
     if (node.type !== "element") return [];
     if (node.children.length === 0) return [{ key: `${around}\u0000${writeHtml(node)}`, node, within }];
     const shell: Element = { ...node, children: [] };
-    return tokensOf(node.children, exact, [...within, { element: shell, key: writeHtml(shell) }]);
+    return diffTokensOf(node.children, exact, [...within, { element: shell, key: writeHtml(shell) }]);
   });
 }
 
-function says({ node }: Token): boolean {
+function hasVisibleContent({ node }: DiffToken): boolean {
   return node.type !== "text" || isWord(node.value);
 }
 
-function rebuild(items: readonly Marked<Token>[], depth: number): ElementContent[] {
+function rebuildMarkedNodes(items: readonly MarkedToken<DiffToken>[], depth: number): ElementContent[] {
   const nodes: ElementContent[] = [];
   for (const group of groupRuns(items, (item) => item.token.within[depth]?.key ?? `\u0000${item.mark}`)) {
     const [first] = group;
     if (!first) continue;
     const around = first.token.within[depth];
     if (around) {
-      nodes.push({ ...around.element, children: rebuild(group, depth + 1) });
+      nodes.push({ ...around.element, children: rebuildMarkedNodes(group, depth + 1) });
       continue;
     }
-    const content = joined(group.map(({ token }) => token.node));
+    const content = joinNeighborTexts(group.map(({ token }) => token.node));
     if (first.mark === null) nodes.push(...content);
     else nodes.push({ type: "element", tagName: first.mark, properties: {}, children: content });
   }
   return nodes;
 }
 
-function joined(nodes: readonly ElementContent[]): ElementContent[] {
+function joinNeighborTexts(nodes: readonly ElementContent[]): ElementContent[] {
   const found: ElementContent[] = [];
   for (const node of nodes) {
     const last = found.at(-1);

@@ -1,43 +1,43 @@
 /** A document's text for exports: a tree with few kinds of nodes, made from the sanitised HTML. It is plain JSON. */
 import type { AlertKind } from "../markdown/alert-grades.ts";
 
-export type Mark = "strong" | "em" | "del" | "sub" | "sup" | "kbd";
+export type ExportMark = "strong" | "em" | "del" | "sub" | "sup" | "kbd";
 
-export type Inline =
+export type ExportInline =
   | { type: "text"; text: string }
   | { type: "break" }
   | { type: "code"; text: string }
-  | { type: Mark; children: Inline[] }
+  | { type: ExportMark; children: ExportInline[] }
   /** `url` is absolute, or `#` and the id of a heading of the same document. */
-  | { type: "link"; url: string; children: Inline[] }
+  | { type: "link"; url: string; children: ExportInline[] }
   /** `asset` is `<sha256>`, usually with `.<ext>`; `width` is in CSS pixels, if the text asks for one. */
   | { type: "image"; asset: string; alt: string; width?: number }
-  | { type: "footnote"; number: number; children: Block[] }
+  | { type: "footnote"; number: number; children: ExportBlock[] }
   /** A further reference to an earlier footnote. */
   | { type: "footnote-again"; number: number };
 
-export interface Paragraph {
+export interface ExportParagraph {
   type: "paragraph";
   /** True for a paragraph that is read from right to left (`isTextRightToLeft`). */
   rtl: boolean;
-  children: Inline[];
+  children: ExportInline[];
 }
 
-export interface Heading {
+export interface ExportHeading {
   type: "heading";
   level: number;
   id: string;
   rtl: boolean;
-  children: Inline[];
+  children: ExportInline[];
 }
 
 export interface ListItem {
   /** Tells whether a task item is done; null for other items. */
   checked: boolean | null;
-  children: Block[];
+  children: ExportBlock[];
 }
 
-export interface List {
+export interface ExportList {
   type: "list";
   ordered: boolean;
   start: number;
@@ -46,7 +46,7 @@ export interface List {
   items: ListItem[];
 }
 
-export interface Cell {
+export interface ExportCell {
   header: boolean;
   align: "left" | "center" | "right" | null;
   /** The cell's first column, from 0. */
@@ -55,16 +55,16 @@ export interface Cell {
   rows: number;
   /** An upper limit for the width of the widest word, in multiples of the font size. */
   widest: number;
-  children: Block[];
+  children: ExportBlock[];
 }
 
-export interface Row {
+export interface ExportTableRow {
   /** True for a row so tall that a page break may cut it. */
   tall: boolean;
-  cells: Cell[];
+  cells: ExportCell[];
 }
 
-export interface Table {
+export interface ExportTable {
   type: "table";
   /** Each column's share of the width; the shares add up to 1. */
   shares: number[];
@@ -74,24 +74,24 @@ export interface Table {
   narrow: boolean;
   /** The number of header rows, which are repeated on each page. */
   headRows: number;
-  rows: Row[];
+  rows: ExportTableRow[];
 }
 
-export type Block =
-  | Paragraph
-  | Heading
-  | List
-  | Table
+export type ExportBlock =
+  | ExportParagraph
+  | ExportHeading
+  | ExportList
+  | ExportTable
   | { type: "code"; lang: string | null; text: string }
   /** The caption of the image before it. */
-  | { type: "caption"; rtl: boolean; children: Inline[] }
-  | { type: "quote"; children: Block[] }
-  | { type: "alert"; kind: AlertKind; title: string; children: Block[] }
-  | { type: "details"; summary: Inline[]; children: Block[] }
+  | { type: "caption"; rtl: boolean; children: ExportInline[] }
+  | { type: "quote"; children: ExportBlock[] }
+  | { type: "alert"; kind: AlertKind; title: string; children: ExportBlock[] }
+  | { type: "details"; summary: ExportInline[]; children: ExportBlock[] }
   | { type: "rule" };
 
 /** The names of all images in the text, each once. */
-export function picturesOf(blocks: readonly Block[]): string[] {
+export function imagesOf(blocks: readonly ExportBlock[]): string[] {
   const names = new Set<string>();
   const look = (node: unknown): void => {
     if (Array.isArray(node)) node.forEach(look);
@@ -105,13 +105,13 @@ export function picturesOf(blocks: readonly Block[]): string[] {
 }
 
 /** The letters of a text without markup, for measuring and comparing. */
-export function plainText(nodes: readonly Inline[]): string {
+export function plainTextOfInlines(nodes: readonly ExportInline[]): string {
   return nodes
     .map((node) => {
       if (node.type === "text" || node.type === "code") return node.text;
       if (node.type === "break") return "\n";
       if (node.type === "image") return node.alt;
-      return "children" in node && node.type !== "footnote" ? plainText(node.children as Inline[]) : "";
+      return "children" in node && node.type !== "footnote" ? plainTextOfInlines(node.children as ExportInline[]) : "";
     })
     .join("");
 }

@@ -9,7 +9,7 @@ export interface BundledDocument {
   files: Record<string, Uint8Array>;
 }
 
-interface Listed {
+interface BundledFile {
   path: string;
   sha256: string;
   bytes: number;
@@ -21,12 +21,12 @@ interface Listed {
  * @param assets images that several documents may share, by path
  * @param sha256 returns hexadecimal digits
  */
-export function bundle(
+export function createBundle(
   documents: readonly BundledDocument[],
   assets: Record<string, Uint8Array>,
   sha256: (bytes: Uint8Array) => string,
 ): Uint8Array {
-  const listed = (files: Record<string, Uint8Array>): Listed[] =>
+  const listed = (files: Record<string, Uint8Array>): BundledFile[] =>
     Object.keys(files)
       .sort()
       .map((path) => ({ path, sha256: sha256(files[path] as Uint8Array), bytes: (files[path] as Uint8Array).length }));

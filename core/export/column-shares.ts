@@ -1,9 +1,9 @@
 /** Computes the widths of a table's columns: by the length of their text, without cutting words if possible. */
-import { plainText, type Block, type Cell } from "./blocks.ts";
+import { plainTextOfInlines, type ExportBlock, type ExportCell } from "./blocks.ts";
 
 /** A cell and the first of its columns. */
-export interface Placed {
-  cell: Cell;
+export interface CellInColumn {
+  cell: ExportCell;
   column: number;
 }
 
@@ -20,10 +20,10 @@ const padding = 3;
 
 /** Each column's share of the width, which add up to 1, and the number of letters that keep the longest words whole. */
 export function columnShares(
-  rows: readonly (readonly Placed[])[],
+  rows: readonly (readonly CellInColumn[])[],
   width: number,
 ): { shares: number[]; letters: number } {
-  const { least, most } = measure(rows, width);
+  const { least, most } = measureColumns(rows, width);
   const needed = sum(least);
   const letters = Math.ceil(needed);
   if (needed >= line) return { shares: least.map((one) => one / needed), letters };
@@ -38,44 +38,47 @@ export function columnShares(
 }
 
 /** Tells whether the whole table fits on half a line. */
-export function isNarrow(rows: readonly (readonly Placed[])[], width: number): boolean {
-  return sum(measure(rows, width).most) < line * 0.5;
+export function isNarrow(rows: readonly (readonly CellInColumn[])[], width: number): boolean {
+  return sum(measureColumns(rows, width).most) < line * 0.5;
 }
 
 /** Tells whether a row would take more than about twelve lines. */
-export function isTall(cells: readonly Placed[], shares: readonly number[]): boolean {
+export function isTall(cells: readonly CellInColumn[], shares: readonly number[]): boolean {
   return cells.some(({ cell, column }) => {
     const share = sum(shares.slice(column, column + cell.columns));
-    const text = textOf(cell.children);
+    const text = blocksText(cell.children);
     const length = text.length + (text.match(wide)?.length ?? 0);
     return text.split("\n").length + length / (share * line) > 12;
   });
 }
 
-function measure(rows: readonly (readonly Placed[])[], width: number): { least: number[]; most: number[] } {
+function measureColumns(
+  rows: readonly (readonly CellInColumn[])[],
+  width: number,
+): { least: number[]; most: number[] } {
   const least: number[] = Array.from({ length: width }, () => 3 + padding);
   const most = [...least];
   for (const { cell, column } of rows.flat()) {
     if (cell.columns > 1) continue;
-    const text = textOf(cell.children);
+    const text = blocksText(cell.children);
     const bold = cell.header ? 1.1 : 1;
     const widest = Math.max(0, ...text.split("\n").map((one) => one.length));
-    least[column] = Math.max(least[column] ?? 0, leastOf(cell.children) * bold + padding);
+    least[column] = Math.max(least[column] ?? 0, leastWidthOf(cell.children) * bold + padding);
     most[column] = Math.max(most[column] ?? 0, widest * bold + padding);
   }
   return { least, most };
 }
 
 /** @returns an upper limit for the width of the widest word, in multiples of the font size */
-export function widestWord(blocks: readonly Block[]): number {
-  const widths = textOf(blocks)
+export function widestWord(blocks: readonly ExportBlock[]): number {
+  const widths = blocksText(blocks)
     .split(/\s+/)
-    .map((word) => [...word].reduce((width, letter) => width + widthOf(letter), 0));
+    .map((word) => [...word].reduce((width, letter) => width + letterWidth(letter), 0));
   return widths.reduce((most, one) => Math.max(most, one), 0);
 }
 
 /** Widths of letters in Noto Sans, rounded up so that they hold for bold letters too. */
-function widthOf(letter: string): number {
+function letterWidth(letter: string): number {
   if (/[-!'(),./:;I[\]fijlrt|]/.test(letter)) return 0.55;
   if (/\d/.test(letter)) return 0.58;
   if (/[abcdeghknopqsuvxyz_]/.test(letter)) return 0.68;
@@ -83,30 +86,31 @@ function widthOf(letter: string): number {
 }
 
 /** The number of letters on a line that breaks no word of usual length. */
-function leastOf(blocks: readonly Block[]): number {
+function leastWidthOf(blocks: readonly ExportBlock[]): number {
   const all = blocks.map((block) => {
-    if (block.type === "list") return indent + Math.max(0, ...block.items.map(({ children }) => leastOf(children)));
+    if (block.type === "list")
+      return indent + Math.max(0, ...block.items.map(({ children }) => leastWidthOf(children)));
     if (block.type === "quote" || block.type === "alert" || block.type === "details") {
-      return indent + leastOf(block.children);
+      return indent + leastWidthOf(block.children);
     }
     if (block.type === "table") return Math.min(block.letters, line / 2);
-    const words = textOf([block]).split(/[\s/-]+/);
+    const words = blocksText([block]).split(/[\s/-]+/);
     return words.reduce((most, word) => Math.min(Math.max(most, word.length), longestKept), 0);
   });
   return Math.max(0, ...all);
 }
 
-function textOf(blocks: readonly Block[]): string {
+function blocksText(blocks: readonly ExportBlock[]): string {
   return blocks
     .map((block) => {
       if (block.type === "paragraph" || block.type === "heading" || block.type === "caption")
-        return plainText(block.children);
-      if (block.type === "list") return block.items.map((item) => textOf(item.children)).join("\n");
+        return plainTextOfInlines(block.children);
+      if (block.type === "list") return block.items.map((item) => blocksText(item.children)).join("\n");
       if (block.type === "code") return block.text;
       if (block.type === "table")
-        return block.rows.flatMap(({ cells }) => cells.map((cell) => textOf(cell.children))).join(" ");
-      if (block.type === "details") return `${plainText(block.summary)}\n${textOf(block.children)}`;
-      return "children" in block ? textOf(block.children) : "";
+        return block.rows.flatMap(({ cells }) => cells.map((cell) => blocksText(cell.children))).join(" ");
+      if (block.type === "details") return `${plainTextOfInlines(block.summary)}\n${blocksText(block.children)}`;
+      return "children" in block ? blocksText(block.children) : "";
     })
     .join("\n");
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../markdown/render.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, keepMeasures } from "./direction.ts";
-import { readBlocks } from "./read-blocks.ts";
-import { settable } from "./settable.ts";
+import { readExportBlocks } from "./read-blocks.ts";
+import { prepareForTypesetting } from "./settable.ts";
 
 const hebrew = "נוהל זה מתאר כיצד להחליף את המסנן";
 const arabic = "يصف هذا الإجراء كيفية استبدال المرشح";
@@ -56,6 +56,6 @@ it.each([
 });
 
 it("measures in notes keep their order, also below a line from the left", () => {
-  const blocks = settable(readBlocks(renderHtml("English[^1]\n\n[^1]: הערה 5 mm.\n")));
+  const blocks = prepareForTypesetting(readExportBlocks(renderHtml("English[^1]\n\n[^1]: הערה 5 mm.\n")));
   expect(JSON.stringify(blocks)).toContain("הערה \u200e5 mm.");
 });

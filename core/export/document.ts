@@ -75,7 +75,7 @@ export function factsInFile({ lang, owner, tags = [], effective, review_by: revi
 export const uncontrolled = "Printed = uncontrolled copy";
 
 /** The version as each page shows it: `Version 7`, `Working copy of version 7`. */
-export function versionText({ version, workingCopy }: Pick<ExportDocument, "version" | "workingCopy">): string {
+export function documentVersionText({ version, workingCopy }: Pick<ExportDocument, "version" | "workingCopy">): string {
   if (!workingCopy && version !== null) return `Version ${version}`;
   return version === null ? "Working copy" : `Working copy of version ${version}`;
 }
@@ -85,7 +85,10 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
   const { changeClass, writtenBy, approvals } = document;
   const facts: [string, string | null][] = [
     ["Number", document.number],
-    ["Version", versionText(document).replace(/^Version /, "") + (changeClass ? ` (${changeClass} change)` : "")],
+    [
+      "Version",
+      documentVersionText(document).replace(/^Version /, "") + (changeClass ? ` (${changeClass} change)` : ""),
+    ],
     ["Status", versionStates[document.state].label],
     ["Category", document.category],
     ["Owner", document.owner],

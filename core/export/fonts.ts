@@ -17,7 +17,10 @@ export interface FontSet {
   package: { name: string; version: string };
 }
 
-const noto = (script: string, version: string) => ({ name: `@expo-google-fonts/noto-sans-${script}`, version });
+const notoFontPackage = (script: string, version: string) => ({
+  name: `@expo-google-fonts/noto-sans-${script}`,
+  version,
+});
 
 /** Ideographs, their punctuation, and full-width forms. */
 const han = String.raw`\p{Script_Extensions=Han}\u3000-\u303f\uff00-\uffef`;
@@ -35,55 +38,55 @@ export const fontSets = {
       "Microsoft YaHei",
       "WenQuanYi Zen Hei",
     ],
-    package: noto("sc", "0.4.3"),
+    package: notoFontPackage("sc", "0.4.3"),
   },
   "chinese-traditional": {
     label: "Chinese, traditional",
     characters: new RegExp(String.raw`[${han}\p{Script_Extensions=Bopomofo}]`, "u"),
     families: ["Noto Sans TC", "Noto Sans CJK TC", "Source Han Sans TC", "PingFang TC", "Microsoft JhengHei"],
-    package: noto("tc", "0.4.3"),
+    package: notoFontPackage("tc", "0.4.3"),
   },
   japanese: {
     label: "Japanese",
     characters: new RegExp(String.raw`[\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}${han}]`, "u"),
     families: ["Noto Sans JP", "Noto Sans CJK JP", "Source Han Sans", "Hiragino Sans", "Yu Gothic", "IPAGothic"],
-    package: noto("jp", "0.4.3"),
+    package: notoFontPackage("jp", "0.4.3"),
   },
   korean: {
     label: "Korean",
     characters: new RegExp(String.raw`[\p{Script_Extensions=Hangul}${han}]`, "u"),
     families: ["Noto Sans KR", "Noto Sans CJK KR", "Source Han Sans K", "Apple SD Gothic Neo", "Malgun Gothic"],
-    package: noto("kr", "0.4.3"),
+    package: notoFontPackage("kr", "0.4.3"),
   },
   thai: {
     label: "Thai",
     characters: /\p{Script=Thai}/u,
     families: ["Noto Sans Thai", "Thonburi", "Leelawadee UI", "Garuda"],
-    package: noto("thai", "0.4.2"),
+    package: notoFontPackage("thai", "0.4.2"),
   },
   bengali: {
     label: "Bengali",
     characters: /\p{Script_Extensions=Bengali}/u,
     families: ["Noto Sans Bengali", "Kohinoor Bangla", "Nirmala UI", "Lohit Bengali"],
-    package: noto("bengali", "0.4.4"),
+    package: notoFontPackage("bengali", "0.4.4"),
   },
   tamil: {
     label: "Tamil",
     characters: /\p{Script_Extensions=Tamil}/u,
     families: ["Noto Sans Tamil", "Tamil Sangam MN", "Nirmala UI", "Lohit Tamil"],
-    package: noto("tamil", "0.4.3"),
+    package: notoFontPackage("tamil", "0.4.3"),
   },
   telugu: {
     label: "Telugu",
     characters: /\p{Script_Extensions=Telugu}/u,
     families: ["Noto Sans Telugu", "Kohinoor Telugu", "Nirmala UI", "Lohit Telugu"],
-    package: noto("telugu", "0.4.2"),
+    package: notoFontPackage("telugu", "0.4.2"),
   },
   khmer: {
     label: "Khmer",
     characters: /\p{Script=Khmer}/u,
     families: ["Noto Sans Khmer", "Khmer Sangam MN", "Khmer UI"],
-    package: noto("khmer", "0.4.3"),
+    package: notoFontPackage("khmer", "0.4.3"),
   },
 } as const satisfies Record<string, FontSet>;
 
@@ -155,7 +158,7 @@ function hasAny(text: string, characters: readonly string[]): boolean {
 
 /** Writes the message: `No font has 日 (U+65E5), 本 (U+672C) in line 3`. */
 export function missingText({ characters, lines }: Pick<MissingCharacters, "characters" | "lines">): string {
-  const shown = characters.slice(0, most).map((one) => `${one} (U+${hexOf(one)})`);
+  const shown = characters.slice(0, most).map((one) => `${one} (U+${codePointHex(one)})`);
   const rest = characters.length > most ? ` and ${characters.length - most} more` : "";
   const places = lines.slice(0, most).join(", ") + (lines.length > most ? ", …" : "");
   const where = lines.length === 0 ? "" : ` in line${lines.length === 1 ? "" : "s"} ${places}`;
@@ -165,6 +168,6 @@ export function missingText({ characters, lines }: Pick<MissingCharacters, "char
 /** At most this many characters are listed; the message only counts the others. */
 const most = 5;
 
-function hexOf(character: string): string {
+function codePointHex(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }

@@ -1,6 +1,6 @@
-import type { Block, Inline, List } from "./blocks.ts";
+import type { ExportBlock, ExportInline, ExportList } from "./blocks.ts";
 
-type Framed = Extract<Block, { type: "quote" | "alert" | "details" }>;
+type FramedBlock = Extract<ExportBlock, { type: "quote" | "alert" | "details" }>;
 
 /**
  * Boxes nested deeper than this lose their frame, but not their text. Word numbers nine levels, and a page has room for
@@ -11,13 +11,13 @@ const deepest = 9;
 const deepestMark = 6;
 
 /** The same text without boxes and marks that are nested too deeply for an export. */
-export function limitDepth(blocks: readonly Block[], depth = 0): Block[] {
+export function limitDepth(blocks: readonly ExportBlock[], depth = 0): ExportBlock[] {
   return blocks.flatMap((block) => shallowBlock(block, depth));
 }
 
 /** The same text with the content of cells in place of tables, because footnotes in Word have no tables. */
-export function withoutTables(blocks: readonly Block[]): Block[] {
-  return blocks.flatMap((block): Block[] => {
+export function withoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
+  return blocks.flatMap((block): ExportBlock[] => {
     switch (block.type) {
       case "table":
         return block.rows.flatMap(({ cells }) => cells.flatMap(({ children }) => withoutTables(children)));
@@ -35,7 +35,7 @@ export function withoutTables(blocks: readonly Block[]): Block[] {
   });
 }
 
-function shallowBlock(block: Block, depth: number): Block[] {
+function shallowBlock(block: ExportBlock, depth: number): ExportBlock[] {
   switch (block.type) {
     case "paragraph":
     case "caption":
@@ -47,7 +47,7 @@ function shallowBlock(block: Block, depth: number): Block[] {
     case "alert":
     case "details": {
       const children = limitDepth(block.children, depth + 1);
-      return depth < deepest ? [{ ...block, children }] : [...headOf(block, depth), ...children];
+      return depth < deepest ? [{ ...block, children }] : [...frameHeadingOf(block, depth), ...children];
     }
     case "table": {
       if (depth >= deepest) {
@@ -65,14 +65,14 @@ function shallowBlock(block: Block, depth: number): Block[] {
 }
 
 /** The heading in the frame of an alert or details block. */
-function headOf(block: Framed, depth: number): Block[] {
+function frameHeadingOf(block: FramedBlock, depth: number): ExportBlock[] {
   if (block.type === "quote") return [];
-  const children: Inline[] =
+  const children: ExportInline[] =
     block.type === "alert" ? [{ type: "text", text: block.title }] : shallowLine(block.summary, depth);
   return children.length === 0 ? [] : [{ type: "paragraph", rtl: false, children }];
 }
 
-function shallowList(list: List, depth: number): Block[] {
+function shallowList(list: ExportList, depth: number): ExportBlock[] {
   if (depth < deepest) {
     const items = list.items.map((item) => ({ ...item, children: limitDepth(item.children, depth + 1) }));
     return [{ ...list, items }];
@@ -81,14 +81,18 @@ function shallowList(list: List, depth: number): Block[] {
     const box = item.checked === null ? "" : item.checked ? "☑ " : "☐ ";
     const sign = list.ordered ? `${list.start + index}. ${box}` : box || "– ";
     const [first, ...rest] = limitDepth(item.children, depth);
-    const opening: Inline[] = first?.type === "paragraph" ? first.children : [];
-    const paragraph: Block = { type: "paragraph", rtl: false, children: [{ type: "text", text: sign }, ...opening] };
+    const opening: ExportInline[] = first?.type === "paragraph" ? first.children : [];
+    const paragraph: ExportBlock = {
+      type: "paragraph",
+      rtl: false,
+      children: [{ type: "text", text: sign }, ...opening],
+    };
     return first === undefined || first.type === "paragraph" ? [paragraph, ...rest] : [paragraph, first, ...rest];
   });
 }
 
-function shallowLine(nodes: readonly Inline[], depth: number, marks = 0): Inline[] {
-  return nodes.flatMap((node): Inline[] => {
+function shallowLine(nodes: readonly ExportInline[], depth: number, marks = 0): ExportInline[] {
+  return nodes.flatMap((node): ExportInline[] => {
     if (node.type === "footnote") return [{ ...node, children: limitDepth(node.children, depth + 3) }];
     if (!("children" in node)) return [node];
     const children = shallowLine(node.children, depth, marks + 1);

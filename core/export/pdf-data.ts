@@ -1,12 +1,12 @@
 /** The data for the Typst template: plain data, which never becomes markup. */
-import type { Block } from "./blocks.ts";
-import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "./document.ts";
+import type { ExportBlock } from "./blocks.ts";
+import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "./document.ts";
 import { cleanText } from "../text/clean-text.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
-import { alertGrades, alertKinds, isHazard, signImage, tintOf } from "../markdown/alert-grades.ts";
-import { settable } from "./settable.ts";
+import { alertGrades, alertKinds, isHazard, signImage, alertTintOf } from "../markdown/alert-grades.ts";
+import { prepareForTypesetting } from "./settable.ts";
 
-export interface PlacedPicture {
+export interface PlacedImage {
   /** The path of the file for the template. */
   path: string;
   /** The size in points, at 96 pixels to the inch as on the screen. */
@@ -39,25 +39,25 @@ export interface PdfData {
   keywords: string[];
   author: string[];
   date: { year: number; month: number; day: number; hour: number; minute: number; second: number };
-  pictures: Record<string, PlacedPicture>;
+  pictures: Record<string, PlacedImage>;
   /** Files inside the PDF, below `/attached/`. */
   attached: { name: string; about: string }[];
   /** The look of each kind of alert. */
   grades: typeof gradeLooks;
-  blocks: Block[];
+  blocks: ExportBlock[];
 }
 
 const gradeLooks = Object.fromEntries(
   alertKinds.map((kind) => {
     const { color, word } = alertGrades[kind];
-    return [kind, { color, word, tint: tintOf(kind), panel: isHazard(kind), sign: signImage(kind) }];
+    return [kind, { color, word, tint: alertTintOf(kind), panel: isHazard(kind), sign: signImage(kind) }];
   }),
 );
 
 export function pdfData(
   document: ExportDocument,
-  blocks: readonly Block[],
-  pictures: Record<string, PlacedPicture>,
+  blocks: readonly ExportBlock[],
+  images: Record<string, PlacedImage>,
 ): PdfData {
   const state = versionStates[document.state];
   const [lang = "en", region] = (document.lang ?? "en").split("-");
@@ -69,7 +69,7 @@ export function pdfData(
     number: clean(document.number),
     title: shown(document.title),
     description: shown(document.description),
-    version: versionText(document),
+    version: documentVersionText(document),
     status: state.label,
     state: document.state,
     mark: state.mark,
@@ -92,9 +92,9 @@ export function pdfData(
       minute: at.getUTCMinutes(),
       second: at.getUTCSeconds(),
     },
-    pictures,
+    pictures: images,
     attached: [],
     grades: gradeLooks,
-    blocks: settable(blocks),
+    blocks: prepareForTypesetting(blocks),
   };
 }

@@ -14,7 +14,7 @@ export interface PrintAsk {
 }
 
 /** The bytes of a document's images, by their names in the text. The alternative text replaces a missing image. */
-export type Pictures = Record<string, Uint8Array>;
+export type Images = Record<string, Uint8Array>;
 
 /** One image with all its names in the text. */
 export interface NamedImage {
@@ -25,7 +25,7 @@ export interface NamedImage {
 /** Messages to the process: first each image of a document, so that the sender never holds two, then the document. */
 export type PrintMessage = ({ kind: "image" } & NamedImage) | { kind: "document"; ask: PrintAsk };
 
-export interface Printed {
+export interface PrintedFile {
   bytes: Uint8Array;
   /** Content that the export can't show exactly, described for users. */
   warnings: string[];
@@ -34,7 +34,7 @@ export interface Printed {
 export type PrintReply = (
   | { kind: "ready" }
   /** `full`: the process uses too much memory for another document, so its caller must replace it. */
-  | { kind: "done"; printed: Printed; full: boolean }
+  | { kind: "done"; printed: PrintedFile; full: boolean }
   | { kind: "refused"; error: ErrorBody }
   | { kind: "broken"; message: string }
 ) & {

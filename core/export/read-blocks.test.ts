@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { picturesOf, plainText, type Block } from "./blocks.ts";
+import { imagesOf, plainTextOfInlines, type ExportBlock } from "./blocks.ts";
 import { cleanText, isRightToLeft } from "../text/clean-text.ts";
 import { renderHtml } from "../markdown/render.ts";
-import { readBlocks } from "./read-blocks.ts";
-import { settable } from "./settable.ts";
+import { readExportBlocks } from "./read-blocks.ts";
+import { prepareForTypesetting } from "./settable.ts";
 
-const blocksOf = (markdown: string) => readBlocks(renderHtml(markdown));
+const blocksOf = (markdown: string) => readExportBlocks(renderHtml(markdown));
 const sha = "ab".repeat(32);
 const text = (value: string) => ({ type: "text", text: value });
 const paragraph = (...children: unknown[]) => ({ type: "paragraph", rtl: false, children });
@@ -89,7 +89,7 @@ describe("reading blocks", () => {
         { type: "image", asset: `${sha}.png`, alt: "p" },
       ),
     ]);
-    expect(picturesOf(blocksOf(markdown))).toEqual([`${sha}.png`]);
+    expect(imagesOf(blocksOf(markdown))).toEqual([`${sha}.png`]);
     const [sized] = blocksOf(`![Valve|300](/api/assets/${sha}.png)`);
     expect(sized).toMatchObject({ children: [{ type: "image", alt: "Valve", width: 300 }] });
   });
@@ -131,7 +131,9 @@ describe("reading blocks", () => {
 
   it("gives a column of long text more room than one of numbers, and no column none", () => {
     const long = "a sentence that goes on for quite a while so that it needs the room ".repeat(3);
-    const [table] = blocksOf(`| No | Text |\n|---|---|\n| 1 | ${long} |\n`) as [Extract<Block, { type: "table" }>];
+    const [table] = blocksOf(`| No | Text |\n|---|---|\n| 1 | ${long} |\n`) as [
+      Extract<ExportBlock, { type: "table" }>,
+    ];
     const [number = 0, words = 0] = table.shares;
     expect(number).toBeGreaterThan(0.04);
     expect(words).toBeGreaterThan(0.8);
@@ -143,7 +145,7 @@ describe("settable blocks", () => {
   it("lose frames beyond a depth, never their text", () => {
     const deep = Array.from({ length: 30 }, (_, level) => `${"  ".repeat(level)}- level ${level}`).join("\n");
     const quotes = `${"> ".repeat(40)}quoted`;
-    const blocks = settable(blocksOf(`${deep}\n\n${quotes}\n`));
+    const blocks = prepareForTypesetting(blocksOf(`${deep}\n\n${quotes}\n`));
     const json = JSON.stringify(blocks);
     for (let level = 0; level < 30; level += 1) expect(json).toContain(`level ${level}"`);
     expect(json).toContain("quoted");
@@ -152,7 +154,7 @@ describe("settable blocks", () => {
   });
 
   it("links only to headings that have a place", () => {
-    const [link, dead] = settable(blocksOf("[in](#a)\n\n[out](#b)\n\n# A\n"));
+    const [link, dead] = prepareForTypesetting(blocksOf("[in](#a)\n\n[out](#b)\n\n# A\n"));
     expect(link).toMatchObject({ children: [{ type: "link", url: "#user-content-a" }] });
     expect(dead).toEqual(paragraph(text("out")));
   });
@@ -178,5 +180,5 @@ describe("clean text", () => {
 
 it("plain text keeps line ends and words of pictures", () => {
   const [one] = blocksOf(`a\\\n![p](/api/assets/${sha}.png)`);
-  expect(one?.type === "paragraph" && plainText(one.children)).toBe("a\n p");
+  expect(one?.type === "paragraph" && plainTextOfInlines(one.children)).toBe("a\n p");
 });

@@ -4,12 +4,19 @@ import { limits } from "../limits.ts";
 import { alertGrades, isAlertKind } from "../markdown/alert-grades.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { assetUrl, paperLink } from "../markdown/links.ts";
-import { plainText, type Block, type Inline, type ListItem, type Mark, type Paragraph } from "./blocks.ts";
+import {
+  plainTextOfInlines,
+  type ExportBlock,
+  type ExportInline,
+  type ListItem,
+  type ExportMark,
+  type ExportParagraph,
+} from "./blocks.ts";
 import { cleanBlockText, cleanText } from "../text/clean-text.ts";
 import { isTextRightToLeft } from "./direction.ts";
-import { createNotes, type Note } from "./read-notes.ts";
-import { readTable } from "./read-table.ts";
-import type { Node, Reader } from "./reader.ts";
+import { createNotes, type Footnote } from "./read-notes.ts";
+import { readHtmlTable } from "./read-table.ts";
+import type { HtmlNode, HtmlBlockReader } from "./reader.ts";
 
 /** The maximum length of a document's HTML: HTML is a few times as long as its Markdown. */
 const longest = 8 * limits.document;
@@ -19,13 +26,13 @@ const longest = 8 * limits.document;
  * larger than any document's HTML.
  * @param rtl true for a right-to-left document
  */
-export function readBlocks(html: string, rtl = false): Block[] {
+export function readExportBlocks(html: string, rtl = false): ExportBlock[] {
   if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
   const tree = parseHtml(html);
-  return readTree(tree, rtl);
+  return readHtmlTree(tree, rtl);
 }
 
-const marks: Readonly<Record<string, Mark>> = {
+const marks: Readonly<Record<string, ExportMark>> = {
   strong: "strong",
   em: "em",
   del: "del",
@@ -34,7 +41,7 @@ const marks: Readonly<Record<string, Mark>> = {
   kbd: "kbd",
 };
 
-function readTree(tree: Root, rtl: boolean): Block[] {
+function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
   const notes = createNotes(tree);
   /** Checkboxes at the start of list items. */
   const ticks = new Set<Element>();
@@ -43,15 +50,15 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   const open: string[] = [];
   const inNotes = new Set<string>();
 
-  function blocks(nodes: readonly Node[]): Block[] {
-    const found: Block[] = [];
-    let loose: Inline[] = [];
+  function blocks(nodes: readonly HtmlNode[]): ExportBlock[] {
+    const found: ExportBlock[] = [];
+    let loose: ExportInline[] = [];
     const flush = (): void => {
-      const children = trimmed(loose);
+      const children = trimmedInlines(loose);
       if (children.length > 0) found.push(paragraph(children));
       loose = [];
     };
-    for (const node of opened(nodes)) {
+    for (const node of withoutMarksAroundBlocks(nodes)) {
       const read = node.type === "element" ? block(node) : undefined;
       if (read === undefined) {
         // read the line now, because footnotes get their numbers in the order of the text
@@ -66,27 +73,27 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   }
 
   /** The blocks of a node; undefined for a node inside a line of text. */
-  function block(node: Element): Block[] | undefined {
+  function block(node: Element): ExportBlock[] | undefined {
     // only raw HTML puts blocks into lines and images into code; the blocks and images then replace the line or the
     // code
     if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);
-    if (node.tagName === "pre" && holds(node, isImage)) return blocks(node.children);
+    if (node.tagName === "pre" && containsElement(node, isImage)) return blocks(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
     // screen readers alone need the heading of the footnotes
     if (node.properties["id"] === "footnote-label") return [];
     if (heading) return [headingOf(node, Number(heading[1]))];
     switch (node.tagName) {
       case "p": {
-        const children = trimmed(inlines(node.children));
+        const children = trimmedInlines(inlines(node.children));
         return children.length > 0 ? [paragraph(children)] : [];
       }
       case "ul":
       case "ol":
         return [listOf(node)];
       case "table":
-        return readTable(node, reader);
+        return readHtmlTable(node, reader);
       case "pre":
-        return [codeOf(node)];
+        return [codeBlockOf(node)];
       case "blockquote":
         return [{ type: "quote", children: blocks(node.children) }];
       case "details":
@@ -98,7 +105,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
       case "figure":
         return blocks(node.children);
       case "figcaption": {
-        const children = trimmed(inlines(node.children));
+        const children = trimmedInlines(inlines(node.children));
         return children.length > 0 ? [{ ...paragraph(children), type: "caption" }] : [];
       }
       case "section":
@@ -108,18 +115,18 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     }
   }
 
-  function headingOf(node: Element, level: number): Block {
-    const children = trimmed(inlines(node.children));
+  function headingOf(node: Element, level: number): ExportBlock {
+    const children = trimmedInlines(inlines(node.children));
     const id = String(node.properties["id"] ?? "");
-    return { type: "heading", level, id, rtl: isTextRightToLeft(plainText(children), rtl), children };
+    return { type: "heading", level, id, rtl: isTextRightToLeft(plainTextOfInlines(children), rtl), children };
   }
 
-  function paragraph(children: Inline[]): Paragraph {
-    return { type: "paragraph", rtl: isTextRightToLeft(plainText(children), rtl), children };
+  function paragraph(children: ExportInline[]): ExportParagraph {
+    return { type: "paragraph", rtl: isTextRightToLeft(plainTextOfInlines(children), rtl), children };
   }
 
-  function listOf(node: Element): Block {
-    const items = grouped(node.children).flatMap((group) => {
+  function listOf(node: Element): ExportBlock {
+    const items = groupListContent(node.children).flatMap((group) => {
       const [first] = group;
       if (first?.type === "element" && first.tagName === "li") return [itemOf(first)];
       const children = blocks(group);
@@ -129,16 +136,16 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     const start = Number.parseInt(String(node.properties["start"] ?? 1), 10);
     const tight = !node.children.some((child) => child.type === "element" && hasParagraph(child));
     const ordered = node.tagName === "ol";
-    return { type: "list", ordered, start: startOf(start), tight, items };
+    return { type: "list", ordered, start: clampedListStart(start), tight, items };
   }
 
   function itemOf(node: Element): ListItem {
-    const box = checkbox(node);
+    const box = findItemCheckbox(node);
     if (box !== undefined) ticks.add(box);
     return { checked: box === undefined ? null : isChecked(box), children: blocks(node.children) };
   }
 
-  function divOf(node: Element): Block[] {
+  function divOf(node: Element): ExportBlock[] {
     const classes = classesOf(node);
     const kind = classes.find((name) => name.startsWith("alert-"))?.slice("alert-".length);
     if (!classes.includes("alert") || !isAlertKind(kind)) {
@@ -152,25 +159,25 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     return [{ type: "alert", kind, title, children: blocks(body) }];
   }
 
-  function detailsOf(node: Element): Block {
-    const isSummary = (child: Node): boolean => child.type === "element" && child.tagName === "summary";
+  function detailsOf(node: Element): ExportBlock {
+    const isSummary = (child: HtmlNode): boolean => child.type === "element" && child.tagName === "summary";
     const summary = node.children.find(isSummary);
     const rest = node.children.filter((child) => child !== summary);
     if (summary?.type !== "element") return { type: "details", summary: [], children: blocks(rest) };
     if (holdsBlocks(summary)) {
       return { type: "details", summary: [], children: [...blocks(summary.children), ...blocks(rest)] };
     }
-    return { type: "details", summary: trimmed(inlines(summary.children)), children: blocks(rest) };
+    return { type: "details", summary: trimmedInlines(inlines(summary.children)), children: blocks(rest) };
   }
 
-  function inlines(nodes: readonly Node[]): Inline[] {
+  function inlines(nodes: readonly HtmlNode[]): ExportInline[] {
     return nodes.flatMap((node) => {
-      if (node.type === "text") return textOf(node.value);
+      if (node.type === "text") return inlineTextOf(node.value);
       return node.type === "element" ? inline(node) : [];
     });
   }
 
-  function inline(node: Element): Inline[] {
+  function inline(node: Element): ExportInline[] {
     const mark = marks[node.tagName];
     const note = mark === "sup" ? noteOf(node) : undefined;
     if (note !== undefined) return note;
@@ -179,7 +186,9 @@ function readTree(tree: Root, rtl: boolean): Block[] {
       case "br":
         return [{ type: "break" }];
       case "code":
-        return holds(node, isImage) ? inlines(node.children) : [{ type: "code", text: cleanBlockText(rawText(node)) }];
+        return containsElement(node, isImage)
+          ? inlines(node.children)
+          : [{ type: "code", text: cleanBlockText(rawText(node)) }];
       case "a":
         return linkOf(node);
       case "img":
@@ -194,14 +203,14 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     }
   }
 
-  function linkOf(node: Element): Inline[] {
+  function linkOf(node: Element): ExportInline[] {
     const children = inlines(node.children);
     const { href } = node.properties;
     const leads = typeof href === "string" && (/^#user-content-./.test(href) || paperLink.test(href));
     return leads ? [{ type: "link", url: href, children }] : children;
   }
 
-  function imageOf({ properties: { src, alt, width } }: Element): Inline[] {
+  function imageOf({ properties: { src, alt, width } }: Element): ExportInline[] {
     const [, sha256, ext] = assetUrl.exec(String(src ?? "")) ?? [];
     if (sha256 === undefined) return [];
     const asset = ext === undefined ? sha256 : `${sha256}.${ext}`;
@@ -209,7 +218,7 @@ function readTree(tree: Root, rtl: boolean): Block[] {
     return [{ type: "image", asset, alt: cleanText(String(alt ?? "")), ...wide }];
   }
 
-  function noteOf(node: Element): Inline[] | undefined {
+  function noteOf(node: Element): ExportInline[] | undefined {
     const note = notes.namedBy(node);
     if (note === undefined) return undefined;
     const known = shown.get(note.id);
@@ -229,27 +238,27 @@ function readTree(tree: Root, rtl: boolean): Block[] {
   }
 
   /** Writes a footnote inside another one in brackets, because Word can't nest footnotes. */
-  function inBrackets({ id, element }: Note): Inline[] {
+  function inBrackets({ id, element }: Footnote): ExportInline[] {
     inNotes.add(id);
-    return [{ type: "text", text: " (" }, ...trimmed(inlines(element.children)), { type: "text", text: ")" }];
+    return [{ type: "text", text: " (" }, ...trimmedInlines(inlines(element.children)), { type: "text", text: ")" }];
   }
 
-  const reader: Reader = { blocks, inlines };
+  const reader: HtmlBlockReader = { blocks, inlines };
   const read = blocks(tree.children);
   const unread = notes.unread((id) => shown.has(id) || inNotes.has(id));
   return [...read, ...unread.flatMap(({ element }) => blocks(element.children))];
 }
 
 /** Replaces inline marks and links around blocks by their content. Other inline nodes stay as they are. */
-function opened(nodes: readonly Node[]): Node[] {
+function withoutMarksAroundBlocks(nodes: readonly HtmlNode[]): HtmlNode[] {
   return nodes.flatMap((node) => {
     const isAround = node.type === "element" && !blockTags.test(node.tagName) && !apart.test(node.tagName);
-    return isAround && holdsBlocks(node) ? opened(node.children) : [node];
+    return isAround && holdsBlocks(node) ? withoutMarksAroundBlocks(node.children) : [node];
   });
 }
 
 /** Groups the content of a list: each item by itself, and other content of raw HTML between items together. */
-function grouped(nodes: readonly ElementContent[]): ElementContent[][] {
+function groupListContent(nodes: readonly ElementContent[]): ElementContent[][] {
   const groups: ElementContent[][] = [];
   let loose: ElementContent[] | undefined;
   for (const node of nodes) {
@@ -263,17 +272,17 @@ function grouped(nodes: readonly ElementContent[]): ElementContent[][] {
 }
 
 /** A start number that PDF and Word files both support. */
-function startOf(start: number): number {
+function clampedListStart(start: number): number {
   return Number.isFinite(start) ? Math.min(Math.max(start, 0), 999_999_999) : 1;
 }
 
-function textOf(value: string): Inline[] {
+function inlineTextOf(value: string): ExportInline[] {
   const text = cleanBlockText(value).replace(/[ \t\n]+/g, " ");
   return text === "" ? [] : [{ type: "text", text }];
 }
 
 /** Removes white space and line breaks from both ends. */
-function trimmed(nodes: readonly Inline[]): Inline[] {
+function trimmedInlines(nodes: readonly ExportInline[]): ExportInline[] {
   const out = [...nodes];
   for (const at of [0, -1]) {
     for (let node = out.at(at); node !== undefined; node = out.at(at)) {
@@ -291,7 +300,7 @@ function trimmed(nodes: readonly Inline[]): Inline[] {
   return out;
 }
 
-function codeOf(node: Element): Block {
+function codeBlockOf(node: Element): ExportBlock {
   const code = node.children.find((child) => child.type === "element");
   const language = classesOf(code ?? node).find((name) => name.startsWith("language-"));
   const text = cleanBlockText(rawText(node)).replace(/\n$/, "");
@@ -318,7 +327,7 @@ function isChecked({ properties: { checked } }: Element): boolean {
   return checked === true;
 }
 
-function checkbox(item: Element): Element | undefined {
+function findItemCheckbox(item: Element): Element | undefined {
   const find = (nodes: readonly ElementContent[]): Element | undefined => {
     const first = nodes.find((node) => node.type === "element" || (node.type === "text" && node.value.trim() !== ""));
     if (first?.type !== "element") return undefined;
@@ -338,13 +347,13 @@ const apart = /^(li|summary|caption|tr|td|th|thead|tbody|tfoot)$/;
 const blockTags = /^(h[1-6]|p|ul|ol|table|pre|blockquote|details|div|hr|section|figure|figcaption)$/;
 
 function holdsBlocks(node: Element): boolean {
-  return holds(node, ({ tagName }) => blockTags.test(tagName));
+  return containsElement(node, ({ tagName }) => blockTags.test(tagName));
 }
 
 function isImage({ tagName }: Element): boolean {
   return tagName === "img";
 }
 
-function holds(node: Element, is: (inner: Element) => boolean): boolean {
-  return node.children.some((child) => child.type === "element" && (is(child) || holds(child, is)));
+function containsElement(node: Element, is: (inner: Element) => boolean): boolean {
+  return node.children.some((child) => child.type === "element" && (is(child) || containsElement(child, is)));
 }

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 
-export interface Note {
+export interface Footnote {
   id: string;
   /** The `li` element of the footnote. */
   element: Element;
@@ -8,25 +8,25 @@ export interface Note {
 }
 
 /** The footnotes of rendered HTML. PDF and Word files move them to the foot of a page. */
-export interface Notes {
+export interface FootnoteReader {
   /** The element with the footnotes, last in the rendered text; undefined without footnotes. */
   section: Element | undefined;
   /** The footnote that a reference in the text leads to. */
-  namedBy(sup: Element): Note | undefined;
+  namedBy(sup: Element): Footnote | undefined;
   /** Footnotes whose reference was not recognized. */
-  unread(shown: (id: string) => boolean): Note[];
+  unread(shown: (id: string) => boolean): Footnote[];
 }
 
 /**
  * Finds the footnotes. Raw HTML can imitate rendered footnotes, so only an exact match of the renderer's output counts.
  * Everything else is plain text, so that no imitation hides words from a PDF. Removes the arrows back to the text.
  */
-export function createNotes(tree: Root): Notes {
+export function createNotes(tree: Root): FootnoteReader {
   removeArrows(tree);
   const last = tree.children.findLast((node) => node.type === "element" || isWords(node));
   const isSection = last?.type === "element" && "dataFootnotes" in last.properties;
-  const items = isSection ? itemsOf(last) : null;
-  const notes = new Map<string, Note>();
+  const items = isSection ? footnoteItemsOf(last) : null;
+  const notes = new Map<string, Footnote>();
   for (const [index, element] of (items ?? []).entries()) {
     const { id } = element.properties;
     if (typeof id === "string") notes.set(id, { id, element, number: index + 1 });
@@ -42,14 +42,14 @@ export function createNotes(tree: Root): Notes {
       if (anchor?.type !== "element" || others.length > 0 || !("dataFootnoteRef" in anchor.properties))
         return undefined;
       const note = notes.get(String(anchor.properties["href"] ?? "").slice(1));
-      return note !== undefined && textOf(anchor) === String(note.number) ? note : undefined;
+      return note !== undefined && elementText(anchor) === String(note.number) ? note : undefined;
     },
     unread: (shown) => [...notes.values()].filter(({ id }) => !shown(id)),
   };
 }
 
 /** The footnotes of a section that contains nothing else; null for another section. */
-function itemsOf({ children }: Element): Element[] | null {
+function footnoteItemsOf({ children }: Element): Element[] | null {
   const [label, list, ...others] = children.filter((node) => node.type === "element" || isWords(node));
   if (label?.type !== "element" || label.properties["id"] !== "footnote-label" || others.length > 0) return null;
   if (list?.type !== "element" || list.tagName !== "ol") return null;
@@ -64,32 +64,32 @@ function isWords(node: RootContent): boolean {
 
 function removeArrows(tree: Root): void {
   const marks = new Map<string, number>();
-  for (const { properties } of elementsOf(tree)) {
+  for (const { properties } of descendantsOf(tree)) {
     const href = String(properties["href"] ?? "");
     if ("dataFootnoteRef" in properties) marks.set(href, (marks.get(href) ?? 0) + 1);
   }
   // the first arrow has no number; the others are numbered by the references to the footnote
   const isArrow = (node: Element): boolean => {
     if (!("dataFootnoteBackref" in node.properties)) return false;
-    const [, number] = /^↩(\d{0,4})$/.exec(textOf(node)) ?? [];
+    const [, number] = /^↩(\d{0,4})$/.exec(elementText(node)) ?? [];
     const [, name] = /^#user-content-fnref-(.+?)(?:-\d+)?$/.exec(String(node.properties["href"] ?? "")) ?? [];
     return number === "" || Number(number) <= (marks.get(`#user-content-fn-${name}`) ?? 0);
   };
-  for (const parent of [tree, ...elementsOf(tree)]) {
+  for (const parent of [tree, ...descendantsOf(tree)]) {
     parent.children = parent.children.filter((node) => node.type !== "element" || !isArrow(node)) as ElementContent[];
   }
 }
 
-function* elementsOf(parent: Root | Element): Generator<Element> {
+function* descendantsOf(parent: Root | Element): Generator<Element> {
   for (const child of parent.children) {
     if (child.type !== "element") continue;
     yield child;
-    yield* elementsOf(child);
+    yield* descendantsOf(child);
   }
 }
 
-function textOf(node: Element): string {
+function elementText(node: Element): string {
   return node.children
-    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? textOf(child) : ""))
+    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? elementText(child) : ""))
     .join("");
 }

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../markdown/render.ts";
-import { plainText, type Block, type Table } from "./blocks.ts";
-import { readBlocks } from "./read-blocks.ts";
+import { plainTextOfInlines, type ExportBlock, type ExportTable } from "./blocks.ts";
+import { readExportBlocks } from "./read-blocks.ts";
 
-function tableOf(html: string): Table {
-  const table = readBlocks(renderHtml(html)).find((block) => block.type === "table");
+function tableOf(html: string): ExportTable {
+  const table = readExportBlocks(renderHtml(html)).find((block) => block.type === "table");
   if (table?.type !== "table") throw new Error("no table");
   return table;
 }
 
-const wordsOf = (blocks: readonly Block[]) =>
-  blocks.map((block) => (block.type === "paragraph" ? plainText(block.children) : "")).join(" ");
+const wordsOf = (blocks: readonly ExportBlock[]) =>
+  blocks.map((block) => (block.type === "paragraph" ? plainTextOfInlines(block.children) : "")).join(" ");
 
 /** The columns of each cell with words, and the rows it covers: `first-last/rows`. */
-function placesOf({ rows }: Table): Map<string, string> {
+function placesOf({ rows }: ExportTable): Map<string, string> {
   const places = new Map<string, string>();
   const below: number[] = [];
   for (const [row, { cells }] of rows.entries()) {
@@ -30,7 +30,7 @@ function placesOf({ rows }: Table): Map<string, string> {
 }
 
 /** Each place of the grid has one cell. */
-function holes({ rows, shares }: Table): string[] {
+function holes({ rows, shares }: ExportTable): string[] {
   const below = shares.map(() => 0);
   const faults: string[] = [];
   for (const [row, { cells }] of rows.entries()) {

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from "hast";
-import type { Block, Cell, Table } from "./blocks.ts";
-import { columnShares, isNarrow, isTall, widestWord, type Placed } from "./column-shares.ts";
-import type { Reader } from "./reader.ts";
+import type { ExportBlock, ExportCell, ExportTable } from "./blocks.ts";
+import { columnShares, isNarrow, isTall, widestWord, type CellInColumn } from "./column-shares.ts";
+import type { HtmlBlockReader } from "./reader.ts";
 
 /** The maximum number of columns and rows that a cell can span, as in HTML. */
 const mostColumns = 1_000;
@@ -10,44 +10,44 @@ const mostRows = 65_534;
 const longestHead = 4;
 
 /** Reads a table. Its caption becomes a paragraph before it; a table without cells is left out. */
-export function readTable(node: Element, reader: Reader): Block[] {
-  const caption = children(node, "caption").flatMap((one) => reader.blocks(one.children));
-  const [head] = children(node, "thead");
-  const [foot] = children(node, "tfoot");
+export function readHtmlTable(node: Element, reader: HtmlBlockReader): ExportBlock[] {
+  const caption = childrenNamed(node, "caption").flatMap((one) => reader.blocks(one.children));
+  const [head] = childrenNamed(node, "thead");
+  const [foot] = childrenNamed(node, "tfoot");
   // as in browsers, a second `thead` is an ordinary part of the table
-  const others = children(node, "thead", "tbody", "tfoot").filter((part) => part !== head && part !== foot);
+  const others = childrenNamed(node, "thead", "tbody", "tfoot").filter((part) => part !== head && part !== foot);
   const parts = [head, ...others, foot].filter((part) => part !== undefined);
-  const rows = parts.flatMap((part) => placed(children(part, "tr").map((row) => cellsOf(row, reader))));
+  const rows = parts.flatMap((part) => placeCells(childrenNamed(part, "tr").map((row) => readCellsOfRow(row, reader))));
   const filled = withoutEmptyColumns(withoutEmptyRows(rows));
   if (filled.length === 0) return caption;
-  const inHead = head === undefined ? 0 : withoutEmptyRows(rows.slice(0, children(head, "tr").length)).length;
-  return [...caption, tableOf(filled, inHead)];
+  const inHead = head === undefined ? 0 : withoutEmptyRows(rows.slice(0, childrenNamed(head, "tr").length)).length;
+  return [...caption, gridTableOf(filled, inHead)];
 }
 
-function cellsOf(row: Element, reader: Reader): Cell[] {
+function readCellsOfRow(row: Element, reader: HtmlBlockReader): ExportCell[] {
   return row.children
     .filter((node): node is Element => node.type === "element" && /^t[hd]$/.test(node.tagName))
-    .map((node) => cellOf(node, reader.blocks(node.children)));
+    .map((node) => readCell(node, reader.blocks(node.children)));
 }
 
-function cellOf(node: Element, content: Block[]): Cell {
+function readCell(node: Element, content: ExportBlock[]): ExportCell {
   return {
     header: node.tagName === "th",
-    align: alignOf(node),
+    align: cellAlignmentOf(node),
     column: 0,
-    columns: Math.max(spanOf(node, "colSpan", mostColumns), 1),
-    rows: spanOf(node, "rowSpan", mostRows),
+    columns: Math.max(cellSpanOf(node, "colSpan", mostColumns), 1),
+    rows: cellSpanOf(node, "rowSpan", mostRows),
     widest: widestWord(content),
     children: content,
   };
 }
 
-function alignOf(node: Element): Cell["align"] {
+function cellAlignmentOf(node: Element): ExportCell["align"] {
   const { align } = node.properties;
   return align === "left" || align === "center" || align === "right" ? align : null;
 }
 
-function spanOf(node: Element, name: "colSpan" | "rowSpan", most: number): number {
+function cellSpanOf(node: Element, name: "colSpan" | "rowSpan", most: number): number {
   const span = Number(node.properties[name] ?? 1);
   return Number.isInteger(span) && span >= 0 ? Math.min(span, most) : 1;
 }
@@ -57,7 +57,7 @@ function spanOf(node: Element, name: "colSpan" | "rowSpan", most: number): numbe
  * rows beyond its part; a row span of 0 means all rows to its end. If two cells claim one place, the earlier one gets
  * it.
  */
-function placed(rows: readonly Cell[][]): Placed[][] {
+function placeCells(rows: readonly ExportCell[][]): CellInColumn[][] {
   /** For each column, the first row that no cell from above covers. */
   const free: number[] = [];
   const isTaken = (column: number, row: number) => (free[column] ?? 0) > row;
@@ -82,12 +82,12 @@ function placed(rows: readonly Cell[][]): Placed[][] {
  * Removes rows in which no cell begins, because they have no height on screens. Cells that span such a row become
  * shorter.
  */
-function withoutEmptyRows(rows: readonly Placed[][]): Placed[][] {
+function withoutEmptyRows(rows: readonly CellInColumn[][]): CellInColumn[][] {
   const before = [0];
   for (const [row, cells] of rows.entries()) before.push((before[row] ?? 0) + (cells.length > 0 ? 1 : 0));
   return rows.flatMap((cells, row) => {
     if (cells.length === 0) return [];
-    const kept = ({ cell, column }: Placed): Placed => {
+    const kept = ({ cell, column }: CellInColumn): CellInColumn => {
       const rowsLeft = (before[row + cell.rows] ?? 0) - (before[row] ?? 0);
       return { cell: { ...cell, rows: rowsLeft }, column };
     };
@@ -96,7 +96,7 @@ function withoutEmptyRows(rows: readonly Placed[][]): Placed[][] {
 }
 
 /** Removes columns in which no cell begins, because they have no width on screens. */
-function withoutEmptyColumns(rows: readonly Placed[][]): Placed[][] {
+function withoutEmptyColumns(rows: readonly CellInColumn[][]): CellInColumn[][] {
   const begins = new Set(rows.flat().map(({ column }) => column));
   const kept = [...begins].sort((one, other) => one - other);
   const places = new Map(kept.map((column, place) => [column, place]));
@@ -111,7 +111,7 @@ function withoutEmptyColumns(rows: readonly Placed[][]): Placed[][] {
 }
 
 /** Makes a table in which each place of the grid has exactly one cell. */
-function tableOf(rows: readonly Placed[][], inHead: number): Table {
+function gridTableOf(rows: readonly CellInColumn[][], inHead: number): ExportTable {
   const width = Math.max(...rows.flat().map(({ cell, column }) => column + cell.columns));
   const headRows = headRowsOf(rows, inHead);
   const free: number[] = Array.from({ length: width }, () => 0);
@@ -133,7 +133,7 @@ function tableOf(rows: readonly Placed[][], inHead: number): Table {
  * The number of header rows. Without a `thead`, the first rows with only header cells count, including rows that these
  * cells span. A table with only header cells has no header rows.
  */
-function headRowsOf(rows: readonly Placed[][], inHead: number): number {
+function headRowsOf(rows: readonly CellInColumn[][], inHead: number): number {
   if (inHead > 0) return inHead < rows.length ? inHead : 0;
   const first = rows.findIndex((row) => !row.every(({ cell }) => cell.header));
   let reach = Math.max(first, 0);
@@ -144,11 +144,11 @@ function headRowsOf(rows: readonly Placed[][], inHead: number): number {
   return isHead ? reach : 0;
 }
 
-function emptyCell(header: boolean): Cell {
+function emptyCell(header: boolean): ExportCell {
   return { header, align: null, column: 0, columns: 1, rows: 1, widest: 0, children: [] };
 }
 
-function children(node: Element, ...names: string[]): Element[] {
+function childrenNamed(node: Element, ...names: string[]): Element[] {
   return (node.children as ElementContent[]).filter(
     (child): child is Element => child.type === "element" && names.includes(child.tagName),
   );

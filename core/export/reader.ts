@@ -1,10 +1,10 @@
 import type { ElementContent, RootContent } from "hast";
-import type { Block, Inline } from "./blocks.ts";
+import type { ExportBlock, ExportInline } from "./blocks.ts";
 
-export type Node = RootContent | ElementContent;
+export type HtmlNode = RootContent | ElementContent;
 
 /** Reads nodes of the sanitised HTML as blocks or as a line of text. */
-export interface Reader {
-  blocks(nodes: readonly Node[]): Block[];
-  inlines(nodes: readonly Node[]): Inline[];
+export interface HtmlBlockReader {
+  blocks(nodes: readonly HtmlNode[]): ExportBlock[];
+  inlines(nodes: readonly HtmlNode[]): ExportInline[];
 }

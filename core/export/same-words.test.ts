@@ -18,18 +18,18 @@ import { renderHtml } from "../markdown/render.ts";
 import { printDocx } from "./docx/print-docx.ts";
 import { htmlFile } from "./html/page.ts";
 import { pdfData } from "./pdf-data.ts";
-import { readBlocks } from "./read-blocks.ts";
+import { readExportBlocks } from "./read-blocks.ts";
 import { siteHome, sitePage } from "./site.ts";
 
-const picture = (name: string) => (name === stored ? `data:image/png;base64,${stored}` : undefined);
+const image = (name: string) => (name === stored ? `data:image/png;base64,${stored}` : undefined);
 const pixel = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
   (one) => one.charCodeAt(0),
 );
 const hash = () => "";
-const page = (markdown: string) => htmlFile(documentOf(markdown), { html: renderHtml(markdown), picture }, hash);
+const page = (markdown: string) => htmlFile(documentOf(markdown), { html: renderHtml(markdown), image }, hash);
 const hostile = `</title></style>--><script>x</script>\u202e"' onload=x <h1>& \u0000<meta http-equiv=refresh>`;
-const pdf = (markdown: string) => pdfData(documentOf(markdown), readBlocks(renderHtml(markdown)), {}).blocks;
+const pdf = (markdown: string) => pdfData(documentOf(markdown), readExportBlocks(renderHtml(markdown)), {}).blocks;
 
 /** The elements of every HTML page; a text adds none of them. */
 function frameOf(html: string): string[] {
@@ -41,7 +41,7 @@ describe("the words of exports are those of the screen, in the same order", () =
   it("in HTML pages, for any text", { timeout: 120_000 }, () => {
     const frame = frameOf(page("x"));
     const check = (markdown: string) => {
-      const parts = { html: renderHtml(markdown), picture, link: () => "x.html" };
+      const parts = { html: renderHtml(markdown), image, link: () => "x.html" };
       const screen = htmlWords(parts.html);
       const site = sitePage({ document: documentOf(markdown), name: "x" }, parts, "All", hash);
       expect(htmlWords(site, "article")).toEqual(screen);
@@ -57,7 +57,7 @@ describe("the words of exports are those of the screen, in the same order", () =
     const texts = { number: hostile, title: hostile, description: hostile, lang: hostile, category: hostile };
     const facts = { company: hostile, owner: hostile, effective: hostile, contentHash: hostile, tags: [hostile] };
     const document = documentOf("x", { ...texts, ...facts, writtenBy: named, approvals: [named] });
-    const parts = { html: "<p>x</p>", picture };
+    const parts = { html: "<p>x</p>", image };
     const shown = wordsOf(cleanText(hostile));
     const pages = [
       htmlFile(document, parts, hash),

@@ -1,4 +1,4 @@
-import { plainText, type Block, type Inline } from "./blocks.ts";
+import { plainTextOfInlines, type ExportBlock, type ExportInline } from "./blocks.ts";
 import { isTextRightToLeft, keepMeasures } from "./direction.ts";
 import { limitDepth, withoutTables } from "./limit-depth.ts";
 
@@ -6,9 +6,9 @@ import { limitDepth, withoutTables } from "./limit-depth.ts";
  * Prepares blocks for PDF and Word files: limits the nesting, keeps the order of numbers, and removes links to missing
  * headings, because such a link would make the whole export fail.
  */
-export function settable(blocks: readonly Block[]): Block[] {
+export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
   const places = new Set<string>();
-  const name = (all: readonly Block[]): Block[] =>
+  const name = (all: readonly ExportBlock[]): ExportBlock[] =>
     all.map((block) => {
       if (block.type === "heading") {
         places.add(block.id);
@@ -19,7 +19,7 @@ export function settable(blocks: readonly Block[]): Block[] {
       }
       if (block.type === "table") {
         const cells = (row: (typeof block.rows)[number]) =>
-          row.cells.map((cell) => ({ ...cell, children: cell.children.map(unnamed) }));
+          row.cells.map((cell) => ({ ...cell, children: cell.children.map(withoutHeadingId) }));
         return { ...block, rows: block.rows.map((row) => ({ ...row, cells: cells(row) })) };
       }
       return "children" in block && block.type !== "paragraph" && block.type !== "caption"
@@ -27,25 +27,26 @@ export function settable(blocks: readonly Block[]): Block[] {
         : block;
     });
   const named = name(limitDepth(blocks));
-  return named.map((block) => mapLines(block, (nodes) => measured(linked(nodes, places))));
+  return named.map((block) => mapLines(block, (nodes) => inMeasureOrder(withoutDeadLinks(nodes, places))));
 }
 
 /** Keeps the order of numbers and units in lines with right-to-left letters. */
-function measured(nodes: readonly Inline[]): Inline[] {
-  const isFromRight = isTextRightToLeft(plainText(nodes), true);
-  const marked = (node: Inline): Inline => {
+function inMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
+  const isFromRight = isTextRightToLeft(plainTextOfInlines(nodes), true);
+  const marked = (node: ExportInline): ExportInline => {
     if (node.type === "text") return isFromRight ? { ...node, text: keepMeasures(node.text) } : node;
     // the text of a footnote has lines of its own, so they are handled separately
-    if (node.type === "footnote") return { ...node, children: node.children.map((one) => mapLines(one, measured)) };
+    if (node.type === "footnote")
+      return { ...node, children: node.children.map((one) => mapLines(one, inMeasureOrder)) };
     return "children" in node ? { ...node, children: node.children.map(marked) } : node;
   };
   return nodes.map(marked);
 }
 
 /** The same text without links. */
-export function withoutLinks(blocks: readonly Block[]): Block[] {
-  const unlinked = (nodes: readonly Inline[]): Inline[] =>
-    nodes.flatMap((node): Inline[] => {
+export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
+  const unlinked = (nodes: readonly ExportInline[]): ExportInline[] =>
+    nodes.flatMap((node): ExportInline[] => {
       if (node.type === "footnote") return [{ ...node, children: node.children.map((one) => mapLines(one, unlinked)) }];
       if (!("children" in node)) return [node];
       const children = unlinked(node.children);
@@ -55,21 +56,21 @@ export function withoutLinks(blocks: readonly Block[]): Block[] {
 }
 
 /** The same text with footnotes in a form that Word supports. */
-export function notesWithoutTables(blocks: readonly Block[]): Block[] {
-  const plain = (nodes: readonly Inline[]): Inline[] =>
-    nodes.map((node): Inline => {
+export function notesWithoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
+  const plain = (nodes: readonly ExportInline[]): ExportInline[] =>
+    nodes.map((node): ExportInline => {
       if (node.type === "footnote") return { ...node, children: withoutTables(node.children) };
       return "children" in node ? { ...node, children: plain(node.children) } : node;
     });
   return blocks.map((block) => mapLines(block, plain));
 }
 
-function unnamed(block: Block): Block {
+function withoutHeadingId(block: ExportBlock): ExportBlock {
   return block.type === "heading" ? { ...block, id: "" } : block;
 }
 
-function mapLines(block: Block, change: (nodes: readonly Inline[]) => Inline[]): Block {
-  const all = (blocks: readonly Block[]) => blocks.map((one) => mapLines(one, change));
+function mapLines(block: ExportBlock, change: (nodes: readonly ExportInline[]) => ExportInline[]): ExportBlock {
+  const all = (blocks: readonly ExportBlock[]) => blocks.map((one) => mapLines(one, change));
   switch (block.type) {
     case "paragraph":
     case "caption":
@@ -94,14 +95,14 @@ function mapLines(block: Block, change: (nodes: readonly Inline[]) => Inline[]):
   }
 }
 
-function linked(nodes: readonly Inline[], places: ReadonlySet<string>): Inline[] {
-  return nodes.flatMap((node): Inline[] => {
+function withoutDeadLinks(nodes: readonly ExportInline[], places: ReadonlySet<string>): ExportInline[] {
+  return nodes.flatMap((node): ExportInline[] => {
     if (node.type === "footnote") {
-      const change = (inner: readonly Inline[]) => linked(inner, places);
-      return [{ ...node, children: node.children.map((one) => mapLines(unnamed(one), change)) }];
+      const change = (inner: readonly ExportInline[]) => withoutDeadLinks(inner, places);
+      return [{ ...node, children: node.children.map((one) => mapLines(withoutHeadingId(one), change)) }];
     }
     if (!("children" in node)) return [node];
-    const children = linked(node.children, places);
+    const children = withoutDeadLinks(node.children, places);
     const isDead = node.type === "link" && node.url.startsWith("#") && !places.has(node.url.slice(1));
     return isDead ? children : [{ ...node, children }];
   });

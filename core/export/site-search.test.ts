@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import MiniSearch from "minisearch";
 import { expect, it } from "vitest";
-import { wordsOf } from "../search/analyse.ts";
+import { searchWordsOf } from "../search/analyse.ts";
 import { documentOfFile } from "./of-file.ts";
 import { shownFacts } from "./site.ts";
 import { siteWords } from "./site-words.ts";
@@ -251,7 +251,7 @@ it("reads every text as the page does, which has only the source of the function
         expect(ofPage(text)).toEqual(siteWords(text));
         // who types a word of the text finds the text
         const known = new Set(siteWords(text));
-        for (const { start, end } of wordsOf(text)) {
+        for (const { start, end } of searchWordsOf(text)) {
           expect(
             siteWords(text.slice(start, end)).filter((part) => /..|[^a-z]/.test(part) && !known.has(part)),
           ).toEqual([]);

@@ -1,12 +1,19 @@
 /** Exports a folder of pages that people read and search without a server. */
 import type { HeadingNames } from "../links/heading-names.ts";
-import { countingOf, foldedKey, indexPaths, isRelative, linkedPaths, splitTarget } from "../links/link-targets.ts";
+import {
+  detectLinkCounting,
+  foldedKey,
+  indexPaths,
+  isRelative,
+  linkedPaths,
+  splitTarget,
+} from "../links/link-targets.ts";
 import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { versionStates } from "./document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
 import { escapeHtml } from "#core/text/escape-html.ts";
-import { articleOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
+import { articleHtmlOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
 import { placeImages, type PageParts } from "./html/place-images.ts";
 
 export interface SitePage {
@@ -31,7 +38,7 @@ export const siteIcon =
  * The policy allows `file:` besides `'self'`, because a page opened from a disk has no origin that `'self'` could
  * match.
  */
-const policy = (styles: string) =>
+const contentSecurityPolicy = (styles: string) =>
   `default-src 'none'; script-src 'self' file:; style-src 'self' file:${styles}; img-src 'self' file:; form-action 'self' file:; base-uri 'none'`;
 
 export function sitePage({ document }: SitePage, parts: PageParts, home: string, hash: StyleHash): string {
@@ -39,8 +46,8 @@ export function sitePage({ document }: SitePage, parts: PageParts, home: string,
   return htmlDocument({
     document,
     rtl: isDocumentRightToLeft(document),
-    head: headOf("../", [], [footerStyleOf(document)], hash),
-    body: articleOf(document, parts, back),
+    head: pageHeadOf("../", [], [footerStyleOf(document)], hash),
+    body: articleHtmlOf(document, parts, back),
   });
 }
 
@@ -69,7 +76,7 @@ ${unpublishedMark(document)}<article>
 ${placeImages(parts, rtl)}
 </article>
 </main>`;
-  const head = headOf("../", [], [], () => "");
+  const head = pageHeadOf("../", [], [], () => "");
   return htmlDocument({ document: { lang, number: "", title, description }, rtl, head, body });
 }
 
@@ -93,7 +100,7 @@ export function siteHome(title: string, pages: readonly SitePage[], control = tr
 <ul class="list" id="results" hidden></ul>
 <div id="all">
 <ul class="categories">${names.map((name) => categoryLink(name, places.get(name), groups.get(name)?.length ?? 0)).join("")}</ul>
-${names.map((name) => section(name, places.get(name), groups.get(name) ?? [], control)).join("\n")}
+${names.map((name) => siteSectionHtml(name, places.get(name), groups.get(name) ?? [], control)).join("\n")}
 </div>
 </main>`;
   const document = {
@@ -103,13 +110,13 @@ ${names.map((name) => section(name, places.get(name), groups.get(name) ?? [], co
     description: `${control ? "Standard operating procedures" : title}: ${count}`,
   };
   const rtl = pages.filter((page) => isDocumentRightToLeft(page.document)).length * 2 > pages.length;
-  return htmlDocument({ document, rtl, head: headOf("", [siteFiles.script], [], () => ""), body });
+  return htmlDocument({ document, rtl, head: pageHeadOf("", [siteFiles.script], [], () => ""), body });
 }
 
-function headOf(up: string, scripts: readonly string[], styles: readonly string[], hash: StyleHash): string {
+function pageHeadOf(up: string, scripts: readonly string[], styles: readonly string[], hash: StyleHash): string {
   const named = styles.map((style) => ` 'sha256-${hash(style)}'`).join("");
   const lines = [
-    `<meta http-equiv="Content-Security-Policy" content="${policy(named)}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy(named)}">`,
     `<link rel="icon" href="${up}${siteFiles.icon}">`,
     `<link rel="stylesheet" href="${up}${siteFiles.style}">`,
     ...styles.map((style) => `<style>${style}</style>`),
@@ -122,12 +129,17 @@ function categoryLink(name: string, place: string | undefined, count: number): s
   return `<li><a href="#${place}">${escapeHtml(name)}</a> (${count})</li>`;
 }
 
-function section(name: string, place: string | undefined, pages: readonly SitePage[], control: boolean): string {
+function siteSectionHtml(
+  name: string,
+  place: string | undefined,
+  pages: readonly SitePage[],
+  control: boolean,
+): string {
   const sorted = [...pages].sort((a, b) => a.document.number.localeCompare(b.document.number, "en", { numeric: true }));
-  return `<section><h2 id="${place}">${escapeHtml(name)}</h2>\n<ul class="list">\n${sorted.map((page) => row(page, control)).join("\n")}\n</ul></section>`;
+  return `<section><h2 id="${place}">${escapeHtml(name)}</h2>\n<ul class="list">\n${sorted.map((page) => siteListRow(page, control)).join("\n")}\n</ul></section>`;
 }
 
-function row({ document, name }: SitePage, control: boolean): string {
+function siteListRow({ document, name }: SitePage, control: boolean): string {
   const { title, description } = document;
   const shown = (text: string) => escapeHtml(lineInOrder(text));
   const { facts, status, marked } = shownFacts(document, control);
@@ -174,7 +186,7 @@ export function linksWithin<Target extends LinkTarget>(
   const byName = Map.groupBy(pages, ({ path }) => foldedKey(lastPart(path)));
   const index = indexPaths(byPath.keys());
   const written = pages.map((page) => ({ path: fileOf(page), addresses: page.mentions ?? [] }));
-  const counting = countingOf(written, index);
+  const counting = detectLinkCounting(written, index);
 
   function pageOf(url: string, from: Target): Target | undefined {
     const { path } = splitTarget(url);

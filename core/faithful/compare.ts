@@ -1,5 +1,5 @@
-import type { Seen } from "../markdown/html/reading.ts";
-import { cut as cutText, stepsBetween } from "./steps.ts";
+import type { ReadingToken } from "../markdown/html/reading.ts";
+import { shortenedForNote as cutText, stepsBetween } from "./steps.ts";
 
 export const changeKinds = [
   "words",
@@ -15,11 +15,11 @@ export const changeKinds = [
   "alert",
   "markup",
 ] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+export type ConversionChangeKind = (typeof changeKinds)[number];
 
 /** One place where the result differs from its source. */
-export interface Change {
-  kind: ChangeKind;
+export interface ConversionChange {
+  kind: ConversionChangeKind;
   /** The line in the source, 1-based; absent for a source without lines. */
   line?: number;
   /** The words around the place, without markup, at most 80 characters. */
@@ -35,16 +35,16 @@ const editsAtMost = 2_000;
 const wordsAround = 6;
 
 /** A word, code block or image, with the marks before it, such as list numbers, checkboxes, columns and addresses. */
-interface Entry {
+interface ComparedWord {
   text: string;
   isStruck: boolean;
-  marks: Seen[];
+  marks: ReadingToken[];
 }
 
 /** The places where two readings differ; empty if both tell a reader the same. */
-export function compareReadings(before: readonly Seen[], after: readonly Seen[]): Change[] {
+export function compareReadings(before: readonly ReadingToken[], after: readonly ReadingToken[]): ConversionChange[] {
   if (before.length === after.length && before.every((seen, index) => seen === after[index])) return [];
-  const [from, to] = [entriesOf(before), entriesOf(after)];
+  const [from, to] = [comparedEntriesOf(before), comparedEntriesOf(after)];
   const [texts, others] = [from, to].map((entries) => entries.map(({ text }) => text));
   const steps = stepsBetween(texts ?? [], others ?? [], editsAtMost);
   if (steps === undefined) {
@@ -53,17 +53,17 @@ export function compareReadings(before: readonly Seen[], after: readonly Seen[])
   return steps.flatMap(({ at, removed, to: other, added, isEqual }) => {
     if (isEqual) {
       const pairs = Array.from({ length: removed }, (_, step) => [from[at + step], to[other + step]] as const);
-      return pairs.flatMap(([one, same], step) => marksChanged([one], [same], nearby(from, at + step)));
+      return pairs.flatMap(([one, same], step) => marksChanged([one], [same], nearbyWords(from, at + step)));
     }
     const [less, more] = [from.slice(at, at + removed), to.slice(other, other + added)];
-    const near = nearby(from, at);
+    const near = nearbyWords(from, at);
     return [...wordsChanged(less, more, near), ...marksChanged(less, more, near)];
   });
 }
 
-function entriesOf(seen: readonly Seen[]): Entry[] {
-  const entries: Entry[] = [];
-  let marks: Seen[] = [];
+function comparedEntriesOf(seen: readonly ReadingToken[]): ComparedWord[] {
+  const entries: ComparedWord[] = [];
+  let marks: ReadingToken[] = [];
   for (const one of seen) {
     const kind = one.charAt(0);
     if (!"w~pi".includes(kind)) marks.push(one);
@@ -75,19 +75,30 @@ function entriesOf(seen: readonly Seen[]): Entry[] {
   return [...entries, { text: "", isStruck: false, marks }];
 }
 
-function wordsChanged(removed: readonly Entry[], added: readonly Entry[], near: string): Change[] {
-  return (["words", "code", "image"] as const).flatMap((kind): Change[] => {
+function wordsChanged(
+  removed: readonly ComparedWord[],
+  added: readonly ComparedWord[],
+  near: string,
+): ConversionChange[] {
+  return (["words", "code", "image"] as const).flatMap((kind): ConversionChange[] => {
     const mark = { words: "w", code: "p", image: "i" }[kind];
     const [one, other] = [removed, added].map((entries) =>
       entries.flatMap(({ text }) => (text.startsWith(mark) ? [text.slice(1)] : [])),
     );
     if (one === undefined || other === undefined || (one.length === 0 && other.length === 0)) return [];
     const isGlued = kind === "words" && one.join("") === other.join("");
-    return [{ kind: isGlued ? "spaces" : kind, near, before: cut(one.join(" ")), after: cut(other.join(" ")) }];
+    return [
+      {
+        kind: isGlued ? "spaces" : kind,
+        near,
+        before: shortenedChange(one.join(" ")),
+        after: shortenedChange(other.join(" ")),
+      },
+    ];
   });
 }
 
-const groups: readonly { kind: ChangeKind; marks: string; show(seen: Seen): string }[] = [
+const groups: readonly { kind: ConversionChangeKind; marks: string; show(seen: ReadingToken): string }[] = [
   { kind: "list-number", marks: "#", show: (seen) => seen.slice(seen.indexOf(":") + 1) },
   { kind: "list-level", marks: "#*", show: (seen) => /^[#*](\d+)/.exec(seen)?.[1] ?? "" },
   { kind: "check-box", marks: "x", show: (seen) => (seen === "x1" ? "☒" : "☐") },
@@ -97,12 +108,12 @@ const groups: readonly { kind: ChangeKind; marks: string; show(seen: Seen): stri
 ];
 
 function marksChanged(
-  before: readonly (Entry | undefined)[],
-  after: readonly (Entry | undefined)[],
+  before: readonly (ComparedWord | undefined)[],
+  after: readonly (ComparedWord | undefined)[],
   near: string,
-): Change[] {
+): ConversionChange[] {
   const [one, other] = [before, after].map((entries) => entries.flatMap((entry) => entry?.marks ?? []));
-  const changes: Change[] = [];
+  const changes: ConversionChange[] = [];
   for (const { kind, marks, show } of groups) {
     const [from = "", to = ""] = [one, other].map((seen) =>
       (seen ?? [])
@@ -110,7 +121,7 @@ function marksChanged(
         .map(show)
         .join(" "),
     );
-    if (from !== to) changes.push({ kind, near, before: cut(from), after: cut(to) });
+    if (from !== to) changes.push({ kind, near, before: shortenedChange(from), after: shortenedChange(to) });
   }
   const [was, is] = [before, after].map((entries) => entries.some((entry) => entry?.isStruck));
   if (was !== is && before.length === after.length) {
@@ -120,8 +131,8 @@ function marksChanged(
   return changes;
 }
 
-function nearby(entries: readonly Entry[], at: number): string {
-  return cut(
+function nearbyWords(entries: readonly ComparedWord[], at: number): string {
+  return shortenedChange(
     entries
       .slice(Math.max(0, at - wordsAround), at + wordsAround)
       .flatMap(({ text }) => (text.startsWith("w") ? [text.slice(1)] : []))
@@ -129,9 +140,9 @@ function nearby(entries: readonly Entry[], at: number): string {
   );
 }
 
-const cut = (text: string): string => cutText(text.replace(/\n/g, " ⏎ "));
+const shortenedChange = (text: string): string => cutText(text.replace(/\n/g, " ⏎ "));
 
-const lost: Record<ChangeKind, string> = {
+const lost: Record<ConversionChangeKind, string> = {
   words: "missing words",
   spaces: "words that run together or apart",
   "list-number": "list numbers",
@@ -150,29 +161,29 @@ const placesAtMost = 5;
 
 /** The changes as notes for a writer: one line for each kind, with its first places. */
 export function changeNotes(
-  changes: readonly Change[],
-): { code: `changed-${ChangeKind}`; message: string; line?: number }[] {
+  changes: readonly ConversionChange[],
+): { code: `changed-${ConversionChangeKind}`; message: string; line?: number }[] {
   return changeKinds.flatMap((kind) => {
     const own = changes.filter((change) => change.kind === kind);
     const [first] = own;
     if (first === undefined) return [];
-    const places = own.slice(0, placesAtMost).map(placeOf).join("; ");
+    const places = own.slice(0, placesAtMost).map(changeDescription).join("; ");
     const more = own.length > placesAtMost ? `; and ${own.length - placesAtMost} more` : "";
     return [
       {
         code: `changed-${kind}` as const,
-        message: `${labelOf(kind, own)}: ${places}${more}`,
+        message: `${changeKindLabel(kind, own)}: ${places}${more}`,
         ...(first.line === undefined ? {} : { line: first.line }),
       },
     ];
   });
 }
 
-function labelOf(kind: ChangeKind, changes: readonly Change[]): string {
+function changeKindLabel(kind: ConversionChangeKind, changes: readonly ConversionChange[]): string {
   return kind === "words" && changes.some(({ after }) => after !== "") ? "changed words" : lost[kind];
 }
 
-function placeOf({ line, near: around, before, after }: Change): string {
+function changeDescription({ line, near: around, before, after }: ConversionChange): string {
   const where = line === undefined ? (around === "" ? "" : ` near “${around}”`) : ` (line ${line})`;
   if (after === before) return `“${before}”${where}`;
   if (after === "") return `“${before}” is missing${where}`;

@@ -2,7 +2,7 @@
 import { htmlBlockNames } from "micromark-util-html-tag-name";
 import type { Nodes, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
-import type { Change } from "./compare.ts";
+import type { ConversionChange } from "./compare.ts";
 
 /**
  * Matches an image or link whose address has a space or that is inside an HTML block. Also matches bold and italic
@@ -60,7 +60,11 @@ export function marksAsText(tree: Root, source: string): MarkAsText[] {
 }
 
 /** The marks as changes. @param lineOf gives the line number for a note */
-export function markChanges(tree: Root, source: string, lineOf: (line: number) => number = (line) => line): Change[] {
+export function markChanges(
+  tree: Root,
+  source: string,
+  lineOf: (line: number) => number = (line) => line,
+): ConversionChange[] {
   return marksAsText(tree, source).map(({ node, mark, start }) => {
     const { line = 1, offset = 0 } = node.position?.start ?? {};
     const at = line + source.slice(offset, start).split("\n").length - 1;
@@ -69,7 +73,7 @@ export function markChanges(tree: Root, source: string, lineOf: (line: number) =
 }
 
 /** Finds Markdown marks that readers see as text, and HTML tags that they don't see at all. */
-export function markupAsText(tree: Root, source: string, lineOf?: (line: number) => number): Change[] {
+export function markupAsText(tree: Root, source: string, lineOf?: (line: number) => number): ConversionChange[] {
   const changes = markChanges(tree, source, lineOf);
   eachNode(tree, (node) => {
     if (node.type !== "html") return;

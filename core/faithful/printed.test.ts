@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { Block } from "#core/export/blocks.ts";
-import { readBlocks } from "#core/export/read-blocks.ts";
-import { settable } from "#core/export/settable.ts";
+import type { ExportBlock } from "#core/export/blocks.ts";
+import { readExportBlocks } from "#core/export/read-blocks.ts";
+import { prepareForTypesetting } from "#core/export/settable.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { printWarnings } from "./printed.ts";
 
@@ -38,12 +38,12 @@ a  b
 
 it("finds nothing where blocks say what the view says", () => {
   const html = renderHtml(text);
-  expect(printWarnings(html, readBlocks(html))).toEqual([]);
+  expect(printWarnings(html, readExportBlocks(html))).toEqual([]);
 });
 
 it("names each block that the paper lacks, by kind", () => {
   const html = renderHtml(text);
-  const blocks = readBlocks(html);
+  const blocks = readExportBlocks(html);
   for (const at of blocks.keys()) {
     const without = blocks.filter((_, index) => index !== at);
     expect(printWarnings(html, without).join("\n"), blocks[at]?.type).toContain("is missing");
@@ -57,14 +57,14 @@ it.each([
   "[a missing heading](#none)",
 ])("expects no link on paper that paper can't hold: %s", (markdown) => {
   const html = renderHtml(`${markdown} and more.`);
-  expect(printWarnings(html, settable(readBlocks(html)))).toEqual([]);
+  expect(printWarnings(html, prepareForTypesetting(readExportBlocks(html)))).toEqual([]);
 });
 
 it.each(["[the web](https://example.org)", "[a heading](#heat)", "[mail](mailto:a@example.org)"])(
   "names a link that paper could hold: %s",
   (markdown) => {
     const html = renderHtml(`## Heat\n\n${markdown}`);
-    const plain = readBlocks(html.replaceAll(/<\/?a\b[^>]*>/g, ""));
+    const plain = readExportBlocks(html.replaceAll(/<\/?a\b[^>]*>/g, ""));
     expect(printWarnings(html, plain).join()).toContain("links: ");
   },
 );
@@ -72,8 +72,8 @@ it.each(["[the web](https://example.org)", "[a heading](#heat)", "[mail](mailto:
 it("names another number of a note", () => {
   const html = renderHtml("a[^1] b[^1]\n\n[^1]: Note.\n");
   const other = JSON.parse(
-    JSON.stringify(readBlocks(html)).replace('again","number":1', 'again","number":2'),
-  ) as Block[];
-  expect(printWarnings(html, readBlocks(html))).toEqual([]);
+    JSON.stringify(readExportBlocks(html)).replace('again","number":1', 'again","number":2'),
+  ) as ExportBlock[];
+  expect(printWarnings(html, readExportBlocks(html))).toEqual([]);
   expect(printWarnings(html, other).join()).toContain("“b^1” became “b^2”");
 });

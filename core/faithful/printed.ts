@@ -1,28 +1,30 @@
 /** Checks PDF and Word files: compares the HTML view of a text with the blocks for the export. */
 import type { Element, ElementContent, Root } from "hast";
-import type { Block, Inline } from "#core/export/blocks.ts";
+import type { ExportBlock, ExportInline } from "#core/export/blocks.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { paperLink } from "#core/markdown/links.ts";
 import { changeNotes, compareReadings } from "./compare.ts";
 import { eachElement } from "#core/markdown/html/elements.ts";
-import { readHtml, type Seen } from "../markdown/html/reading.ts";
+import { readingOfHtml, type ReadingToken } from "../markdown/html/reading.ts";
 
 /**
  * Warnings about differences between the printed page and the view: one line for each kind.
  * @param html the sanitised HTML
  * @param blocks the blocks that were read from the HTML
  */
-export function printWarnings(html: string, blocks: readonly Block[]): string[] {
+export function printWarnings(html: string, blocks: readonly ExportBlock[]): string[] {
   const view = parseHtml(html);
   const places = new Set<string>();
   eachElement(view, ({ properties: { id } }) => void places.add(String(id).replace("user-content-", "#")));
-  const [before, after] = [view, treeOf(blocks)].map((tree) => onPaper(readHtml(tree, { noteNumbers: true }), places));
+  const [before, after] = [view, htmlTreeOf(blocks)].map((tree) =>
+    onPaper(readingOfHtml(tree, { noteNumbers: true }), places),
+  );
   const changes = compareReadings(before ?? [], after ?? []);
   return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
 }
 
 /** Removes links that paper can't have: to a missing heading, or to an address inside the product. */
-function onPaper(seen: readonly Seen[], places: ReadonlySet<string>): Seen[] {
+function onPaper(seen: readonly ReadingToken[], places: ReadonlySet<string>): ReadingToken[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];
     const address = one.slice(1);
@@ -32,7 +34,7 @@ function onPaper(seen: readonly Seen[], places: ReadonlySet<string>): Seen[] {
 }
 
 /** Writes blocks as HTML for the comparison. Footnotes come last, as in the view. */
-function treeOf(blocks: readonly Block[]): Root {
+function htmlTreeOf(blocks: readonly ExportBlock[]): Root {
   const notes: Element[] = [];
   const element = (tagName: string, children: ElementContent[], properties: Element["properties"] = {}): Element => ({
     type: "element",
@@ -41,7 +43,7 @@ function treeOf(blocks: readonly Block[]): Root {
     children,
   });
 
-  function block(node: Block): Element {
+  function block(node: ExportBlock): Element {
     switch (node.type) {
       case "paragraph":
       case "caption":
@@ -84,7 +86,7 @@ function treeOf(blocks: readonly Block[]): Root {
     }
   }
 
-  function inline(node: Inline): ElementContent[] {
+  function inline(node: ExportInline): ElementContent[] {
     switch (node.type) {
       case "text":
       case "code":

@@ -1,7 +1,7 @@
 /** Compares two sequences of words: finds equal runs, and the places where words were replaced. */
 import { diffArrays } from "diff";
 
-export interface Step {
+export interface DiffStep {
   /** The index of the first removed word in the first sequence; `removed` is their number. */
   at: number;
   removed: number;
@@ -19,10 +19,10 @@ export function stepsBetween(
   before: readonly string[],
   after: readonly string[],
   editsAtMost: number,
-): Step[] | undefined {
+): DiffStep[] | undefined {
   const parts = diffArrays([...before], [...after], { maxEditLength: editsAtMost });
   if (parts === undefined) return undefined;
-  const steps: Step[] = [];
+  const steps: DiffStep[] = [];
   let [at, to] = [0, 0];
   for (const { value, added = false, removed = false } of parts) {
     const isEqual = !added && !removed;
@@ -39,6 +39,6 @@ export function stepsBetween(
 }
 
 /** Shortens a text to at most 80 characters, for a note. */
-export function cut(text: string): string {
+export function shortenedForNote(text: string): string {
   return text.length <= 80 ? text : `${text.slice(0, 79).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

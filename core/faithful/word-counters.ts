@@ -1,8 +1,8 @@
 import { inFont } from "./word-symbols.ts";
-import { find, get, val, type Node } from "./word-xml.ts";
+import { findDescendants, childNamed, attributeValue, type WordXmlNode } from "./word-xml.ts";
 
 /** The number or mark that Word writes before a list item. */
-export interface Counted {
+export interface WordListNumber {
   number: number;
   format: string;
   /** The words of a mark without a number; undefined for a mark with a number. */
@@ -12,74 +12,78 @@ export interface Counted {
 }
 
 /** Numbers lists like Word: each abstract list has its own counts, and a deeper level restarts below each item. */
-export class Counters {
+export class WordListCounters {
   private readonly counts = new Map<string, number[]>();
   private readonly started = new Set<string>();
-  private readonly lists = new Map<string, Node>();
-  private readonly abstracts = new Map<string, Node>();
+  private readonly lists = new Map<string, WordXmlNode>();
+  private readonly abstracts = new Map<string, WordXmlNode>();
 
-  constructor(numbering: Node) {
-    for (const one of find(numbering, "w:num")) this.lists.set(val(one, "w:numId") ?? "", one);
-    for (const one of find(numbering, "w:abstractNum")) this.abstracts.set(val(one, "w:abstractNumId") ?? "", one);
+  constructor(numbering: WordXmlNode) {
+    for (const one of findDescendants(numbering, "w:num")) this.lists.set(attributeValue(one, "w:numId") ?? "", one);
+    for (const one of findDescendants(numbering, "w:abstractNum"))
+      this.abstracts.set(attributeValue(one, "w:abstractNumId") ?? "", one);
   }
 
   /** The id of the abstract list. Lists with the same one continue each other's numbers. */
   idOf(numId: string): string | undefined {
-    return val(get(this.lists.get(numId), "w:abstractNumId"));
+    return attributeValue(childNamed(this.lists.get(numId), "w:abstractNumId"));
   }
 
-  private abstractOf(numId: string): Node | undefined {
+  private abstractOf(numId: string): WordXmlNode | undefined {
     const abstract = this.abstracts.get(this.idOf(numId) ?? "");
-    const style = val(get(abstract, "w:numStyleLink"));
+    const style = attributeValue(childNamed(abstract, "w:numStyleLink"));
     if (style === undefined) return abstract;
-    return [...this.abstracts.values()].find((one) => val(get(one, "w:styleLink")) === style);
+    return [...this.abstracts.values()].find((one) => attributeValue(childNamed(one, "w:styleLink")) === style);
   }
 
   /** The level of a list to which a paragraph style belongs. */
   levelOf(numId: string, style: string): string | undefined {
     const level = this.abstractOf(numId)?.children.find(
-      (one) => one.name === "w:lvl" && val(get(one, "w:pStyle")) === style,
+      (one) => one.name === "w:lvl" && attributeValue(childNamed(one, "w:pStyle")) === style,
     );
-    return val(level, "w:ilvl");
+    return attributeValue(level, "w:ilvl");
   }
 
-  private overrideOf(numId: string, level: number): Node | undefined {
-    return at(this.lists.get(numId), "w:lvlOverride", level);
+  private overrideOf(numId: string, level: number): WordXmlNode | undefined {
+    return levelElement(this.lists.get(numId), "w:lvlOverride", level);
   }
 
   /** The properties of a list level. A list can override those of its abstract list. */
-  private propertiesOf(numId: string, level: number): Node | undefined {
-    return get(this.overrideOf(numId, level), "w:lvl") ?? at(this.abstractOf(numId), "w:lvl", level);
+  private propertiesOf(numId: string, level: number): WordXmlNode | undefined {
+    return childNamed(this.overrideOf(numId, level), "w:lvl") ?? levelElement(this.abstractOf(numId), "w:lvl", level);
   }
 
   /** The paragraph properties at a list level. */
-  paragraphsOf(numId: string, level: number): Node | undefined {
-    return get(this.propertiesOf(numId, level), "w:pPr");
+  paragraphsOf(numId: string, level: number): WordXmlNode | undefined {
+    return childNamed(this.propertiesOf(numId, level), "w:pPr");
   }
 
-  next(numId: string, level: number): Counted | undefined {
+  next(numId: string, level: number): WordListNumber | undefined {
     const id = this.idOf(numId);
     const own = this.propertiesOf(numId, level);
     if (id === undefined || own === undefined) return undefined;
     const counts = this.counts.get(id) ?? [];
     this.counts.set(id, counts);
-    const restart = val(get(this.overrideOf(numId, level), "w:startOverride"));
-    const first = Number(restart ?? val(get(own, "w:start")) ?? 1);
+    const restart = attributeValue(childNamed(this.overrideOf(numId, level), "w:startOverride"));
+    const first = Number(restart ?? attributeValue(childNamed(own, "w:start")) ?? 1);
     const key = `${numId}:${level}`;
     if (restart !== undefined && !this.started.has(key)) counts[level] = first;
     else counts[level] = (counts[level] ?? first - 1) + 1;
     this.started.add(key);
     counts.length = level + 1;
-    const format = val(get(own, "w:numFmt")) ?? "decimal";
-    const pattern = val(get(own, "w:lvlText")) ?? "%1";
+    const format = attributeValue(childNamed(own, "w:numFmt")) ?? "decimal";
+    const pattern = attributeValue(childNamed(own, "w:lvlText")) ?? "%1";
     const hasNumber = format === "bullet" || (format !== "none" && pattern.includes("%"));
     const words = hasNumber ? undefined : pattern.replace(/%\d/g, "");
-    const sign = format === "bullet" ? inFont(pattern, val(get(get(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "") : "";
+    const sign =
+      format === "bullet"
+        ? inFont(pattern, attributeValue(childNamed(childNamed(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "")
+        : "";
     const box = sign === "☐" ? "x0" : /^[☑☒]$/u.test(sign) ? "x1" : undefined;
     return { number: counts[level] ?? first, format, words, box };
   }
 }
 
-function at(parent: Node | undefined, name: string, level: number): Node | undefined {
-  return parent?.children.find((one) => one.name === name && val(one, "w:ilvl") === String(level));
+function levelElement(parent: WordXmlNode | undefined, name: string, level: number): WordXmlNode | undefined {
+  return parent?.children.find((one) => one.name === name && attributeValue(one, "w:ilvl") === String(level));
 }

@@ -1,10 +1,10 @@
-import { isAddress } from "../markdown/html/seen-elements.ts";
-import { symbolOf } from "./word-symbols.ts";
-import { find, get, val, yes, type Node } from "./word-xml.ts";
+import { isLinkAddress } from "../markdown/html/seen-elements.ts";
+import { symbolCharacterOf } from "./word-symbols.ts";
+import { findDescendants, childNamed, attributeValue, isSwitchedOn, type WordXmlNode } from "./word-xml.ts";
 
-export interface Field {
+export interface WordField {
   code: string;
-  begin: Node;
+  begin: WordXmlNode;
   isShown: boolean;
   shown: string;
   /** The index in the reading at which the field's link begins. */
@@ -12,21 +12,21 @@ export interface Field {
 }
 
 /** The text that a field shows besides its result: a checkbox, the chosen entry of a list, a symbol. */
-export function shownBy({ code, begin, shown }: Field): string {
+export function textShownByField({ code, begin, shown }: WordField): string {
   const [, name = ""] = /^\s*(\w+)/.exec(code) ?? [];
   switch (name.toUpperCase()) {
     case "FORMCHECKBOX": {
-      const [box] = find(begin, "w:checkBox");
-      return yes(get(box, "w:checked") ?? get(box, "w:default")) ? "☒" : "☐";
+      const [box] = findDescendants(begin, "w:checkBox");
+      return isSwitchedOn(childNamed(box, "w:checked") ?? childNamed(box, "w:default")) ? "☒" : "☐";
     }
     case "FORMDROPDOWN": {
-      const [list] = find(begin, "w:ddList");
-      const chosen = Number(val(get(list, "w:result") ?? get(list, "w:default")) ?? 0);
-      return val(list === undefined ? undefined : find(list, "w:listEntry")[chosen]) ?? "";
+      const [list] = findDescendants(begin, "w:ddList");
+      const chosen = Number(attributeValue(childNamed(list, "w:result") ?? childNamed(list, "w:default")) ?? 0);
+      return attributeValue(list === undefined ? undefined : findDescendants(list, "w:listEntry")[chosen]) ?? "";
     }
     case "SYMBOL": {
       const [, sign = "", font = "Symbol"] = /SYMBOL\s+(\d+)(?:.*?\\f\s+"?([^"\\]+))?/i.exec(code) ?? [];
-      return sign === "" || shown.trim() !== "" ? "" : symbolOf(font.trim(), Number(sign).toString(16));
+      return sign === "" || shown.trim() !== "" ? "" : symbolCharacterOf(font.trim(), Number(sign).toString(16));
     }
     default:
       return "";
@@ -34,7 +34,7 @@ export function shownBy({ code, begin, shown }: Field): string {
 }
 
 /** Tells whether a link shows its own address as its text. */
-export function isItsAddress(link: Node): boolean {
-  const words = find(link, "w:t").map(({ text }) => text);
-  return isAddress(words.join(""));
+export function isItsAddress(link: WordXmlNode): boolean {
+  const words = findDescendants(link, "w:t").map(({ text }) => text);
+  return isLinkAddress(words.join(""));
 }

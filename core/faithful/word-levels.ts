@@ -1,6 +1,6 @@
-import type { Counters } from "./word-counters.ts";
-import { leftOf, type WordStyles } from "./word-styles.ts";
-import { get, val, type Node } from "./word-xml.ts";
+import type { WordListCounters } from "./word-counters.ts";
+import { leftIndentOf, type WordStyles } from "./word-styles.ts";
+import { childNamed, attributeValue, type WordXmlNode } from "./word-xml.ts";
 
 /** Items that begin this much further right, in twips, look nested. */
 const visible = 200;
@@ -9,12 +9,12 @@ const visible = 200;
  * Finds how deep list items look. A list with one level looks nested in the list above it if its words begin further
  * right.
  */
-export class Levels {
+export class WordListLevels {
   private open: { list: string; first: number; level: number; left: number }[] = [];
   private readonly styles: WordStyles;
-  private readonly counters: Counters;
+  private readonly counters: WordListCounters;
 
-  constructor(styles: WordStyles, counters: Counters) {
+  constructor(styles: WordStyles, counters: WordListCounters) {
     this.styles = styles;
     this.counters = counters;
   }
@@ -25,11 +25,15 @@ export class Levels {
   }
 
   /** Handles a paragraph outside of lists. If it begins further right, it is part of the item above. */
-  other(properties: Node | undefined, style: string | undefined): void {
-    if ((leftOf(properties) ?? this.styles.leftOf(style)?.left ?? 0) < 300) this.end();
+  other(properties: WordXmlNode | undefined, style: string | undefined): void {
+    if ((leftIndentOf(properties) ?? this.styles.leftOf(style)?.left ?? 0) < 300) this.end();
   }
 
-  levelOf(place: { numId: string; level: number }, properties: Node | undefined, style: string | undefined): number {
+  levelOf(
+    place: { numId: string; level: number },
+    properties: WordXmlNode | undefined,
+    style: string | undefined,
+  ): number {
     const list = this.counters.idOf(place.numId) ?? "";
     const left = this.leftOfItem(place, properties, style);
     const same = this.open.findLast((one) => one.list === list);
@@ -43,13 +47,13 @@ export class Levels {
 
   private leftOfItem(
     { numId, level }: { numId: string; level: number },
-    properties: Node | undefined,
+    properties: WordXmlNode | undefined,
     style: string | undefined,
   ): number {
-    const isOwn = val(get(get(properties, "w:numPr"), "w:numId")) !== undefined;
-    const [byList, above] = [leftOf(this.counters.paragraphsOf(numId, level)), this.styles.leftOf(style)];
+    const isOwn = attributeValue(childNamed(childNamed(properties, "w:numPr"), "w:numId")) !== undefined;
+    const [byList, above] = [leftIndentOf(this.counters.paragraphsOf(numId, level)), this.styles.leftOf(style)];
     const byName = 360 * Number(/^list (?:bullet|number) ([2-5])$/.exec(this.styles.nameOf(style))?.[1] ?? 1);
     const byStyle = isOwn || above?.isAboveList === true ? (byList ?? above?.left) : (above?.left ?? byList);
-    return leftOf(properties) ?? byStyle ?? byName;
+    return leftIndentOf(properties) ?? byStyle ?? byName;
   }
 }

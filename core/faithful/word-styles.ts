@@ -1,42 +1,50 @@
-import type { Counters } from "./word-counters.ts";
-import { find, get, val, yes, type Node } from "./word-xml.ts";
+import type { WordListCounters } from "./word-counters.ts";
+import { findDescendants, childNamed, attributeValue, isSwitchedOn, type WordXmlNode } from "./word-xml.ts";
 
 /** The styles of a Word file, with the properties that they inherit. */
 export class WordStyles {
-  private readonly styles = new Map<string, Node>();
+  private readonly styles = new Map<string, WordXmlNode>();
 
-  constructor(styles: Node) {
-    for (const style of find(styles, "w:style")) this.styles.set(val(style, "w:styleId") ?? "", style);
+  constructor(styles: WordXmlNode) {
+    for (const style of findDescendants(styles, "w:style"))
+      this.styles.set(attributeValue(style, "w:styleId") ?? "", style);
   }
 
   /** A run property of a style, or of a style that it is based on. */
-  look(id: string | undefined, name: string): Node | undefined {
-    for (let at = this.styles.get(id ?? ""); at !== undefined; at = this.styles.get(val(get(at, "w:basedOn")) ?? "")) {
-      const found = get(get(at, "w:rPr"), name);
+  look(id: string | undefined, name: string): WordXmlNode | undefined {
+    for (
+      let at = this.styles.get(id ?? "");
+      at !== undefined;
+      at = this.styles.get(attributeValue(childNamed(at, "w:basedOn")) ?? "")
+    ) {
+      const found = childNamed(childNamed(at, "w:rPr"), name);
       if (found !== undefined) return found;
     }
     return undefined;
   }
 
   nameOf(style: string | undefined): string {
-    return (val(get(this.styles.get(style ?? ""), "w:name")) ?? style ?? "").toLowerCase();
+    return (attributeValue(childNamed(this.styles.get(style ?? ""), "w:name")) ?? style ?? "").toLowerCase();
   }
 
   /** The list and level of a paragraph, from its own properties or from its style. */
   listOf(
-    properties: Node | undefined,
+    properties: WordXmlNode | undefined,
     style: string | undefined,
-    counters: Counters,
+    counters: WordListCounters,
   ): { numId: string; level: number } | undefined {
-    const own = get(properties, "w:numPr");
-    const ownId = val(get(own, "w:numId"));
-    const level = val(get(own, "w:ilvl"));
+    const own = childNamed(properties, "w:numPr");
+    const ownId = attributeValue(childNamed(own, "w:numId"));
+    const level = attributeValue(childNamed(own, "w:ilvl"));
     for (let id = style ?? "", at = this.styles.get(id); at !== undefined;) {
-      const list = get(get(at, "w:pPr"), "w:numPr");
-      const numId = ownId ?? val(get(list, "w:numId"));
+      const list = childNamed(childNamed(at, "w:pPr"), "w:numPr");
+      const numId = ownId ?? attributeValue(childNamed(list, "w:numId"));
       if (list !== undefined && numId !== undefined)
-        return { numId, level: Number(level ?? counters.levelOf(numId, id) ?? val(get(list, "w:ilvl")) ?? 0) };
-      id = val(get(at, "w:basedOn")) ?? "";
+        return {
+          numId,
+          level: Number(level ?? counters.levelOf(numId, id) ?? attributeValue(childNamed(list, "w:ilvl")) ?? 0),
+        };
+      id = attributeValue(childNamed(at, "w:basedOn")) ?? "";
       at = this.styles.get(id);
     }
     return ownId === undefined ? undefined : { numId: ownId, level: Number(level ?? 0) };
@@ -48,33 +56,37 @@ export class WordStyles {
    */
   leftOf(id: string | undefined): { left: number; isAboveList: boolean } | undefined {
     let isAboveList = false;
-    for (let at = this.styles.get(id ?? ""); at !== undefined; at = this.styles.get(val(get(at, "w:basedOn")) ?? "")) {
-      const properties = get(at, "w:pPr");
-      const left = leftOf(properties);
+    for (
+      let at = this.styles.get(id ?? "");
+      at !== undefined;
+      at = this.styles.get(attributeValue(childNamed(at, "w:basedOn")) ?? "")
+    ) {
+      const properties = childNamed(at, "w:pPr");
+      const left = leftIndentOf(properties);
       if (left !== undefined) return { left, isAboveList };
-      isAboveList ||= get(properties, "w:numPr") !== undefined;
+      isAboveList ||= childNamed(properties, "w:numPr") !== undefined;
     }
     return undefined;
   }
 
   /** Tells whether a table shows its columns from right to left. */
-  isTableFromRight(table: Node): boolean {
-    const properties = get(table, "w:tblPr");
-    let visual = get(properties, "w:bidiVisual");
+  isTableFromRight(table: WordXmlNode): boolean {
+    const properties = childNamed(table, "w:tblPr");
+    let visual = childNamed(properties, "w:bidiVisual");
     for (
-      let at = this.styles.get(val(get(properties, "w:tblStyle")) ?? "");
+      let at = this.styles.get(attributeValue(childNamed(properties, "w:tblStyle")) ?? "");
       visual === undefined && at !== undefined;
     ) {
-      visual = get(get(at, "w:tblPr"), "w:bidiVisual");
-      at = this.styles.get(val(get(at, "w:basedOn")) ?? "");
+      visual = childNamed(childNamed(at, "w:tblPr"), "w:bidiVisual");
+      at = this.styles.get(attributeValue(childNamed(at, "w:basedOn")) ?? "");
     }
-    return yes(visual);
+    return isSwitchedOn(visual);
   }
 }
 
 /** The left indent in twips. */
-export function leftOf(properties: Node | undefined): number | undefined {
-  const indent = get(properties, "w:ind");
-  const left = val(indent, "w:left") ?? val(indent, "w:start");
+export function leftIndentOf(properties: WordXmlNode | undefined): number | undefined {
+  const indent = childNamed(properties, "w:ind");
+  const left = attributeValue(indent, "w:left") ?? attributeValue(indent, "w:start");
   return left === undefined || Number.isNaN(Number(left)) ? undefined : Number(left);
 }

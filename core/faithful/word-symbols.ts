@@ -16,7 +16,7 @@ const symbols: Record<string, Record<string, string>> = {
   webdings: { F063: "☐" },
 };
 
-export function symbolOf(font: string, code: string): string {
+export function symbolCharacterOf(font: string, code: string): string {
   const point = Number.parseInt(code, 16);
   const hex = (point < 0x100 ? point + 0xf000 : point).toString(16).toUpperCase();
   return (
@@ -33,7 +33,7 @@ export function inFont(text: string, font: string): string {
       const point = sign.codePointAt(0) ?? 0;
       const isCode =
         (point > 0xf020 && point <= 0xf0ff) || (isSymbols && point > 0x20 && point < 0x100 && point !== 0xa0);
-      return isCode ? symbolOf(font, point.toString(16)) : point === 0xf020 ? " " : sign;
+      return isCode ? symbolCharacterOf(font, point.toString(16)) : point === 0xf020 ? " " : sign;
     })
     .join("");
 }

@@ -1,7 +1,7 @@
-import { element, get, val, yes, type Node } from "./word-xml.ts";
+import { emptyXmlNode, childNamed, attributeValue, isSwitchedOn, type WordXmlNode } from "./word-xml.ts";
 
-export interface Placed {
-  cell: Node;
+export interface WordCell {
+  cell: WordXmlNode;
   column: number;
   width: number;
 }
@@ -10,23 +10,23 @@ export interface Placed {
 const hairline = 150;
 
 /** The cells of a row in the grid. @param gaps gets the ranges of the grid that the row leaves out */
-export function placedCells(row: Node, gaps: { from: number; to: number }[]): Placed[] {
-  const properties = get(row, "w:trPr");
-  const count = (name: string) => Number(val(get(properties, name)) ?? 0);
-  const isWide = (name: string) => Number(val(get(properties, name), "w:w") ?? hairline) >= hairline;
+export function placedCells(row: WordXmlNode, gaps: { from: number; to: number }[]): WordCell[] {
+  const properties = childNamed(row, "w:trPr");
+  const count = (name: string) => Number(attributeValue(childNamed(properties, name)) ?? 0);
+  const isWide = (name: string) => Number(attributeValue(childNamed(properties, name), "w:w") ?? hairline) >= hairline;
   const before = count("w:gridBefore");
   let column = isWide("w:wBefore") ? before : 0;
   let more = before - column;
   if (column > 0) gaps.push({ from: 0, to: column });
-  const cells: Placed[] = [];
-  for (const cell of cellsOf(row)) {
-    const own = get(cell, "w:tcPr");
-    const width = Number(val(get(own, "w:gridSpan")) ?? 1) + more;
+  const cells: WordCell[] = [];
+  for (const cell of wordTableCellsOf(row)) {
+    const own = childNamed(cell, "w:tcPr");
+    const width = Number(attributeValue(childNamed(own, "w:gridSpan")) ?? 1) + more;
     more = 0;
-    const across = get(own, "w:hMerge");
+    const across = childNamed(own, "w:hMerge");
     const last = cells.at(-1);
     // the first of several merged cells covers the others
-    if (across !== undefined && val(across) !== "restart" && last !== undefined) last.width += width;
+    if (across !== undefined && attributeValue(across) !== "restart" && last !== undefined) last.width += width;
     else cells.push({ cell, column, width });
     column += width;
   }
@@ -37,22 +37,26 @@ export function placedCells(row: Node, gaps: { from: number; to: number }[]): Pl
   return cells;
 }
 
-export function rowsOf(table: Node): Node[] {
+export function wordTableRowsOf(table: WordXmlNode): WordXmlNode[] {
   return table.children.flatMap((child) => {
     if (child.name === "w:tr") {
-      const properties = get(child, "w:trPr");
-      return get(properties, "w:del") !== undefined || yes(get(properties, "w:hidden")) ? [] : [child];
+      const properties = childNamed(child, "w:trPr");
+      return childNamed(properties, "w:del") !== undefined || isSwitchedOn(childNamed(properties, "w:hidden"))
+        ? []
+        : [child];
     }
-    if (child.name === "w:ins" || child.name === "w:moveTo" || child.name === "w:customXml") return rowsOf(child);
-    return child.name === "w:sdt" ? rowsOf(get(child, "w:sdtContent") ?? element("")) : [];
+    if (child.name === "w:ins" || child.name === "w:moveTo" || child.name === "w:customXml")
+      return wordTableRowsOf(child);
+    return child.name === "w:sdt" ? wordTableRowsOf(childNamed(child, "w:sdtContent") ?? emptyXmlNode("")) : [];
   });
 }
 
-function cellsOf(row: Node): Node[] {
+function wordTableCellsOf(row: WordXmlNode): WordXmlNode[] {
   return row.children.flatMap((child) => {
     if (child.name === "w:tc") return [child];
-    if (child.name === "w:ins" || child.name === "w:moveTo" || child.name === "w:customXml") return cellsOf(child);
-    return child.name === "w:sdt" ? cellsOf(get(child, "w:sdtContent") ?? element("")) : [];
+    if (child.name === "w:ins" || child.name === "w:moveTo" || child.name === "w:customXml")
+      return wordTableCellsOf(child);
+    return child.name === "w:sdt" ? wordTableCellsOf(childNamed(child, "w:sdtContent") ?? emptyXmlNode("")) : [];
   });
 }
 
@@ -60,8 +64,8 @@ function cellsOf(row: Node): Node[] {
  * The grid columns that a reader can tell apart, in the order that Word shows them.
  * @param isTurned mirrors the cells, for a table that Word shows in the other direction
  */
-export function columnsOf(
-  placed: readonly Placed[][],
+export function visibleGridColumns(
+  placed: readonly WordCell[][],
   gaps: readonly { from: number; to: number }[],
   isTurned: boolean,
 ): number[] {

@@ -3,25 +3,25 @@
  * checkboxes, cells by the columns of the grid. It shares no code with the import, so that the import is not compared
  * with itself.
  */
-import type { Seen } from "../markdown/html/reading.ts";
-import { Counters } from "./word-counters.ts";
-import { isItsAddress, shownBy, type Field } from "./word-fields.ts";
-import { Levels } from "./word-levels.ts";
+import type { ReadingToken } from "../markdown/html/reading.ts";
+import { WordListCounters } from "./word-counters.ts";
+import { isItsAddress, textShownByField, type WordField } from "./word-fields.ts";
+import { WordListLevels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
-import { inFont, symbolOf } from "./word-symbols.ts";
-import { isAddress } from "../markdown/html/seen-elements.ts";
-import { columnsOf, placedCells, rowsOf } from "./word-tables.ts";
+import { inFont, symbolCharacterOf } from "./word-symbols.ts";
+import { isLinkAddress } from "../markdown/html/seen-elements.ts";
+import { visibleGridColumns, placedCells, wordTableRowsOf } from "./word-tables.ts";
 import {
-  alternative,
-  element,
-  find,
-  get,
-  outermost,
-  parse,
-  textOf,
-  val,
-  yes,
-  type Node,
+  chooseAlternativeContent,
+  emptyXmlNode,
+  findDescendants,
+  childNamed,
+  outermostNamed,
+  parseXml,
+  xmlNodeText,
+  attributeValue,
+  isSwitchedOn,
+  type WordXmlNode,
   type ReaderParts,
   type WordParts,
   type WordReading,
@@ -38,9 +38,9 @@ export interface WordReaderOptions {
 export function readWord(parts: WordParts, { own = false, fromRight }: WordReaderOptions = {}): WordReading {
   const [document, styles, numbering, footnotes, endnotes] = (
     ["document", "styles", "numbering", "footnotes", "endnotes"] as const
-  ).map((name) => parse(parts[name])) as [Node, Node, Node, Node, Node];
+  ).map((name) => parseXml(parts[name])) as [WordXmlNode, WordXmlNode, WordXmlNode, WordXmlNode, WordXmlNode];
   const reader = new WordReader({ styles, numbering, footnotes, endnotes, own, fromRight });
-  const [body] = find(document, "w:body");
+  const [body] = findDescendants(document, "w:body");
   let blocks = body?.children ?? [];
   if (own) {
     const control = blocks.findIndex(({ name }) => name === "w:tbl");
@@ -57,10 +57,10 @@ const wrappers = new Set(["w:ins", "w:moveTo", "w:smartTag", "w:customXml", "w:d
 class WordReader {
   readonly hidden: string[] = [];
   readonly prompts: string[] = [];
-  private readonly seen: Seen[] = [];
+  private readonly seen: ReadingToken[] = [];
   private word = "";
   private isStruck = false;
-  private fields: Field[] = [];
+  private fields: WordField[] = [];
   private notesSeen: { kind: "w:footnote" | "w:endnote"; id: string }[] = [];
   private hasTitle = false;
   private isJoined = false;
@@ -68,22 +68,22 @@ class WordReader {
   private isInCell = false;
   private hasLine = false;
   private codeAt = -1;
-  private below: Node[] = [];
+  private below: WordXmlNode[] = [];
   private readonly styles: WordStyles;
-  private readonly counters: Counters;
-  private readonly levels: Levels;
+  private readonly counters: WordListCounters;
+  private readonly levels: WordListLevels;
   private readonly parts: ReaderParts;
   private readonly own: boolean;
 
   constructor(parts: ReaderParts) {
     this.styles = new WordStyles(parts.styles);
-    this.counters = new Counters(parts.numbering);
-    this.levels = new Levels(this.styles, this.counters);
+    this.counters = new WordListCounters(parts.numbering);
+    this.levels = new WordListLevels(this.styles, this.counters);
     this.parts = parts;
     this.own = parts.own;
   }
 
-  end(): Seen[] {
+  end(): ReadingToken[] {
     this.endWord();
     return this.seen;
   }
@@ -96,30 +96,30 @@ class WordReader {
     });
   }
 
-  private noteOf(kind: "w:footnote" | "w:endnote", id: string): Node | undefined {
+  private noteOf(kind: "w:footnote" | "w:endnote", id: string): WordXmlNode | undefined {
     const all = kind === "w:footnote" ? this.parts.footnotes : this.parts.endnotes;
-    return find(all, kind).find((one) => val(one, "w:id") === id);
+    return findDescendants(all, kind).find((one) => attributeValue(one, "w:id") === id);
   }
 
   /** @param above the number of list levels around the nodes */
-  blocks(nodes: readonly Node[], above = 0): void {
+  blocks(nodes: readonly WordXmlNode[], above = 0): void {
     for (const node of nodes) {
       if (node.name === "w:p") this.paragraph(node, above);
       else if (node.name === "w:tbl") this.table(node);
       else if (node.name === "w:sdt") this.control(node, (content) => this.blocks(content.children, above));
       else if (node.name === "w:ins" || node.name === "w:moveTo" || node.name === "w:customXml")
         this.blocks(node.children, above);
-      else if (node.name === "mc:AlternateContent") this.blocks(alternative(node), above);
+      else if (node.name === "mc:AlternateContent") this.blocks(chooseAlternativeContent(node), above);
     }
   }
 
-  private put(seen: Seen): void {
+  private put(seen: ReadingToken): void {
     this.endWord();
     this.seen.push(seen);
   }
 
   /** Adds the mark of an item, before words that a tracked change joined to it. */
-  private mark(seen: Seen): void {
+  private mark(seen: ReadingToken): void {
     if (this.isJoined) this.seen.splice(this.joinedAt, 0, seen);
     else this.put(seen);
   }
@@ -143,21 +143,22 @@ class WordReader {
     }
   }
 
-  private paragraph(node: Node, above: number): void {
-    const properties = get(node, "w:pPr");
-    const style = val(get(properties, "w:pStyle"));
+  private paragraph(node: WordXmlNode, above: number): void {
+    const properties = childNamed(node, "w:pPr");
+    const style = attributeValue(childNamed(properties, "w:pStyle"));
     const name = this.styles.nameOf(style);
-    const mark = get(properties, "w:rPr");
+    const mark = childNamed(properties, "w:rPr");
     if (!this.isJoined) this.endWord();
-    if (!this.own && name === "title" && !this.hasTitle && textOf(node).trim() !== "") {
+    if (!this.own && name === "title" && !this.hasTitle && xmlNodeText(node).trim() !== "") {
       this.hasTitle = true;
-      for (const drawing of find(node, "w:drawing")) this.content(drawing, false);
+      for (const drawing of findDescendants(node, "w:drawing")) this.content(drawing, false);
       return;
     }
     if (!this.own && name.startsWith("toc ")) return;
-    if (this.own && style === "AlertTitle") return this.put(`!${/\p{L}.*/u.exec(textOf(node))?.[0].toLowerCase()}`);
+    if (this.own && style === "AlertTitle")
+      return this.put(`!${/\p{L}.*/u.exec(xmlNodeText(node))?.[0].toLowerCase()}`);
     if (this.own && style === "CodeBlock") {
-      const code = find(node, "w:t", "w:br").map((one) => (one.name === "w:br" ? "\n" : one.text));
+      const code = findDescendants(node, "w:t", "w:br").map((one) => (one.name === "w:br" ? "\n" : one.text));
       const text = code.join("").replace(/^\n|\n+$/g, "");
       return text.trim() === "" ? undefined : this.put(`p${text}`);
     }
@@ -165,9 +166,11 @@ class WordReader {
     this.codeAt = -1;
     const list = this.styles.listOf(properties, style, this.counters);
     // a deleted paragraph end joins two paragraphs; a drop cap is part of the first word below
-    const isLetter = ["drop", "margin"].includes(val(get(properties, "w:framePr"), "w:dropCap") ?? "");
-    const isGone = get(mark, "w:del") !== undefined || get(mark, "w:moveFrom") !== undefined || isLetter;
-    const isHidden = yes(get(mark, "w:vanish")) && this.isEmpty(node, style);
+    const isLetter = ["drop", "margin"].includes(
+      attributeValue(childNamed(properties, "w:framePr"), "w:dropCap") ?? "",
+    );
+    const isGone = childNamed(mark, "w:del") !== undefined || childNamed(mark, "w:moveFrom") !== undefined || isLetter;
+    const isHidden = isSwitchedOn(childNamed(mark, "w:vanish")) && this.isEmpty(node, style);
     const isItem = list !== undefined && list.numId !== "0" && !isHidden && !isGone;
     const counted = isItem ? this.counters.next(list.numId, list.level) : undefined;
     // the numbers of headings are left out, and the import reports that
@@ -181,9 +184,10 @@ class WordReader {
       else if (!this.beginsWithBox(node) && (this.own || !this.isEmpty(node, style))) this.mark(`*${level}`);
     }
     if (isGone && !this.isJoined) this.joinedAt = this.seen.length;
-    const isOnLine = (run: Node) =>
-      textOf(run).trim() !== "" && !Number(val(get(get(run, "w:rPr"), "w:position")) ?? 0);
-    this.hasLine = find(node, "w:r").some(isOnLine);
+    const isOnLine = (run: WordXmlNode) =>
+      xmlNodeText(run).trim() !== "" &&
+      !Number(attributeValue(childNamed(childNamed(run, "w:rPr"), "w:position")) ?? 0);
+    this.hasLine = findDescendants(node, "w:r").some(isOnLine);
     this.runs(node, style);
     this.isJoined = isGone;
     if (!isGone) this.endWord();
@@ -191,8 +195,8 @@ class WordReader {
   }
 
   /** Neighboring code paragraphs are the lines of one code block. */
-  private code(node: Node): void {
-    const line = find(node, "w:t", "w:br", "w:cr", "w:tab")
+  private code(node: WordXmlNode): void {
+    const line = findDescendants(node, "w:t", "w:br", "w:cr", "w:tab")
       .map(({ name, text }) => (name === "w:t" ? text : name === "w:tab" ? "\t" : "\n"))
       .join("");
     if (this.codeAt === this.seen.length - 1 && this.codeAt !== -1) this.seen[this.codeAt] += `\n${line}`;
@@ -200,30 +204,33 @@ class WordReader {
     this.codeAt = this.seen.length - 1;
   }
 
-  private isEmpty(node: Node, style: string | undefined): boolean {
-    return find(node, "w:r").every((run) => find(run, "w:t", "w:sym").length === 0 || this.isHidden(run, style));
+  private isEmpty(node: WordXmlNode, style: string | undefined): boolean {
+    return findDescendants(node, "w:r").every(
+      (run) => findDescendants(run, "w:t", "w:sym").length === 0 || this.isHidden(run, style),
+    );
   }
 
-  private beginsWithBox(node: Node): boolean {
-    const copy = new WordReader({ ...this.parts, styles: element("") });
+  private beginsWithBox(node: WordXmlNode): boolean {
+    const copy = new WordReader({ ...this.parts, styles: emptyXmlNode("") });
     copy.runs(node, undefined);
     return /^x[01]$/.test(copy.end()[0] ?? "");
   }
 
-  private isHidden(run: Node, style: string | undefined): boolean {
-    const own = get(run, "w:rPr");
-    const byStyle = this.styles.look(val(get(own, "w:rStyle")), "w:vanish") ?? this.styles.look(style, "w:vanish");
-    return yes(get(own, "w:vanish") ?? byStyle);
+  private isHidden(run: WordXmlNode, style: string | undefined): boolean {
+    const own = childNamed(run, "w:rPr");
+    const byStyle =
+      this.styles.look(attributeValue(childNamed(own, "w:rStyle")), "w:vanish") ?? this.styles.look(style, "w:vanish");
+    return isSwitchedOn(childNamed(own, "w:vanish") ?? byStyle);
   }
 
-  private control(node: Node, read: (content: Node) => void): void {
-    const properties = get(node, "w:sdtPr");
-    const content = get(node, "w:sdtContent") ?? element("");
-    if (get(properties, "w:showingPlcHdr") !== undefined) this.prompts.push(textOf(content));
+  private control(node: WordXmlNode, read: (content: WordXmlNode) => void): void {
+    const properties = childNamed(node, "w:sdtPr");
+    const content = childNamed(node, "w:sdtContent") ?? emptyXmlNode("");
+    if (childNamed(properties, "w:showingPlcHdr") !== undefined) this.prompts.push(xmlNodeText(content));
     else read(content);
   }
 
-  private runs(parent: Node, style: string | undefined): void {
+  private runs(parent: WordXmlNode, style: string | undefined): void {
     for (const node of parent.children) {
       if (node.name === "w:r") this.run(node, style);
       else if (node.name === "w:hyperlink") {
@@ -236,11 +243,11 @@ class WordReader {
         if (!/NOTEREF/.test(code)) this.runs(node, style);
       } else if (wrappers.has(node.name)) this.runs(node, style);
       else if (node.name === "mc:AlternateContent") {
-        for (const part of alternative(node)) this.runs({ ...element(""), children: [part] }, style);
+        for (const part of chooseAlternativeContent(node)) this.runs({ ...emptyXmlNode(""), children: [part] }, style);
       } else if (node.name === "w:ruby") this.content(node, false);
       else if (node.name === "m:oMath" || node.name === "m:oMathPara") {
         this.say(
-          find(node, "m:t")
+          findDescendants(node, "m:t")
             .map(({ text }) => text)
             .join(""),
           false,
@@ -249,17 +256,18 @@ class WordReader {
     }
   }
 
-  private run(run: Node, style: string | undefined): void {
-    const own = get(run, "w:rPr");
-    const runStyle = val(get(own, "w:rStyle"));
-    const look = (name: string) => get(own, name) ?? this.styles.look(runStyle, name) ?? this.styles.look(style, name);
+  private run(run: WordXmlNode, style: string | undefined): void {
+    const own = childNamed(run, "w:rPr");
+    const runStyle = attributeValue(childNamed(own, "w:rStyle"));
+    const look = (name: string) =>
+      childNamed(own, name) ?? this.styles.look(runStyle, name) ?? this.styles.look(style, name);
     const isHidden = this.isHidden(run, style);
-    const isStruck = yes(look("w:strike")) || yes(look("w:dstrike"));
-    const shift = Number(val(get(own, "w:position")) ?? 0);
+    const isStruck = isSwitchedOn(look("w:strike")) || isSwitchedOn(look("w:dstrike"));
+    const shift = Number(attributeValue(childNamed(own, "w:position")) ?? 0);
     const shifted = shift === 0 || !this.hasLine ? undefined : shift > 0 ? "superscript" : "subscript";
-    const place = val(get(own, "w:vertAlign")) ?? shifted ?? val(look("w:vertAlign"));
+    const place = attributeValue(childNamed(own, "w:vertAlign")) ?? shifted ?? attributeValue(look("w:vertAlign"));
     const fonts = look("w:rFonts");
-    const font = val(fonts, "w:ascii") ?? val(fonts, "w:hAnsi") ?? "";
+    const font = attributeValue(fonts, "w:ascii") ?? attributeValue(fonts, "w:hAnsi") ?? "";
     const isNote = run.children.some(({ name }) => /^w:(?:foot|end)note(?:Reference|Ref)$/.test(name));
     if (!isHidden && !isNote && this.shows() && run.children.some(({ name }) => name === "w:t" || name === "w:sym")) {
       if (place === "superscript") this.say("^", isStruck);
@@ -272,7 +280,7 @@ class WordReader {
           this.field(node, isStruck);
           continue;
         case "w:instrText":
-          if (this.fields.length > 0) (this.fields.at(-1) as Field).code += node.text;
+          if (this.fields.length > 0) (this.fields.at(-1) as WordField).code += node.text;
           continue;
       }
       if (isHidden) {
@@ -291,7 +299,7 @@ class WordReader {
     return this.fields.every(({ isShown }) => isShown);
   }
 
-  private content(node: Node, isStruck: boolean, font = ""): void {
+  private content(node: WordXmlNode, isStruck: boolean, font = ""): void {
     switch (node.name) {
       case "w:t":
         return this.say(inFont(node.text, font), isStruck);
@@ -303,40 +311,41 @@ class WordReader {
       case "w:noBreakHyphen":
         return this.say("\u2011", isStruck);
       case "w:sym":
-        return this.say(symbolOf(node.attributes["w:font"] ?? "", node.attributes["w:char"] ?? ""), isStruck);
+        return this.say(symbolCharacterOf(node.attributes["w:font"] ?? "", node.attributes["w:char"] ?? ""), isStruck);
       case "w:footnoteReference":
       case "w:endnoteReference": {
         const kind = node.name === "w:footnoteReference" ? "w:footnote" : "w:endnote";
-        const id = val(node, "w:id") ?? "";
+        const id = attributeValue(node, "w:id") ?? "";
         if (this.noteOf(kind, id) === undefined) return undefined;
         const isKnown = this.notesSeen.some((one) => one.kind === kind && one.id === id);
         if (!isKnown) this.notesSeen.push({ kind, id });
         return undefined;
       }
       case "w:ruby":
-        this.runs(get(node, "w:rubyBase") ?? element(""), undefined);
-        return this.say(`(${textOf(get(node, "w:rt") ?? element(""))})`, isStruck);
+        this.runs(childNamed(node, "w:rubyBase") ?? emptyXmlNode(""), undefined);
+        return this.say(`(${xmlNodeText(childNamed(node, "w:rt") ?? emptyXmlNode(""))})`, isStruck);
       case "mc:AlternateContent":
-        for (const part of alternative(node)) this.content(part, isStruck);
+        for (const part of chooseAlternativeContent(node)) this.content(part, isStruck);
         return undefined;
       case "w:pict":
       case "w:object":
-        this.below.push(...outermost(node, "w:txbxContent"));
+        this.below.push(...outermostNamed(node, "w:txbxContent"));
         return undefined;
       case "w:drawing": {
-        this.below.push(...outermost(node, "w:txbxContent"));
-        if (find(node, "pic:pic").length === 0 && find(node, "a:blip").length === 0) return undefined;
-        const [picture] = find(node, "wp:docPr");
+        this.below.push(...outermostNamed(node, "w:txbxContent"));
+        if (findDescendants(node, "pic:pic").length === 0 && findDescendants(node, "a:blip").length === 0)
+          return undefined;
+        const [image] = findDescendants(node, "wp:docPr");
         return this.put(
-          `i${(picture?.attributes["descr"] || picture?.attributes["title"] || "").replace(/\s+/g, " ").trim()}`,
+          `i${(image?.attributes["descr"] || image?.attributes["title"] || "").replace(/\s+/g, " ").trim()}`,
         );
       }
       default:
     }
   }
 
-  private field(node: Node, isStruck: boolean): void {
-    const type = val(node, "w:fldCharType");
+  private field(node: WordXmlNode, isStruck: boolean): void {
+    const type = attributeValue(node, "w:fldCharType");
     const field = this.fields.at(-1);
     if (type === "begin") this.fields.push({ code: "", begin: node, isShown: false, shown: "" });
     else if (field === undefined) return;
@@ -346,15 +355,15 @@ class WordReader {
       if (code.startsWith("HYPERLINK")) field.linkAt = this.seen.push("a") - 1;
     } else {
       this.fields.pop();
-      if (field.linkAt !== undefined && isAddress(field.shown)) this.seen.splice(field.linkAt, 1);
+      if (field.linkAt !== undefined && isLinkAddress(field.shown)) this.seen.splice(field.linkAt, 1);
       if (!this.shows()) return;
       const isEmpty = field.shown.trim() === "";
-      this.say(shownBy(field), isStruck);
+      this.say(textShownByField(field), isStruck);
       if (/^\s*FORMTEXT/.test(field.code) && isEmpty) this.prompts.push("");
     }
   }
 
-  private table(node: Node): void {
+  private table(node: WordXmlNode): void {
     if (this.isInCell) return this.innerTable(node);
     this.isInCell = true;
     this.outerTable(node);
@@ -362,8 +371,8 @@ class WordReader {
   }
 
   /** Reads a table inside a cell. The import writes each row as a line with dots, and reports that. */
-  private innerTable(node: Node): void {
-    for (const row of rowsOf(node)) {
+  private innerTable(node: WordXmlNode): void {
+    for (const row of wordTableRowsOf(node)) {
       placedCells(row, []).forEach(({ cell }, index) => {
         if (index > 0) this.put("w·");
         this.blocks(cell.children);
@@ -372,18 +381,18 @@ class WordReader {
     }
   }
 
-  private outerTable(node: Node): void {
+  private outerTable(node: WordXmlNode): void {
     const gaps: { from: number; to: number }[] = [];
-    const placed = rowsOf(node).map((row) => placedCells(row, gaps));
+    const placed = wordTableRowsOf(node).map((row) => placedCells(row, gaps));
     const from = this.parts.fromRight;
-    const order = columnsOf(placed, gaps, from !== undefined && this.styles.isTableFromRight(node) !== from);
+    const order = visibleGridColumns(placed, gaps, from !== undefined && this.styles.isTableFromRight(node) !== from);
     placed.forEach((cells, index) => {
       let isFirst = true;
       for (const { cell, column, width } of cells) {
-        const merge = get(get(cell, "w:tcPr"), "w:vMerge");
+        const merge = childNamed(childNamed(cell, "w:tcPr"), "w:vMerge");
         const above = placed[index - 1]?.find((one) => one.column === column && one.width === width);
-        const isMerged = get(get(above?.cell, "w:tcPr"), "w:vMerge") !== undefined;
-        if (merge !== undefined && val(merge) !== "restart" && isMerged) continue;
+        const isMerged = childNamed(childNamed(above?.cell, "w:tcPr"), "w:vMerge") !== undefined;
+        if (merge !== undefined && attributeValue(merge) !== "restart" && isMerged) continue;
         this.endWord();
         const at = this.seen.length;
         this.levels.end();

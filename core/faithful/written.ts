@@ -3,9 +3,9 @@
  * the writer share. Marks, escapes, numbers of list items and the order of spaces don't count.
  */
 import { decodeReferences } from "#core/markdown/plain-text.ts";
-import type { Change } from "./compare.ts";
+import type { ConversionChange } from "./compare.ts";
 import { isHtmlName } from "./markup.ts";
-import { cut, stepsBetween } from "./steps.ts";
+import { shortenedForNote, stepsBetween } from "./steps.ts";
 
 export interface WrittenOptions {
   /** True if addresses of links and images count. True by default; false for an import, which changes addresses. */
@@ -18,7 +18,7 @@ export interface WrittenOptions {
   named?: ReadonlySet<number>;
 }
 
-interface Token {
+interface WrittenToken {
   text: string;
   line: number;
 }
@@ -43,9 +43,9 @@ const tag = /(?<!\\)<\/?([A-Za-z][\w-]*)(?=[\s/>])[^<>]*>|\{%-?\s*end\w+\s*-?%\}
 const editsAtMost = 1_000;
 
 /** Words and figures of `before` that `after` lacks or changes, and those that `after` adds. */
-export function compareWritten(before: string, after: string, options: WrittenOptions = {}): Change[] {
+export function compareWritten(before: string, after: string, options: WrittenOptions = {}): ConversionChange[] {
   if (before === after || sameTokens(before, after, options)) return [];
-  const [from, to] = [before, after].map((text) => tokensOf(text, options));
+  const [from, to] = [before, after].map((text) => writtenTokensOf(text, options));
   if (from === undefined || to === undefined) return [];
   const steps = stepsBetween(
     from.map(({ text }) => text),
@@ -56,8 +56,8 @@ export function compareWritten(before: string, after: string, options: WrittenOp
     return [{ kind: "words", near: "", before: `${from.length} words`, after: `${to.length} words` }];
   }
   const { firstLine = 1, named } = options;
-  const words = (tokens: readonly Token[]): string => cut(tokens.map(({ text }) => text).join(" "));
-  return steps.flatMap(({ at, removed, to: other, added, isEqual }): Change[] => {
+  const words = (tokens: readonly WrittenToken[]): string => shortenedForNote(tokens.map(({ text }) => text).join(" "));
+  return steps.flatMap(({ at, removed, to: other, added, isEqual }): ConversionChange[] => {
     const lines = from.slice(at, at + Math.max(1, removed)).map(({ line }) => line + firstLine - 1);
     const isNamed = named !== undefined && lines.every((one) => named.has(one));
     if (isEqual || isNamed) return [];
@@ -95,10 +95,12 @@ function sameTokens(before: string, after: string, options: WrittenOptions): boo
   return left.length === 0 && right.length === 0;
 }
 
-function tokensOf(text: string, options: WrittenOptions): Token[] {
+function writtenTokensOf(text: string, options: WrittenOptions): WrittenToken[] {
   return text
     .split("\n")
-    .flatMap((line, index) => lineTokens(line, options).map((found): Token => ({ text: found, line: index + 1 })));
+    .flatMap((line, index) =>
+      lineTokens(line, options).map((found): WrittenToken => ({ text: found, line: index + 1 })),
+    );
 }
 
 function lineTokens(line: string, { addresses = true, letters = false }: WrittenOptions): string[] {

@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { foldedKey, indexPaths } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
-import { baseOf, type SourceFile, type SourceTree } from "./files.ts";
+import { fileNameOf, type SourceFile, type SourceTree } from "./files.ts";
 import { inMemory, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
 
 /** Notion splits large exports into several archives inside one archive. */
@@ -13,7 +13,7 @@ const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
  */
 export async function readArchive(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<SourceFile[]> {
   const entries = await openZip(source, budget);
-  const parts = entries.filter(({ path }) => part.test(baseOf(path)));
+  const parts = entries.filter(({ path }) => part.test(fileNameOf(path)));
   const files = new Map<string, SourceFile>();
   const add = (entry: ZipEntry) => {
     if (files.has(entry.path)) throw new AppError("invalid_input", `two of its parts hold ${entry.path}`);
@@ -29,11 +29,11 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = zipB
 }
 
 /** Finds files among those of an import. */
-export function treeOf(files: readonly SourceFile[]): SourceTree {
+export function sourceTreeOf(files: readonly SourceFile[]): SourceTree {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const index = indexPaths(byPath.keys());
   const byName = new Map<string, SourceFile>();
-  for (const file of files.toReversed()) byName.set(foldedKey(baseOf(file.path)), file);
+  for (const file of files.toReversed()) byName.set(foldedKey(fileNameOf(file.path)), file);
   return {
     find: (path) => byPath.get(index.first([path]) ?? ""),
     named: (name) => byName.get(foldedKey(name)),

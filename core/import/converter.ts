@@ -1,8 +1,8 @@
 /** Turns the files of any tool into Markdown documents: text, links to other documents, files to store. */
-import { findAnchors, namesAskedFor, anchorAddress, type Anchor } from "#core/dialects/anchors.ts";
+import { findAnchors, namesAskedFor, anchorAddress, type HeadingAnchor } from "#core/dialects/anchors.ts";
 import { convertText, reportConstructs } from "#core/dialects/convert.ts";
 import { toLines } from "#core/text/lines.ts";
-import { createReport, type Report, type ReportLine } from "#core/import/markdown/report.ts";
+import { createReport, type ConversionReport, type ReportLine } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
@@ -10,17 +10,17 @@ import { relativePath } from "#core/links/paths.ts";
 import { findHeaderBlock, findTomlBlock } from "#core/import/markdown/header-block.ts";
 import type { SourceTree } from "./files.ts";
 import type { SourceDocument } from "./layouts.ts";
-import { pictureName } from "./picture-name.ts";
-import { readText } from "./read-text.ts";
+import { imageName } from "./image-name.ts";
+import { readSourceAsMarkdown } from "./read-text.ts";
 import { bodyStart, rewriteLinks, type DocumentLink, type Resolved } from "./rewrite-links.ts";
-import { assetAddress, createFileFinder, storedFile, type FoundFile, type StoredFile } from "./stored-files.ts";
+import { assetAddress, createFileFinder, storedFile, type FileOrProblem, type StoredFile } from "./stored-files.ts";
 import { headingNames, type HeadingNames } from "#core/links/heading-names.ts";
-import { linesOf } from "#core/links/link-lines.ts";
-import { countingOf, splitTarget } from "#core/links/link-targets.ts";
+import { lineNumbersOfAddress } from "#core/links/link-lines.ts";
+import { detectLinkCounting, splitTarget } from "#core/links/link-targets.ts";
 import { withoutEscapes } from "#core/markdown/addresses.ts";
-import { indexDocuments, mentioned, type DocumentIndex, address } from "./targets.ts";
+import { indexDocuments, relativeAddressesIn, type DocumentIndex, comparableAddress } from "./targets.ts";
 
-export interface Prepared {
+export interface PreparedDocument {
   path: string;
   /** The hash of the file and of everything it shows. An equal hash means that nothing changed. */
   sha256: string;
@@ -31,7 +31,7 @@ export interface Prepared {
   notes: ReportLine[];
 }
 
-export interface Examined {
+export interface ExaminedLinks {
   sha256: string;
   /** Paths of other documents that its links may lead to. */
   leadsTo: string[];
@@ -41,12 +41,12 @@ export interface Converter {
   /** Reads a document. @throws AppError with a sentence that continues after the file's name */
   examine(document: SourceDocument): Promise<{ text: string }>;
   /** The hash by which a later import recognizes the document. Callers must examine all documents first. */
-  fingerprint(document: SourceDocument): Promise<Examined>;
+  fingerprint(document: SourceDocument): Promise<ExaminedLinks>;
   /** The document as the import sends it. @throws AppError with a sentence that continues after the file's name */
-  convert(document: SourceDocument): Promise<Prepared>;
+  convert(document: SourceDocument): Promise<PreparedDocument>;
 }
 
-interface Seen {
+interface ExaminedDocument {
   sha256: string;
   mentions: ReadonlySet<string>;
   /** Names of MyST targets in the document's links, in this document or others. */
@@ -54,7 +54,7 @@ interface Seen {
   /** The targets of the links, once all documents are known. */
   targets?: Promise<LookedUp>;
   /** The converted text of a Word or HTML file, kept because a second conversion would be as slow as the first. */
-  converted?: { text: string; images: Map<string, FoundFile>; notes: ReportLine[] };
+  converted?: { text: string; images: Map<string, FileOrProblem>; notes: ReportLine[] };
 }
 
 export interface ConverterOptions {
@@ -75,9 +75,9 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   const files = createFileFinder(tree, sha256);
   const bySource = new Map(documents.map((document) => [document.file.path, document.path]));
   const addresses = new Map<string, string>();
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, ExaminedDocument>();
   /** MyST's targets by document; `anchorOwners` gives the document of a target. */
-  const anchors = new Map<string, ReadonlyMap<string, Anchor>>();
+  const anchors = new Map<string, ReadonlyMap<string, HeadingAnchor>>();
   const anchorOwners = new Map<string, string>();
   const headings = new Map<string, HeadingNames>();
   /** Titles of documents that are the home page of a folder, by the document's path. */
@@ -90,7 +90,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const written = documents.map(({ path, file }) => ({ path: file.path, addresses: seen.get(path)?.mentions ?? [] }));
     const paths = [...bySource.keys()];
     const indexed = (some: readonly string[], named: ReadonlyMap<string, string>) =>
-      indexDocuments(some, named, (all) => countingOf(written, all));
+      indexDocuments(some, named, (all) => detectLinkCounting(written, all));
     index = {
       read: indexed(
         paths.filter((path) => !refused.has(path)),
@@ -101,12 +101,12 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return index;
   };
 
-  async function readWhole(document: SourceDocument): Promise<NonNullable<Seen["converted"]>> {
+  async function readWhole(document: SourceDocument): Promise<NonNullable<ExaminedDocument["converted"]>> {
     const report = createReport(document.path);
-    const { text, images } = await readText(document, await document.file.read(), report);
+    const { text, images } = await readSourceAsMarkdown(document, await document.file.read(), report);
     const again = (name: string) => async () =>
-      (await readText(document, await document.file.read())).images.get(name) ?? new Uint8Array();
-    const stored = [...images].map(([name, bytes]): [string, FoundFile] => [
+      (await readSourceAsMarkdown(document, await document.file.read())).images.get(name) ?? new Uint8Array();
+    const stored = [...images].map(([name, bytes]): [string, FileOrProblem] => [
       name,
       storedFile(name, bytes, sha256, again(name)),
     ]);
@@ -126,9 +126,10 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const bytes = await document.file.read();
     const isMarkdown = document.kind === "markdown";
     const converted = isMarkdown ? undefined : await readWhole(document);
-    const text = converted?.text ?? (await readText(document, bytes)).text;
+    const text = converted?.text ?? (await readSourceAsMarkdown(document, bytes)).text;
     assertDocumentSize(text, atMost);
-    for (const address of addressesOf(text)) if (!addresses.has(address)) addresses.set(address, document.file.path);
+    for (const address of siteAddressesOf(text))
+      if (!addresses.has(address)) addresses.set(address, document.file.path);
     if (isMarkdown) {
       const own = findAnchors(toLines(text.slice(bodyStart(text)), 1));
       if (own.size > 0) anchors.set(document.file.path, own);
@@ -137,9 +138,9 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const asksFor = isMarkdown ? namesAskedFor(text) : new Set<string>();
     // a converted construct can also link a file
     const mapped = isMarkdown ? mapDialects(text, createReport("")) : text;
-    const mentions = mentioned(mapped);
-    if (isMarkdown) headings.set(document.file.path, headingNames(bodyOf(mapped), bodyOf(text)));
-    const title = homePage.test(document.path) ? titleIn(text) : undefined;
+    const mentions = relativeAddressesIn(mapped);
+    if (isMarkdown) headings.set(document.file.path, headingNames(markdownBodyOf(mapped), markdownBodyOf(text)));
+    const title = homePage.test(document.path) ? titleInSource(text) : undefined;
     if (title !== undefined) titles.set(document.path, title);
     seen.set(document.path, { sha256: sha256(bytes), mentions, asksFor, ...(converted && { converted }) });
     return { text };
@@ -149,8 +150,8 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     document: SourceDocument,
     url: string,
     isImage: boolean,
-    own?: ReadonlyMap<string, FoundFile>,
-  ): Promise<Found> {
+    own?: ReadonlyMap<string, FileOrProblem>,
+  ): Promise<ResolvedTarget> {
     const { path, fragment } = splitTarget(withoutEscapes(url));
     if (path === "") return { kind: "here", fragment: url };
     const found = own?.get(path) ?? (await files.find(document.file.path, path));
@@ -165,7 +166,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       const at = bySource.get(other) ?? other;
       return { kind: "document", path: at, ...(slug && { fragment: `#${slug}` }), ...(isLost && { isLost }) };
     }
-    if (isImage || pictureName.test(path))
+    if (isImage || imageName.test(path))
       return isStored?.(path) === true ? { kind: "here", fragment: url } : { kind: "missing" };
     return documentIndex().refused.find(document.file.path, path) === undefined ? undefined : { kind: "refused" };
   }
@@ -176,7 +177,11 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return anchors.get(source)?.get(name)?.slug ?? headings.get(source)?.find(name);
   }
 
-  async function named(document: SourceDocument, name: string, own?: ReadonlyMap<string, FoundFile>): Promise<Found> {
+  async function named(
+    document: SourceDocument,
+    name: string,
+    own?: ReadonlyMap<string, FileOrProblem>,
+  ): Promise<ResolvedTarget> {
     const found = await resolve(document, name.replaceAll("%", "%25"), false, own);
     if (found !== undefined) return found;
     const other = documentIndex().read.named(document.file.path, name);
@@ -184,8 +189,8 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   }
 
   /** The targets in other documents that this document refers to. All documents must be examined first. */
-  function elsewhere({ file }: SourceDocument, { asksFor }: Seen): Map<string, Anchor> {
-    const found = new Map<string, Anchor>();
+  function elsewhere({ file }: SourceDocument, { asksFor }: ExaminedDocument): Map<string, HeadingAnchor> {
+    const found = new Map<string, HeadingAnchor>();
     for (const name of asksFor) {
       const owner = anchorOwners.get(name);
       const anchor = owner === undefined ? undefined : anchors.get(owner)?.get(name);
@@ -200,7 +205,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   }
 
   /** Finds all targets of a text before its links are rewritten. */
-  async function lookUp(document: SourceDocument, known: Seen): Promise<LookedUp> {
+  async function lookUp(document: SourceDocument, known: ExaminedDocument): Promise<LookedUp> {
     const { mentions, converted } = known;
     const own = converted?.images;
     const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
@@ -212,13 +217,13 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return all;
   }
 
-  function seenOf(document: SourceDocument): Seen {
+  function seenOf(document: SourceDocument): ExaminedDocument {
     const found = seen.get(document.path);
     if (found === undefined) throw new Error(`${document.path} was not examined`);
     return found;
   }
 
-  async function fingerprint(document: SourceDocument): Promise<Examined> {
+  async function fingerprint(document: SourceDocument): Promise<ExaminedLinks> {
     const own = seenOf(document);
     if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
     const { names, links } = await (own.targets ??= lookUp(document, own));
@@ -236,18 +241,18 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return { sha256: sum, leadsTo: [...new Set(leadsTo)].filter((path) => path !== document.path) };
   }
 
-  async function convert(document: SourceDocument): Promise<Prepared> {
+  async function convert(document: SourceDocument): Promise<PreparedDocument> {
     const own = seenOf(document);
     const report = createReport(document.path);
     const { sha256: sum } = await fingerprint(document);
-    const read = own.converted?.text ?? (await readText(document, await document.file.read())).text;
+    const read = own.converted?.text ?? (await readSourceAsMarkdown(document, await document.file.read())).text;
     const text = withFacts(
       document.kind === "markdown" ? mapDialects(read, report, elsewhere(document, own)) : read,
       document,
     );
     const targets = await (own.targets ??= lookUp(document, own));
     const used = new Map<string, StoredFile>();
-    const use = (found: Found): Resolved => {
+    const use = (found: ResolvedTarget): Resolved => {
       if (found?.kind === "asset") used.set(found.file.sha256, found.file);
       return found;
     };
@@ -266,7 +271,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       titleOf: (path: string) => titles.get(path),
     };
     // lines of a Word file have no numbers
-    const places = (written: string) => (document.kind === "markdown" ? linesOf(read, written) : []);
+    const places = (written: string) => (document.kind === "markdown" ? lineNumbersOfAddress(read, written) : []);
     // many texts have no links, and parsing is expensive
     const leads = own.mentions.size > 0 || /\[\[|\]\(<?#|\]:[ \t]*<?#|href\s*=\s*["']?#/.test(text);
     const rewritten = leads ? rewriteLinks(text, resolver, report, places) : { text, links: [] };
@@ -282,13 +287,13 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
 const homePage = /(?:^|\/)(?:readme|_?index)\.\w+$/i;
 
 /** The title of a text, from its front matter or first heading. */
-function titleIn(text: string): string | undefined {
+function titleInSource(text: string): string | undefined {
   const header = text.slice(0, bodyStart(text));
   const own = /^title[ \t]*[:=][ \t]*(["']?)(.+?)\1[ \t]*$/m.exec(header)?.[2] ?? /^# +(.+?)[ \t#]*$/m.exec(text)?.[1];
   return own?.trim();
 }
 
-function bodyOf(text: string): string {
+function markdownBodyOf(text: string): string {
   return text.slice(bodyStart(text)).replace(/\r\n?/g, "\n");
 }
 
@@ -296,7 +301,7 @@ function bodyOf(text: string): string {
  * Maps dialects before links are read, because a construct that becomes an image or link refers to a file that must be
  * imported too.
  */
-function mapDialects(text: string, report: Report, others?: ReadonlyMap<string, Anchor>): string {
+function mapDialects(text: string, report: ConversionReport, others?: ReadonlyMap<string, HeadingAnchor>): string {
   const start = bodyStart(text);
   const header = text.slice(0, start);
   const { text: body, constructs } = convertText(
@@ -308,15 +313,15 @@ function mapDialects(text: string, report: Report, others?: ReadonlyMap<string, 
   return constructs.some(({ outcome }) => outcome !== "reported") ? header + body : text;
 }
 
-type Found =
+type ResolvedTarget =
   | (Resolved & { kind: "document" | "missing" | "here" | "refused" })
   | { kind: "asset"; url: string; file: StoredFile }
   | undefined;
 
 interface LookedUp {
-  links: Map<string, Found>;
-  images: Map<string, Found>;
-  names: Map<string, Found>;
+  links: Map<string, ResolvedTarget>;
+  images: Map<string, ResolvedTarget>;
+  names: Map<string, ResolvedTarget>;
 }
 
 /**
@@ -336,7 +341,7 @@ export function assertDocumentSize(text: string, atMost: number = limits.documen
 /**
  * A page's names on its site, besides its path: permalink, aliases, title. Only single lines of the header are read.
  */
-function addressesOf(text: string): string[] {
+function siteAddressesOf(text: string): string[] {
   const header = text.slice(0, bodyStart(text));
   if (header === "") return [];
   const found: string[] = [];
@@ -347,7 +352,7 @@ function addressesOf(text: string): string[] {
   const [, list = ""] = /^(?:aliases|redirect_from)\s*[:=]\s*(\[[^\]\n]*\]|(?:\n[ \t]*-[^\n]*)+)/m.exec(header) ?? [];
   for (const [, item = ""] of list.matchAll(/(?:^|[\n,[])[ \t]*-?[ \t]*["']?([^"'\n,[\]]+?)["']?[ \t]*(?=[\n,\]]|$)/g))
     found.push(item);
-  return [...new Set(found.map(address).filter((value) => value !== ""))];
+  return [...new Set(found.map(comparableAddress).filter((value) => value !== ""))];
 }
 
 /** Adds facts from the document's source, as front matter. */

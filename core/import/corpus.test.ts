@@ -17,8 +17,8 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { bytesOf, corpusFiles, largeCorpus, smallCorpus, type CorpusFile } from "../../test/corpus.ts";
 import { createConverter } from "./converter.ts";
 import { readDocx } from "./docx/docx-file.ts";
-import { elementsOf, property, textOf } from "#core/markdown/html/elements.ts";
-import { readHtml } from "./html/html-file.ts";
+import { descendantsNamed, textProperty, nodeText } from "#core/markdown/html/elements.ts";
+import { readHtmlFile } from "./html/html-file.ts";
 import { planFiles } from "./layouts.ts";
 
 interface Counts {
@@ -36,22 +36,22 @@ function countsOf(text: string): Counts {
   const { body } = readMarkdownDocument({ path: "x.md", text });
   const root = parseHtml(renderHtml(body));
   const items = (list: string) =>
-    elementsOf(root, list).map((node) => node.children.filter((child) => child.type === "element"));
-  const ordered = elementsOf(root, "ol").flatMap((list) =>
+    descendantsNamed(root, list).map((node) => node.children.filter((child) => child.type === "element"));
+  const ordered = descendantsNamed(root, "ol").flatMap((list) =>
     list.children
       .filter((child) => child.type === "element" && child.tagName === "li")
       .map((item, index) => ({ item, number: Number(list.properties["start"] ?? 1) + index })),
   );
-  const order = new Map(elementsOf(root, "li").map((item, index) => [item as unknown, index]));
+  const order = new Map(descendantsNamed(root, "li").map((item, index) => [item as unknown, index]));
   const images = new Set<string>();
   eachNode(parseMarkdown(body) as Root, (node) => {
     if (node.type === "image") images.add(String(node.position?.start.offset));
   });
   return {
-    tables: elementsOf(root, "table").length,
+    tables: descendantsNamed(root, "table").length,
     images: images.size,
-    links: elementsOf(root, "a").map((a) => property(a, "href")),
-    headings: ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => elementsOf(root, name)).length,
+    links: descendantsNamed(root, "a").map((a) => textProperty(a, "href")),
+    headings: ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => descendantsNamed(root, name)).length,
     bullets: items("ul").flat().length,
     numbers: ordered
       .toSorted((a, b) => (order.get(a.item) ?? 0) - (order.get(b.item) ?? 0))
@@ -160,19 +160,20 @@ const decode = (url: string) => {
 };
 
 function countHtml(root: HtmlRoot): Counts {
-  const lists = elementsOf(root, "ol").map((list) => ({
+  const lists = descendantsNamed(root, "ol").map((list) => ({
     start: Number(list.properties["start"] ?? 1),
     items: list.children.filter((child) => child.type === "element" && child.tagName === "li"),
   }));
-  const order = new Map(elementsOf(root, "li").map((item, index) => [item as unknown, index]));
+  const order = new Map(descendantsNamed(root, "li").map((item, index) => [item as unknown, index]));
   return {
-    tables: elementsOf(root, "table").length,
-    images: elementsOf(root, "img").length,
-    links: elementsOf(root, "a").map((a) => property(a, "href")),
+    tables: descendantsNamed(root, "table").length,
+    images: descendantsNamed(root, "img").length,
+    links: descendantsNamed(root, "a").map((a) => textProperty(a, "href")),
     headings: ["h1", "h2", "h3", "h4", "h5", "h6"]
-      .flatMap((name) => elementsOf(root, name))
-      .filter((node) => textOf(node).trim() !== "").length,
-    bullets: elementsOf(root, "ul").flatMap((list) => list.children.filter((child) => child.type === "element")).length,
+      .flatMap((name) => descendantsNamed(root, name))
+      .filter((node) => nodeText(node).trim() !== "").length,
+    bullets: descendantsNamed(root, "ul").flatMap((list) => list.children.filter((child) => child.type === "element"))
+      .length,
     numbers: lists
       .flatMap(({ start, items }) => items.map((item, index) => ({ item, number: start + index })))
       .toSorted((a, b) => (order.get(a.item) ?? 0) - (order.get(b.item) ?? 0))
@@ -187,7 +188,7 @@ describe("HTML files of the corpus", () => {
     "$name keeps numbers, tables, images and links",
     (file) => {
       const source = countHtml(parseHtml(new TextDecoder().decode(bytesOf(file))));
-      const { text } = readHtml(bytesOf(file), createReport(file.name));
+      const { text } = readHtmlFile(bytesOf(file), createReport(file.name));
       const { links, headings, ...counts } = countsOf(text);
       const { links: sourceLinks, headings: sourceHeadings, ...rest } = source;
       expect(counts).toEqual(rest);
@@ -207,7 +208,7 @@ describe("HTML files of the corpus", () => {
       const tags = (text: string) =>
         text.match(/\{\{[^]*?\}\}|\{%[^]*?%\}/g)?.map((tag) => tag.replace(/\s+/g, " ")) ?? [];
       try {
-        const { text } = readHtml(bytesOf(file), createReport(file.name));
+        const { text } = readHtmlFile(bytesOf(file), createReport(file.name));
         expect(tags(text)).toEqual(tags(source));
       } catch (error) {
         expect((error as Error).message).toContain('Front matter in "js" is not read');

@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import { strToU8, zipSync, type Zippable } from "fflate";
 import { describe, expect, test } from "vitest";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { readArchive, treeOf } from "./archive.ts";
+import { readArchive, sourceTreeOf } from "./archive.ts";
 import { createConverter } from "./converter.ts";
 import type { SourceFile } from "./files.ts";
 import { planFiles, type Layout } from "./layouts.ts";
-import { linkTo } from "./link-to.ts";
+import { replaceDocumentLinks } from "./link-to.ts";
 import { inMemory } from "./zip.ts";
 
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
@@ -34,7 +34,7 @@ const zip = (files: Files) =>
 /** The documents of an archive as an import sends them, links shown as `→path`. */
 async function importFiles(files: readonly SourceFile[], from?: Layout) {
   const { layout, documents, leftOut } = planFiles(files, from);
-  const converter = createConverter({ documents, tree: treeOf(files), sha256 });
+  const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256 });
   const readable = [];
   for (const document of documents) {
     const isReadable = await converter.examine(document).then(
@@ -50,7 +50,7 @@ async function importFiles(files: readonly SourceFile[], from?: Layout) {
   for (const document of readable) {
     const prepared = await converter.convert(document);
     sums[prepared.path] = (await converter.fingerprint(document)).sha256;
-    texts[prepared.path] = linkTo(prepared.text, prepared.links, (path) => `→${path}`);
+    texts[prepared.path] = replaceDocumentLinks(prepared.text, prepared.links, (path) => `→${path}`);
     notes[prepared.path] = prepared.notes.map(({ message }) => message);
     lines[prepared.path] = prepared.notes.map(({ message, line }) => `${line}: ${message}`);
   }

@@ -21,7 +21,7 @@ export function extensionOf(path: string): string {
   return /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
 }
 
-export function baseOf(path: string): string {
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -32,7 +32,7 @@ export type DocumentKind = "markdown" | "docx" | "html";
  *
  * @param more further extensions of Markdown files in lowercase, such as `.md.tmpl`
  */
-export function kindOf(path: string, more: readonly string[] = []): DocumentKind | undefined {
+export function documentKindOf(path: string, more: readonly string[] = []): DocumentKind | undefined {
   switch (extensionOf(path)) {
     case "md":
     case "markdown":

@@ -4,7 +4,7 @@ import { limits } from "#core/limits.ts";
 import { categoryFolders } from "#core/sops/import-rules.ts";
 import { isSystemFile } from "./layouts.ts";
 
-export interface FoldersAs {
+export interface FolderMeanings {
   categories: boolean;
   tags: boolean;
 }
@@ -25,7 +25,7 @@ export interface Placement {
  * @param path the path of the document, with forward slashes
  * @param starts the folders that the user named; only folders inside them count
  */
-export function placementOf(path: string, starts: readonly string[], { categories, tags }: FoldersAs): Placement {
+export function placementOf(path: string, starts: readonly string[], { categories, tags }: FolderMeanings): Placement {
   if (!categories && !tags) return {};
   const [start = ""] = starts
     .filter((folder) => path.startsWith(`${folder}/`))
@@ -37,7 +37,7 @@ export function placementOf(path: string, starts: readonly string[], { categorie
   const rest = categories ? folders.slice(2) : folders;
   return {
     ...(categories && { folders: folders.slice(0, 2).map((name) => name.slice(0, limits.categoryCharacters).trim()) }),
-    ...(tags && { tags: [...new Set(rest.map(tagOf))] }),
+    ...(tags && { tags: [...new Set(rest.map(folderTagOf))] }),
   };
 }
 
@@ -54,7 +54,7 @@ export function commonFolder(paths: readonly string[]): string[] {
 }
 
 /** Removes commas, because they separate tags that people type. */
-function tagOf(folder: string): string {
+function folderTagOf(folder: string): string {
   return folder.replaceAll(",", " ").replace(/\s+/g, " ").trim().slice(0, limits.tagCharacters).trim();
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readHtml } from "./html/html-file.ts";
+import { readHtmlFile } from "./html/html-file.ts";
 import { readMarkdownDocument } from "./markdown/markdown-file.ts";
 import { createReport } from "./markdown/report.ts";
-import { languageOf } from "./language.ts";
+import { detectLanguage } from "./language.ts";
 
 const texts: Record<string, string> = {
   en: "Close the valve before you start the pump. The temperature must not be above 80 °C, and the pressure is checked with the gauge on the wall. If it is not, stop and call.",
@@ -26,7 +26,7 @@ const texts: Record<string, string> = {
 
 describe("the language of a text", () => {
   test.each(Object.entries(texts))("%s", (lang, text) => {
-    expect(languageOf(text)).toBe(lang);
+    expect(detectLanguage(text)).toBe(lang);
   });
 
   test.each([
@@ -35,7 +35,7 @@ describe("the language of a text", () => {
     ["code in another text", "```\nthe and of to is in for with that be\n```\n".repeat(5)],
     ["nothing", ""],
   ])("isn't guessed from %s", (_, text) => {
-    expect(languageOf(text)).toBeUndefined();
+    expect(detectLanguage(text)).toBeUndefined();
   });
 
   test("is set and said by an import, unless the file or English says it", () => {
@@ -53,7 +53,7 @@ describe("the language of a text", () => {
 test("a page's own language counts", () => {
   const read = (html: string) => {
     const report = createReport("a.html");
-    const { text } = readHtml(new TextEncoder().encode(html), report);
+    const { text } = readHtmlFile(new TextEncoder().encode(html), report);
     return { text, notes: report.lines.map(({ message }) => message) };
   };
   const page = (lang: string) => `<html lang="${lang}"><body><p>Ventil V7</p></body></html>`;

@@ -1,4 +1,4 @@
-import type { Report } from "#core/import/markdown/report.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 
 /** The most frequent short words of languages that share the Latin or Cyrillic script. */
@@ -57,7 +57,7 @@ const fewestFrequent = 5;
  * Detects the language of a text as a BCP 47 tag, from its script or its most frequent words; undefined if neither is
  * clear. Only the beginning of a long text is read.
  */
-export function languageOf(text: string): string | undefined {
+export function detectLanguage(text: string): string | undefined {
   const words = text.slice(0, sample).replace(notWords, " ");
   const letters = words.match(/\p{L}/gu)?.length ?? 0;
   if (letters < 8) return undefined;
@@ -100,7 +100,7 @@ function languageName(tag: string): string {
  * Sets the detected language of an imported text without one, and reports it. English needs no entry, because it is the
  * default.
  */
-export function setLanguage(front: FrontMatter, lang: string | undefined, report: Report): void {
+export function setLanguage(front: FrontMatter, lang: string | undefined, report: ConversionReport): void {
   if (front.lang !== undefined || lang === undefined || lang === "en") return;
   front.lang = lang;
   report.add("language", `the language is ${languageName(lang)}, by the words of the text`);

@@ -1,8 +1,8 @@
 /** Finds the documents of an export, and their names: every tool has its own layout. */
 import { isId } from "#core/ids.ts";
-import { pictureName } from "./picture-name.ts";
+import { imageName } from "./image-name.ts";
 import { foldedKey, folderOf } from "#core/links/link-targets.ts";
-import { baseOf, extensionOf, kindOf, type DocumentKind, type SourceFile } from "./files.ts";
+import { fileNameOf, extensionOf, documentKindOf, type DocumentKind, type SourceFile } from "./files.ts";
 
 const layouts = ["auto", "markdown", "docx", "html", "notion", "confluence", "gdocs", "git"] as const;
 export type Layout = (typeof layouts)[number];
@@ -25,7 +25,7 @@ export interface SkippedFile {
   hint?: string;
 }
 
-export interface Planned {
+export interface PlannedImport {
   layout: Exclude<Layout, "auto" | "git">;
   documents: SourceDocument[];
   leftOut: SkippedFile[];
@@ -39,14 +39,18 @@ const notionName = /^(.*?)[ -]?([0-9a-f]{32})((?:_all)?\.[a-z]+)?$/i;
  * @param from the layout that the user chose; `auto` and `git` detect it from the names
  * @param more further extensions of Markdown files, such as `.md.tmpl`
  */
-export function planFiles(files: readonly SourceFile[], from: Layout = "auto", more: readonly string[] = []): Planned {
-  const layout = from === "auto" || from === "git" ? layoutOf(files) : from;
+export function planFiles(
+  files: readonly SourceFile[],
+  from: Layout = "auto",
+  more: readonly string[] = [],
+): PlannedImport {
+  const layout = from === "auto" || from === "git" ? detectLayout(files) : from;
   const documents: SourceDocument[] = [];
   const leftOut: SkippedFile[] = [];
-  const unread: Planned["unread"] = [];
+  const unread: PlannedImport["unread"] = [];
   const taken = new Set<string>();
   for (const file of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const kind = kindOf(file.path, more) ?? (from === "confluence" ? storageKind(file.path) : undefined);
+    const kind = documentKindOf(file.path, more) ?? (from === "confluence" ? storageKind(file.path) : undefined);
     if (isSystemFile(file.path)) {
       if (kind !== undefined) unread.push({ path: file.path, reason: "hidden" });
       continue;
@@ -54,9 +58,9 @@ export function planFiles(files: readonly SourceFile[], from: Layout = "auto", m
     const skipped = skipReason(file.path, layout);
     if (skipped !== undefined) leftOut.push({ path: file.path, outcome: "skip", code: "index", reason: skipped });
     else if (kind === undefined) {
-      const found = unreadable(file.path);
+      const found = skippedUnreadableFile(file.path);
       if (found !== undefined) leftOut.push(found);
-      else if (!pictureName.test(file.path)) unread.push({ path: file.path, reason: "extension" });
+      else if (!imageName.test(file.path)) unread.push({ path: file.path, reason: "extension" });
     } else if (
       (layout === "docx" || layout === "html" || layout === "markdown") &&
       from === layout &&
@@ -70,22 +74,22 @@ export function planFiles(files: readonly SourceFile[], from: Layout = "auto", m
       });
     } else {
       const named = layout === "notion" ? notionPath(file.path) : { path: file.path };
-      documents.push({ ...named, path: free(named.path, taken), kind, file });
+      documents.push({ ...named, path: freeName(named.path, taken), kind, file });
     }
   }
   return { layout, documents, leftOut, unread };
 }
 
-function layoutOf(files: readonly SourceFile[]): Planned["layout"] {
+function detectLayout(files: readonly SourceFile[]): PlannedImport["layout"] {
   const paths = files.map(({ path }) => path).filter((path) => !isSystemFile(path));
-  if (paths.some((path) => kindOf(path) !== undefined && notionName.test(baseOf(path)))) return "notion";
-  const pages = paths.filter((path) => kindOf(path) === "html");
-  if (pages.length === 0) return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "docx";
-  const isSpace = pages.some((path) => /^(?:.*_)?\d+\.html$/.test(baseOf(path)));
-  if (isSpace && pages.some((path) => baseOf(path) === "index.html")) return "confluence";
+  if (paths.some((path) => documentKindOf(path) !== undefined && notionName.test(fileNameOf(path)))) return "notion";
+  const pages = paths.filter((path) => documentKindOf(path) === "html");
+  if (pages.length === 0) return paths.some((path) => documentKindOf(path) === "markdown") ? "markdown" : "docx";
+  const isSpace = pages.some((path) => /^(?:.*_)?\d+\.html$/.test(fileNameOf(path)));
+  if (isSpace && pages.some((path) => fileNameOf(path) === "index.html")) return "confluence";
   const folders = new Set(paths.map(folderOf));
   if (pages.length === 1 && [...folders].every((folder) => folder === "" || folder === "images")) return "gdocs";
-  return paths.some((path) => kindOf(path) === "markdown") ? "markdown" : "html";
+  return paths.some((path) => documentKindOf(path) === "markdown") ? "markdown" : "html";
 }
 
 /** Recognizes hidden files, and files that an operating system adds to folders and archives. */
@@ -93,22 +97,22 @@ export function isSystemFile(path: string): boolean {
   return path.split("/").some((part) => part.startsWith(".") || part === "__MACOSX" || part === "Thumbs.db");
 }
 
-function skipReason(path: string, layout: Planned["layout"]): string | undefined {
+function skipReason(path: string, layout: PlannedImport["layout"]): string | undefined {
   if (layout === "notion" && extensionOf(path) === "csv") {
     return "the table of a Notion database: its rows are pages, which are imported themselves";
   }
-  if (layout === "notion" && baseOf(path) === "index.html") return "the export's list of pages";
-  if (layout === "confluence" && baseOf(path) === "index.html") return "the list of the space's pages";
+  if (layout === "notion" && fileNameOf(path) === "index.html") return "the export's list of pages";
+  if (layout === "confluence" && fileNameOf(path) === "index.html") return "the list of the space's pages";
   return undefined;
 }
 
 /** Recognizes a page in Confluence's storage format. `entities.xml` is a whole space in another format. */
 function storageKind(path: string): DocumentKind | undefined {
-  return extensionOf(path) === "xml" && baseOf(path) !== "entities.xml" ? "html" : undefined;
+  return extensionOf(path) === "xml" && fileNameOf(path) !== "entities.xml" ? "html" : undefined;
 }
 
 /** Reports files that look like documents but can't be read. Images and style sheets belong to documents. */
-function unreadable(path: string): SkippedFile | undefined {
+function skippedUnreadableFile(path: string): SkippedFile | undefined {
   const hints: Record<string, string> = {
     doc: "save it as .docx",
     odt: "save it as .docx",
@@ -132,12 +136,12 @@ function notionPath(path: string): { path: string; id?: string } {
     const [, name = part, , extension = ""] = notionName.exec(part) ?? [];
     return (name.trim() === "" ? "Untitled" : name.trim()) + extension;
   });
-  const hex = notionName.exec(baseOf(path))?.[2]?.toLowerCase();
+  const hex = notionName.exec(fileNameOf(path))?.[2]?.toLowerCase();
   const id = hex?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   return { path: parts.join("/"), ...(isId(id) && { id }) };
 }
 
-function free(path: string, taken: Set<string>): string {
+function freeName(path: string, taken: Set<string>): string {
   const dot = path.lastIndexOf(".");
   let name = path;
   for (let copy = 2; taken.has(foldedKey(name)); copy += 1) name = `${path.slice(0, dot)} ${copy}${path.slice(dot)}`;

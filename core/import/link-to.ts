@@ -8,7 +8,7 @@ type AddressOf = (path: string) => string | undefined;
  * Replaces links to other documents by their addresses on the server. Links to documents that were not imported stay as
  * written. No parser is needed.
  */
-export function linkTo(text: string, links: readonly DocumentLink[], addressOf: AddressOf): string {
+export function replaceDocumentLinks(text: string, links: readonly DocumentLink[], addressOf: AddressOf): string {
   let out = "";
   let done = 0;
   for (const { start, end, path, fragment } of links) {
@@ -20,7 +20,7 @@ export function linkTo(text: string, links: readonly DocumentLink[], addressOf: 
   return out + text.slice(done);
 }
 
-interface Linked {
+interface LinkedDocument {
   path: string;
   sha256: string;
   text: string;
@@ -32,12 +32,12 @@ interface Linked {
  * changes with them: once they are imported, the document counts as changed.
  */
 export function linkDocument(
-  document: Linked,
+  document: LinkedDocument,
   addressOf: AddressOf,
 ): { text: string; sha256: string; notes: ReportLine[] } {
   const { path, text, links, sha256 } = document;
   const waiting = links.filter((link) => addressOf(link.path) === undefined);
-  const linked = linkTo(text, links, addressOf);
+  const linked = replaceDocumentLinks(text, links, addressOf);
   if (waiting.length === 0) return { text: linked, sha256, notes: [] };
   const urls = [...new Set(waiting.map(({ start, end }) => text.slice(start, end)))];
   const message =
@@ -45,11 +45,15 @@ export function linkDocument(
       ? `the link ${urls.join()} leads to a document that can't be imported`
       : `${waiting.length} links lead to documents that can't be imported: ${urls.join(", ")}`;
   const targets = [...new Set(waiting.map((link) => link.path))].toSorted();
-  return { text: linked, sha256: mixed([sha256, ...targets].join("\n")), notes: [{ path, code: "link", message }] };
+  return {
+    text: linked,
+    sha256: hexDigestOf([sha256, ...targets].join("\n")),
+    notes: [{ path, code: "link", message }],
+  };
 }
 
 /** 64 hexadecimal digits for a text (FNV-1a with four seeds), because browsers have no SHA-256 without TLS. */
-function mixed(text: string): string {
+function hexDigestOf(text: string): string {
   const bytes = new TextEncoder().encode(text);
   return [1n, 2n, 3n, 4n]
     .map((seed) => {

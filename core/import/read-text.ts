@@ -1,21 +1,21 @@
-import { createReport, type Report } from "#core/import/markdown/report.ts";
+import { createReport, type ConversionReport } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import type { ConvertedText } from "./converted.ts";
 import { readDocx } from "./docx/docx-file.ts";
-import { readHtml } from "./html/html-file.ts";
+import { readHtmlFile } from "./html/html-file.ts";
 import type { SourceDocument } from "./layouts.ts";
 
 const none: ReadonlyMap<string, Uint8Array> = new Map();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Reads a file of any kind as Markdown. @throws AppError with a sentence that continues after the file's name */
-export async function readText(
+export async function readSourceAsMarkdown(
   document: SourceDocument,
   bytes: Uint8Array,
-  report: Report = createReport(""),
+  report: ConversionReport = createReport(""),
 ): Promise<ConvertedText> {
   if (document.kind === "docx") return await readDocx(document.path, bytes, report);
-  if (document.kind === "html") return readHtml(bytes, report);
+  if (document.kind === "html") return readHtmlFile(bytes, report);
   return { text: decodeMarkdown(bytes), images: none };
 }
 

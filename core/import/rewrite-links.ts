@@ -3,11 +3,11 @@
  * documents are recorded by path.
  */
 import { limits } from "#core/limits.ts";
-import { addressesIn } from "#core/markdown/addresses.ts";
+import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
-import type { Report } from "#core/import/markdown/report.ts";
-import { placeText } from "#core/links/link-lines.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
+import { nameWithLines } from "#core/links/link-lines.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
@@ -50,7 +50,7 @@ export interface LinkResolver {
 /** The lines of the file that contain a written address. */
 export type LinesOf = (written: string) => readonly number[];
 
-function hereOf(url: string, { here }: LinkResolver): Resolved {
+function fragmentOfSameDocument(url: string, { here }: LinkResolver): Resolved {
   const found = here?.(url);
   return found === undefined ? undefined : { kind: "here", fragment: found };
 }
@@ -89,7 +89,7 @@ class LostLinks {
     if (name !== undefined) this.names.set(url, name);
   }
 
-  report(report: Report, linesOf: LinesOf): void {
+  report(report: ConversionReport, linesOf: LinesOf): void {
     for (const what of this.kinds.problem.keys()) report.add("image", what, linesOf(this.names.get(what) ?? what)[0]);
     for (const [kind, { code, one, many }] of Object.entries(lostTexts)) {
       const urls = this.kinds[kind as keyof typeof lostTexts];
@@ -97,7 +97,7 @@ class LostLinks {
       if (first === undefined) continue;
       const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
       const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitTarget(url).path : url);
-      const places = [...urls.keys()].map((url) => placeText(nameOf(url), linesOf(url)));
+      const places = [...urls.keys()].map((url) => nameWithLines(nameOf(url), linesOf(url)));
       report.add(code, total === 1 ? one(nameOf(first)) : `${many(total)}: ${places.join(", ")}`, linesOf(first)[0]);
     }
   }
@@ -138,7 +138,7 @@ const lostTexts = {
   },
 } as const;
 
-interface Edit {
+interface LinkRewrite {
   start: number;
   end: number;
   /** Pieces of text, and links to documents. */
@@ -158,20 +158,20 @@ export interface Rewritten {
 export function rewriteLinks(
   text: string,
   resolver: LinkResolver,
-  report: Report,
+  report: ConversionReport,
   linesOf: LinesOf = () => [],
 ): Rewritten {
   const start = bodyStart(text);
   const body = text.slice(start);
   assertParsable(body, limits.splitSource);
   const tree = parseMarkdown(body);
-  const edits: Edit[] = [];
+  const edits: LinkRewrite[] = [];
   const code: [number, number][] = [];
   const lost = new LostLinks();
   const place = (at: number, url: string, isImage: boolean) => {
     const isHere = url.startsWith("#") && resolver.here !== undefined && url !== "#" && url !== "#top";
     if (!isHere && !isRelative(url)) return;
-    const resolved = isHere ? hereOf(url, resolver) : resolver.resolve(url, isImage);
+    const resolved = isHere ? fragmentOfSameDocument(url, resolver) : resolver.resolve(url, isImage);
     lost.add(url, resolved, at === -1);
     if (at === -1 || resolved === undefined || resolved.kind === "missing" || resolved.kind === "refused") return;
     const piece =
@@ -185,7 +185,7 @@ export function rewriteLinks(
     const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
     edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
   };
-  for (const { url, start: at, kind } of addressesIn(body, tree)) place(at, url, kind === "image");
+  for (const { url, start: at, kind } of linkAddressesIn(body, tree)) place(at, url, kind === "image");
   eachNode(tree, (node) => {
     if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
       code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
@@ -194,11 +194,11 @@ export function rewriteLinks(
   edits.push(...wikiEdits(body, code, resolver, lost), ...tags);
   for (const { start: at, end } of tags) dropKept(body.slice(at, end), report);
   lost.report(report, linesOf);
-  return applied(text, start, withoutOverlaps(edits));
+  return applyLinkEdits(text, start, withoutOverlaps(edits));
 }
 
 /** Removes the note that a tag is kept as written, because the tag became an address. */
-function dropKept(tag: string, { lines }: Report): void {
+function dropKept(tag: string, { lines }: ConversionReport): void {
   const kept = lines.filter(({ message }) => {
     const name = message.replace(/…? is kept as written$/, "");
     return name === message || !tag.startsWith(name);
@@ -206,15 +206,20 @@ function dropKept(tag: string, { lines }: Report): void {
   lines.splice(0, lines.length, ...kept);
 }
 
-function isInside(ranges: readonly [number, number][], at: number): boolean {
+function isInsideRanges(ranges: readonly [number, number][], at: number): boolean {
   return ranges.some(([start, end]) => at >= start && at < end);
 }
 
-function wikiEdits(body: string, code: readonly [number, number][], resolver: LinkResolver, lost: LostLinks): Edit[] {
-  const edits: Edit[] = [];
+function wikiEdits(
+  body: string,
+  code: readonly [number, number][],
+  resolver: LinkResolver,
+  lost: LostLinks,
+): LinkRewrite[] {
+  const edits: LinkRewrite[] = [];
   for (const match of body.matchAll(wikiLink)) {
     const [link, embed, name = "", fragment = "", alias] = match;
-    if (isInside(code, match.index)) continue;
+    if (isInsideRanges(code, match.index)) continue;
     const resolved = resolver.named(name.trim());
     const [start, end] = [match.index, match.index + link.length];
     const target = resolved?.kind === "document" ? resolver.titleOf?.(resolved.path) : undefined;
@@ -223,7 +228,7 @@ function wikiEdits(body: string, code: readonly [number, number][], resolver: Li
     if (resolved?.kind === "asset")
       edits.push({ start, end, pieces: [`${embed ?? ""}[${words}](`, resolved.url, ")"] });
     else if (resolved?.kind === "document") {
-      const slug = slugged(fragment);
+      const slug = fragmentAsSlug(fragment);
       if (embed === "!") lost.addWiki("embed", link);
       if (slug !== "" && resolver.hasHeading?.(resolved.path, slug) === false) lost.addWiki("heading", link);
       const url = encodeURI(`${resolved.path}`).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
@@ -248,7 +253,7 @@ function wikiLabel(name: string, title: string | undefined): string {
 }
 
 /** Turns a heading's words, as wikis write them, into a fragment. */
-function slugged(fragment: string): string {
+function fragmentAsSlug(fragment: string): string {
   return fragment === ""
     ? ""
     : `#${fragment
@@ -264,12 +269,12 @@ function templateEdits(
   code: readonly [number, number][],
   resolver: LinkResolver,
   lost: LostLinks,
-): Edit[] {
-  return [...body.matchAll(templateLink)].flatMap((match): Edit[] => {
+): LinkRewrite[] {
+  return [...body.matchAll(templateLink)].flatMap((match): LinkRewrite[] => {
     const url = match[1] ?? match[2] ?? "";
     // replace the tag only if it is an address; in running text, the address would be visible
     if (
-      isInside(code, match.index) ||
+      isInsideRanges(code, match.index) ||
       !/(?:\]\(\s*<?|\]:\s*<?|href=["'])$/.test(body.slice(Math.max(0, match.index - 12), match.index))
     )
       return [];
@@ -289,7 +294,7 @@ function templateEdits(
   });
 }
 
-function withoutOverlaps(edits: readonly Edit[]): Edit[] {
+function withoutOverlaps(edits: readonly LinkRewrite[]): LinkRewrite[] {
   let reached = -1;
   return edits
     .toSorted((a, b) => a.start - b.start)
@@ -300,7 +305,7 @@ function withoutOverlaps(edits: readonly Edit[]): Edit[] {
     });
 }
 
-function applied(text: string, start: number, edits: readonly Edit[]): Rewritten {
+function applyLinkEdits(text: string, start: number, edits: readonly LinkRewrite[]): Rewritten {
   const links: DocumentLink[] = [];
   let out = text.slice(0, start);
   let done = start;

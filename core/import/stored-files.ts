@@ -2,8 +2,8 @@ import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { joinPath, linkBases } from "#core/links/link-targets.ts";
-import { baseOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
-import { pictureName } from "./picture-name.ts";
+import { fileNameOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
+import { imageName } from "./image-name.ts";
 
 /** An image or PDF that a document shows or links, identified by its bytes. */
 export interface StoredFile {
@@ -19,25 +19,25 @@ export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">
 }
 
 /** The target of an address: a file that can be stored, or the reason why it can't be; undefined without a target. */
-export type FoundFile = StoredFile | { problem: string } | undefined;
+export type FileOrProblem = StoredFile | { problem: string } | undefined;
 
 export interface FileFinder {
   /** @param target the decoded address, as the document at `from` writes it */
-  find(from: string, target: string): Promise<FoundFile>;
+  find(from: string, target: string): Promise<FileOrProblem>;
 }
 
 /** Finds linked files. Each file is read once, even if many documents show it. */
 export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) => string): FileFinder {
-  const known = new Map<string, Promise<FoundFile>>();
-  const open = (file: SourceFile): Promise<FoundFile> => {
+  const known = new Map<string, Promise<FileOrProblem>>();
+  const open = (file: SourceFile): Promise<FileOrProblem> => {
     const found = known.get(file.path) ?? examineFile(file, sha256);
     known.set(file.path, found);
     return found;
   };
   return {
     async find(from, target) {
-      if (!pictureName.test(target)) return undefined;
-      const file = await lookUp(tree, from, target);
+      if (!imageName.test(target)) return undefined;
+      const file = await findServedFile(tree, from, target);
       return file === undefined ? undefined : await open(file);
     },
   };
@@ -46,7 +46,7 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
 /** Folders in which site generators keep the files that a site has at `/`. */
 const served = ["", "static", "public", "assets", "docs", "source", "content", "src"];
 
-async function lookUp(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
+async function findServedFile(tree: SourceTree, from: string, target: string): Promise<SourceFile | undefined> {
   const bases = linkBases(from, target);
   const folders = target.startsWith("/")
     ? bases.flatMap((site) => served.map((folder) => joinPath(site, folder) ?? ""))
@@ -60,9 +60,9 @@ async function lookUp(tree: SourceTree, from: string, target: string): Promise<S
   return target.includes("/") ? undefined : await tree.named(target);
 }
 
-async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => string): Promise<FoundFile> {
-  const name = baseOf(file.path);
-  if ((file.size ?? 0) > limits.asset) return { problem: `${name} is larger than ${mib(limits.asset)}` };
+async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => string): Promise<FileOrProblem> {
+  const name = fileNameOf(file.path);
+  if ((file.size ?? 0) > limits.asset) return { problem: `${name} is larger than ${mebibytesText(limits.asset)}` };
   try {
     return storedFile(name, await file.read(), sha256, async () => await file.read());
   } catch (error) {
@@ -77,7 +77,7 @@ export function storedFile(
   sha256: (bytes: Uint8Array) => string,
   read: () => Promise<Uint8Array>,
 ): StoredFile | { problem: string } {
-  if (bytes.length > limits.asset) return { problem: `${name} is larger than ${mib(limits.asset)}` };
+  if (bytes.length > limits.asset) return { problem: `${name} is larger than ${mebibytesText(limits.asset)}` };
   const ext = sniffAsset(bytes);
   const problem = imageProblem(bytes);
   if (problem !== null) return { problem: `${name} ${problem}` };
@@ -92,6 +92,6 @@ export function storedFile(
   };
 }
 
-function mib(bytes: number): string {
+function mebibytesText(bytes: number): string {
   return `${bytes / 1024 / 1024} MiB`;
 }

@@ -6,11 +6,11 @@ import {
   isRelative,
   joinPath,
   linkedPaths,
-  nameKey,
-  type Counting,
+  comparablePath,
+  type AddressBase,
   type PathIndex,
 } from "#core/links/link-targets.ts";
-import { baseOf } from "./files.ts";
+import { fileNameOf } from "./files.ts";
 
 const places = [
   /\]\(\s*(?:<([^>\n]+)>|((?:[^()\s<>]|\([^()\s]*\))+))/g,
@@ -26,7 +26,7 @@ export const templateLink =
  * The relative addresses in a Markdown text, including those in code: a quick search, which finds more than the text
  * really links.
  */
-export function mentioned(text: string): Set<string> {
+export function relativeAddressesIn(text: string): Set<string> {
   const found = new Set<string>();
   if (!/\]\(|\]:|\[\[|\b(?:src|href|poster)\s*=|\{%|\{\{/.test(text)) return found;
   for (const place of places) {
@@ -52,17 +52,17 @@ export interface DocumentIndex {
 export function indexDocuments(
   paths: readonly string[],
   addresses: ReadonlyMap<string, string>,
-  countingOf: (index: PathIndex) => Counting,
+  countingOf: (index: PathIndex) => AddressBase,
 ): DocumentIndex {
   const index = indexPaths(paths);
   const counting = countingOf(index);
-  const byName = Map.groupBy(paths, plainName);
+  const byName = Map.groupBy(paths, comparableFileName);
   const find = (from: string, target: string): string | undefined => {
     const joined = joinPath(target.startsWith("/") ? "" : folderOf(from), target);
     return (
       index.first(linkedPaths(from, target, counting)) ??
-      addresses.get(address(target)) ??
-      (joined === undefined ? undefined : addresses.get(address(joined)))
+      addresses.get(comparableAddress(target)) ??
+      (joined === undefined ? undefined : addresses.get(comparableAddress(joined)))
     );
   };
   return {
@@ -70,7 +70,7 @@ export function indexDocuments(
     named(from, name) {
       const direct = find(from, name) ?? find(from, `/${name}`);
       if (direct !== undefined) return direct;
-      const same = byName.get(plainName(name)) ?? [];
+      const same = byName.get(comparableFileName(name)) ?? [];
       const wanted = foldedKey(name).replace(/\.md$/, "");
       const matching = same.filter((path) =>
         foldedKey(path)
@@ -78,19 +78,21 @@ export function indexDocuments(
           .endsWith(wanted),
       );
       const near = (matching.length > 0 ? matching : same).toSorted((a, b) => a.length - b.length);
-      return near.find((path) => folderOf(path) === folderOf(from)) ?? near[0] ?? addresses.get(address(name));
+      return (
+        near.find((path) => folderOf(path) === folderOf(from)) ?? near[0] ?? addresses.get(comparableAddress(name))
+      );
     },
   };
 }
 
 /** The form of an address for comparison: without slashes at the ends, in lower case. */
-export function address(url: string): string {
-  return nameKey(url)
+export function comparableAddress(url: string): string {
+  return comparablePath(url)
     .replace(/^\/+|\/+$/g, "")
     .replace(/(?:\/?index)?\.html?$/, "")
     .toLowerCase();
 }
 
-function plainName(path: string): string {
-  return foldedKey(baseOf(path).replace(/\.(?:mdx?|markdown|html?|docx)$/i, ""));
+function comparableFileName(path: string): string {
+  return foldedKey(fileNameOf(path).replace(/\.(?:mdx?|markdown|html?|docx)$/i, ""));
 }

@@ -49,7 +49,7 @@ zip.configure({ useWebWorkers: false });
 /** Files are read in small pieces. Only an archive's directory is read in one piece, and kept in memory. */
 const readAtMost = 20 * 1024 * 1024;
 
-class Source extends zip.Reader<RandomAccess> {
+class ZipSource extends zip.Reader<RandomAccess> {
   private readonly source: RandomAccess;
 
   constructor(source: RandomAccess) {
@@ -59,7 +59,7 @@ class Source extends zip.Reader<RandomAccess> {
   }
 
   override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
-    if (length > readAtMost) throw broken();
+    if (length > readAtMost) throw damagedZipError();
     return this.source.read(offset, length);
   }
 }
@@ -71,8 +71,9 @@ class Source extends zip.Reader<RandomAccess> {
  */
 export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
-  if (source.size > most.packed) throw tooMuch(`it has ${mib(source.size)}`, `at most ${mib(most.packed)} are read`);
-  const reader = new zip.ZipReader(new Source(source), {
+  if (source.size > most.packed)
+    throw tooMuch(`it has ${mebibytesText(source.size)}`, `at most ${mebibytesText(most.packed)} are read`);
+  const reader = new zip.ZipReader(new ZipSource(source), {
     normalizeFilename: (name) => name.replaceAll("\\", "/"),
     decodeText: decodeName,
     checkOverlappingEntry: true,
@@ -90,12 +91,15 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
       if (!entry.directory) files.push(entry);
     }
   } catch (error) {
-    throw refusal(error);
+    throw zipErrorOf(error);
   }
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   budget.unpacked += unpacked;
   if (budget.unpacked > most.unpacked) {
-    throw tooMuch(`it would unpack to ${mib(budget.unpacked)}`, `at most ${mib(most.unpacked)} are`);
+    throw tooMuch(
+      `it would unpack to ${mebibytesText(budget.unpacked)}`,
+      `at most ${mebibytesText(most.unpacked)} are`,
+    );
   }
   if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw tooLargeUnpacked();
   const seen = new Set<string>();
@@ -106,7 +110,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
       .join("/");
     if (seen.has(path)) throw new AppError("invalid_input", `it holds ${path} twice`);
     seen.add(path);
-    return { path, size: entry.uncompressedSize, read: (limit = most.unpacked) => unpack(entry, limit) };
+    return { path, size: entry.uncompressedSize, read: (limit = most.unpacked) => unpackEntry(entry, limit) };
   });
 }
 
@@ -121,7 +125,10 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   if (/[\u0000-\u001f]/.test(filename)) throw leadsOut(filename);
   if (entry.encrypted) throw new AppError("invalid_input", "it is encrypted: export it without a password");
   if (entry.symlink) {
-    throw new AppError("invalid_input", `it holds a symbolic link (${shown(filename)}): pack the file it points to`);
+    throw new AppError(
+      "invalid_input",
+      `it holds a symbolic link (${printableEntryName(filename)}): pack the file it points to`,
+    );
   }
   if (method !== 0 && method !== 8) {
     throw new AppError("invalid_input", `it is packed by a method that is not read (${method}): pack it as plain zip`);
@@ -130,10 +137,13 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
 }
 
 /** Counts bytes during unpacking, because the sizes in the archive can be false. */
-async function unpack(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
+async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
   const size = entry.uncompressedSize;
   if (size > limit) {
-    throw tooMuch(`${shown(entry.filename)} unpacks to ${mib(size)}`, `at most ${mib(limit)} are read`);
+    throw tooMuch(
+      `${printableEntryName(entry.filename)} unpacks to ${mebibytesText(size)}`,
+      `at most ${mebibytesText(limit)} are read`,
+    );
   }
   const out = new Uint8Array(size);
   let written = 0;
@@ -147,14 +157,14 @@ async function unpack(entry: zip.FileEntry, limit: number): Promise<Uint8Array> 
   try {
     await entry.getData(sink);
   } catch (error) {
-    throw refusal(error);
+    throw zipErrorOf(error);
   }
-  if (written !== size) throw broken();
+  if (written !== size) throw damagedZipError();
   return out;
 }
 
 /** Translates an error of zip.js. */
-function refusal(error: unknown): AppError {
+function zipErrorOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const { message = "", filename = "" } = error as { message?: string; filename?: string };
   switch (message) {
@@ -166,7 +176,7 @@ function refusal(error: unknown): AppError {
     case zip.ERR_EOCDR_NOT_FOUND:
       return new AppError("invalid_input", "it isn't a zip archive, or its end is missing: download it again");
     default:
-      return broken();
+      return damagedZipError();
   }
 }
 
@@ -183,10 +193,10 @@ function decodeName(bytes: Uint8Array): string {
 }
 
 function leadsOut(name: string): AppError {
-  return new AppError("invalid_input", `it holds a path that leads out of it (${shown(name)})`);
+  return new AppError("invalid_input", `it holds a path that leads out of it (${printableEntryName(name)})`);
 }
 
-function broken(): AppError {
+function damagedZipError(): AppError {
   return new AppError("invalid_input", "the zip archive is damaged: download it again");
 }
 
@@ -198,11 +208,11 @@ function tooMuch(what: string, limit: string): AppError {
   return new AppError("too_large", `${what}; ${limit}`);
 }
 
-function mib(bytes: number): string {
+function mebibytesText(bytes: number): string {
   return `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MiB`;
 }
 
-function shown(name: string): string {
+function printableEntryName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- names come from others
   return name.replace(/[\u0000-\u001f\u007f]/g, "?").slice(0, 120);
 }

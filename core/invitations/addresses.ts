@@ -8,7 +8,7 @@ export interface PastedAddresses {
   unreadable: string[];
 }
 
-export function addressesIn(text: string): PastedAddresses {
+export function emailAddressesIn(text: string): PastedAddresses {
   const words = text
     .split(/[\s,;]+/)
     .map((word) => word.replaceAll(/^[<("']+|[>)"'.]+$/g, ""))

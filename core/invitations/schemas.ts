@@ -1,4 +1,4 @@
-import { Done, IdParams, page } from "../contract/parts.ts";
+import { Done, IdParams, pageSchemaOf } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { Invitation, InvitationCreate, InvitationCreated, InvitationQuery } from "./schema.ts";
 
@@ -6,7 +6,7 @@ export const invitationSchemas = schemaGroup({
   list: {
     summary: "List invitations to your company with their state, newest first",
     query: InvitationQuery,
-    output: page(Invitation),
+    output: pageSchemaOf(Invitation),
   },
   create: {
     summary:

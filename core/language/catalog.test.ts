@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { ApiError } from "../api/client.ts";
 import { AppError } from "../errors.ts";
-import { catalog, sentences, sentenceText } from "./catalog.ts";
+import { createCatalog, createSentences, sentenceText } from "./catalog.ts";
 import { listText, numberText } from "./formats.ts";
-import { english, speak } from "./spoken.ts";
+import { english, setSpokenLanguage } from "./spoken.ts";
 
-const texts = catalog("test", {
+const texts = createCatalog("test", {
   title: "Teams",
   failed: "Couldn't load",
   menu: "Actions for {name}",
@@ -27,7 +27,7 @@ const german = {
   },
 };
 
-afterEach(() => speak(english));
+afterEach(() => setSpokenLanguage(english));
 
 describe("texts of a catalog", () => {
   it("are English at first, with values, plurals, choices and numbers", () => {
@@ -47,7 +47,7 @@ describe("texts of a catalog", () => {
 
   it("change with the language, and stay English where it lacks them", () => {
     const { menu, roles } = texts;
-    speak(german);
+    setSpokenLanguage(german);
     expect(texts.title).toBe("Gruppen");
     expect(menu({ name: "Rot" })).toBe("Aktionen für Rot");
     expect(texts.count({ count: 1234 })).toBe("1.234 Gruppen");
@@ -58,12 +58,12 @@ describe("texts of a catalog", () => {
   });
 
   it("keep the plural of the language that they are written in", () => {
-    speak({ code: "ja", texts: {} });
+    setSpokenLanguage({ code: "ja", texts: {} });
     expect(texts.count({ count: 1 })).toBe("1 team");
   });
 
   it("keep English where the other text has another form", () => {
-    speak({ code: "de", texts: { test: { title: { a: "b" }, roles: "Rollen" } } });
+    setSpokenLanguage({ code: "de", texts: { test: { title: { a: "b" }, roles: "Rollen" } } });
     expect([texts.title, texts.roles.lead]).toEqual(["Teams", "Lead"]);
   });
 
@@ -78,12 +78,12 @@ describe("texts of a catalog", () => {
 
 it("numbers and lists go by the language", () => {
   expect([numberText(12345.5), listText(["Ann", "Ben", "Cem"])]).toEqual(["12,345.5", "Ann, Ben, and Cem"]);
-  speak(german);
+  setSpokenLanguage(german);
   expect([numberText(12345.5), listText(["Ann", "Ben", "Cem"])]).toEqual(["12.345,5", "Ann, Ben und Cem"]);
 });
 
 it("a refusal has its id and values, and another language writes it", () => {
-  const refusals = sentences("test.refusals", {
+  const refusals = createSentences("test.refusals", {
     closed: "This request is closed",
     few: "It needs {needed, plural, one {# approval} other {# approvals}}",
   });
@@ -96,7 +96,7 @@ it("a refusal has its id and values, and another language writes it", () => {
   const sent = () => new ApiError(409, JSON.stringify(error.toBody()), "Conflict").serverMessage;
   expect(sent()).toBe("It needs 2 approvals");
   ApiError.sentenceOf = sentenceText;
-  speak({
+  setSpokenLanguage({
     code: "de",
     texts: { "test.refusals": { few: "{needed, plural, one {# Zusage fehlt} other {# Zusagen fehlen}}" } },
   });

@@ -6,44 +6,44 @@ import { compileMessage } from "#compile-message";
 import type { GetICUArgs } from "@schummar/icu-type-parser";
 import format, { type CompiledMessage } from "icu-minify/format";
 import { formatter } from "./formats.ts";
-import { languageCode, spokenTexts, type Messages } from "./spoken.ts";
+import { languageCode, spokenTexts, type MessageTree } from "./spoken.ts";
 
-type Values<M extends string> = GetICUArgs<
+type MessageValues<M extends string> = GetICUArgs<
   M,
   { ICUArgument: string | number; ICUNumberArgument: number; ICUDateArgument: number | Date }
 >;
 
 /** The texts of a catalog. A message with parameters becomes a function: `"Actions for {name}"` → `menu({ name })`. */
-export type Texts<M> = {
+export type CatalogTexts<M> = {
   readonly [K in keyof M]: M[K] extends string
     ? M[K] extends `${string}{${string}`
-      ? (values: Values<M[K]>) => string
+      ? (values: MessageValues<M[K]>) => string
       : string
-    : Texts<M[K]>;
+    : CatalogTexts<M[K]>;
 };
 
 /**
  * Makes a catalog of texts. Each read of a text returns it in the language that is set at that time.
  * @param name unique in its layer, such as 'teams' or 'sops.view'
  */
-export function catalog<const M extends Messages>(name: string, english: M): Texts<M> {
-  return view(english, () => spokenTexts()[name]) as Texts<M>;
+export function createCatalog<const M extends MessageTree>(name: string, english: M): CatalogTexts<M> {
+  return translatedView(english, () => spokenTexts()[name]) as CatalogTexts<M>;
 }
 
 /** Compiled messages are arrays, and groups of texts are plain objects. */
-type Leaf = string | CompiledMessage;
-type Group = Readonly<Record<string, unknown>>;
-const isLeaf = (value: unknown): value is Leaf => typeof value === "string" || Array.isArray(value);
-const hasParameters = (leaf: Leaf) => typeof leaf !== "string" || leaf.includes("{");
+type MessageLeaf = string | CompiledMessage;
+type MessageGroup = Readonly<Record<string, unknown>>;
+const isLeaf = (value: unknown): value is MessageLeaf => typeof value === "string" || Array.isArray(value);
+const hasParameters = (leaf: MessageLeaf) => typeof leaf !== "string" || leaf.includes("{");
 
-function view(english: Group, translated: () => unknown): object {
+function translatedView(english: MessageGroup, translated: () => unknown): object {
   const made = new Map<string, unknown>();
-  const find = (key: string): unknown => (translated() as Group | undefined)?.[key];
+  const find = (key: string): unknown => (translated() as MessageGroup | undefined)?.[key];
   const make = (key: string, own: unknown): unknown => {
-    if (!isLeaf(own)) return view(own as Group, () => find(key));
+    if (!isLeaf(own)) return translatedView(own as MessageGroup, () => find(key));
     return (values: Parameters<typeof format>[2]) => {
       const other = find(key);
-      return isLeaf(other) ? write(other, languageCode(), values) : write(own, "en", values);
+      return isLeaf(other) ? formatCatalogText(other, languageCode(), values) : formatCatalogText(own, "en", values);
     };
   };
   return new Proxy(english, {
@@ -62,7 +62,7 @@ function view(english: Group, translated: () => unknown): object {
 
 const compiled = new Map<string, CompiledMessage>();
 
-function write(leaf: Leaf, code: string, values: Parameters<typeof format>[2]): string {
+function formatCatalogText(leaf: MessageLeaf, code: string, values: Parameters<typeof format>[2]): string {
   if (!hasParameters(leaf)) return leaf as string;
   let message: CompiledMessage | undefined = leaf;
   if (typeof leaf === "string") {
@@ -73,7 +73,7 @@ function write(leaf: Leaf, code: string, values: Parameters<typeof format>[2]): 
 }
 
 /** A sentence with its id, such as 'core.approvals.closed', so that a client can write it in the reader's language. */
-export interface Sentence {
+export interface MessageWithId {
   id: string;
   values: Readonly<Record<string, string | number>>;
   /** The sentence in English. */
@@ -81,19 +81,24 @@ export interface Sentence {
 }
 
 type Sentences<M> = {
-  readonly [K in keyof M]: M[K] extends `${string}{${string}` ? (values: Values<M[K]>) => Sentence : () => Sentence;
+  readonly [K in keyof M]: M[K] extends `${string}{${string}`
+    ? (values: MessageValues<M[K]>) => MessageWithId
+    : () => MessageWithId;
 };
 
 /**
  * Makes sentences, such as refusals, that a server sends to readers of any language. @param name unique, as for a
  * catalog
  */
-export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
-  const made = Object.entries(english as Readonly<Record<string, Leaf>>).map(([key, leaf]) => {
-    const make = (values: Sentence["values"] = {}) => ({
+export function createSentences<const M extends Readonly<Record<string, string>>>(
+  name: string,
+  english: M,
+): Sentences<M> {
+  const made = Object.entries(english as Readonly<Record<string, MessageLeaf>>).map(([key, leaf]) => {
+    const make = (values: MessageWithId["values"] = {}) => ({
       id: `${name}.${key}`,
       values,
-      text: write(leaf, "en", values),
+      text: formatCatalogText(leaf, "en", values),
     });
     return [key, make] as const;
   });
@@ -104,9 +109,9 @@ export function sentences<const M extends Readonly<Record<string, string>>>(name
  * The sentence in the current language; null if the language has no such text. English has none, because `text` is
  * English already.
  */
-export function sentenceText({ id, values }: Pick<Sentence, "id" | "values">): string | null {
+export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values">): string | null {
   const at = id.lastIndexOf(".");
-  const texts = spokenTexts()[id.slice(0, at)] as Group | undefined;
+  const texts = spokenTexts()[id.slice(0, at)] as MessageGroup | undefined;
   const leaf = texts && Object.hasOwn(texts, id.slice(at + 1)) ? texts[id.slice(at + 1)] : undefined;
-  return isLeaf(leaf) ? write(leaf, languageCode(), values) : null;
+  return isLeaf(leaf) ? formatCatalogText(leaf, languageCode(), values) : null;
 }

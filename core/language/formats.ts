@@ -6,7 +6,7 @@ import { languageCode } from "./spoken.ts";
 
 const made = new Map<string, unknown>();
 
-function once<T>(kind: string, locale: unknown, options: object | undefined, make: () => T): T {
+function cachedFormat<T>(kind: string, locale: unknown, options: object | undefined, make: () => T): T {
   const key = `${kind} ${String(locale)} ${JSON.stringify(options ?? {})}`;
   if (!made.has(key)) made.set(key, make());
   return made.get(key) as T;
@@ -15,11 +15,11 @@ function once<T>(kind: string, locale: unknown, options: object | undefined, mak
 /** The formatters in the shape that the message library needs. */
 export const formatter = {
   getNumberFormat: (locale?: Intl.LocalesArgument, options?: Intl.NumberFormatOptions) =>
-    once("number", locale, options, () => new Intl.NumberFormat(locale, options)),
+    cachedFormat("number", locale, options, () => new Intl.NumberFormat(locale, options)),
   getDateTimeFormat: (locale?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions) =>
-    once("date", locale, options, () => new Intl.DateTimeFormat(locale, options)),
+    cachedFormat("date", locale, options, () => new Intl.DateTimeFormat(locale, options)),
   getPluralRules: (locale?: Intl.LocalesArgument, options?: Intl.PluralRulesOptions) =>
-    once("plural", locale, options, () => new Intl.PluralRules(locale, options)),
+    cachedFormat("plural", locale, options, () => new Intl.PluralRules(locale, options)),
 };
 
 /** Writes a number: '12,345'. */
@@ -30,11 +30,11 @@ export function numberText(value: number, options?: Intl.NumberFormatOptions): s
 /** Writes a relative time: 'in 15 minutes', '2 hours ago'. */
 export function relativeText(value: number, unit: Intl.RelativeTimeFormatUnit): string {
   const locale = languageCode();
-  return once("relative", locale, undefined, () => new Intl.RelativeTimeFormat(locale)).format(value, unit);
+  return cachedFormat("relative", locale, undefined, () => new Intl.RelativeTimeFormat(locale)).format(value, unit);
 }
 
 /** Writes a list: 'Ann, Ben, and Cem'. */
 export function listText(items: Iterable<string>): string {
   const locale = languageCode();
-  return once("list", locale, undefined, () => new Intl.ListFormat(locale)).format(items);
+  return cachedFormat("list", locale, undefined, () => new Intl.ListFormat(locale)).format(items);
 }

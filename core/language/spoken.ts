@@ -1,22 +1,22 @@
 /** The language in which texts are shown. */
 
 /** Messages as written, or as the web's build compiled them. */
-export interface Messages {
-  readonly [name: string]: string | Messages;
+export interface MessageTree {
+  readonly [name: string]: string | MessageTree;
 }
 
 export interface Language {
   /** The BCP 47 tag: 'de', 'pt-BR'. */
   code: string;
   /** Messages by the name of their catalog. Missing ones are shown in English. */
-  texts: Readonly<Record<string, Messages>>;
+  texts: Readonly<Record<string, MessageTree>>;
 }
 
 export const english: Language = { code: "en", texts: {} };
 let spoken = english;
 
 /** Sets the language once, before the screens load. */
-export function speak(language: Language): void {
+export function setSpokenLanguage(language: Language): void {
   spoken = language;
 }
 

@@ -2,10 +2,10 @@
 import { AppError } from "../errors.ts";
 import { shownStatus } from "../sops/statuses.ts";
 import type { StoredSop } from "./records.ts";
-import { leaveReview, withDerivedFlags, type Step } from "./step.ts";
+import { leaveReview, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 
 /** @throws AppError conflict when the SOP is archived already */
-export function archiveStep(sop: StoredSop, at: string, note: string | null): Step {
+export function archiveStep(sop: StoredSop, at: string, note: string | null): LifeCycleStep {
   if (sop.status === "archived") throw new AppError("conflict", "This SOP is archived already");
   const after = withDerivedFlags({
     ...leaveReview(sop),
@@ -23,19 +23,19 @@ export function archiveStep(sop: StoredSop, at: string, note: string | null): St
 }
 
 /** @throws AppError conflict when the SOP is not archived */
-export function unarchiveStep(sop: StoredSop, at: string, note: string | null): Step {
+export function unarchiveStep(sop: StoredSop, at: string, note: string | null): LifeCycleStep {
   if (sop.status !== "archived") throw new AppError("conflict", "This SOP is not archived");
   const after = withDerivedFlags({ ...sop, status: "draft", lastPublished: null, updatedAt: at });
   return { verb: "unarchive", sop: after, note };
 }
 
 /** An SOP deleted under review is restored as a draft. */
-export function deleteStep(sop: StoredSop, at: string): Step {
+export function deleteStep(sop: StoredSop, at: string): LifeCycleStep {
   const status = sop.status === "under_review" ? "draft" : sop.status;
   return { verb: "delete", sop: withDerivedFlags({ ...leaveReview(sop), status, deletedAt: at, updatedAt: at }) };
 }
 
-export function undeleteStep(sop: StoredSop, at: string): Step {
+export function undeleteStep(sop: StoredSop, at: string): LifeCycleStep {
   return { verb: "undelete", sop: withDerivedFlags({ ...sop, deletedAt: null, updatedAt: at }) };
 }
 

@@ -1,14 +1,14 @@
 /** An approver's decision: approve, reject, or request changes. */
-import { assertWithinReach, decide, type DecisionKind } from "../approvals/rules.ts";
+import { assertWithinReach, decideRequest, type DecisionKind } from "../approvals/rules.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import { canBeApprover } from "../permissions/can.ts";
-import type { Approval } from "../repository/event.ts";
+import type { EventApproval } from "../repository/event.ts";
 import { dateField, publishStep } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import { factsOf, waitingIds, type RequestPlan } from "./request.ts";
-import { leaveReview, type Step } from "./step.ts";
+import { leaveReview, type LifeCycleStep } from "./step.ts";
 
 export const permissionLost = "You no longer have permission to approve this SOP";
 
@@ -33,22 +33,24 @@ export interface DecisionFacts {
 export function planDecision(sop: StoredSop, request: StoredRequest, facts: DecisionFacts): RequestPlan {
   const { kind, comment, at, actor, by, rule } = facts;
   const decision = { kind, comment, at, contentHash: request.contentHash };
-  const decided = decide({ ...request, rule }, by._id, decision);
+  const decided = decideRequest({ ...request, rule }, by._id, decision);
   assertPinned(sop, request);
   if (!canBeApprover(actor, sop)) throw new AppError("forbidden", permissionLost);
-  const { isOwnWork = false } = request.approvers.find((one) => isOf(one, by)) ?? {};
+  const { isOwnWork = false } = request.approvers.find((one) => isCurrentApprover(one, by)) ?? {};
   if (kind === "approve") {
     assertWithinReach({ ...request, rule });
     if (isOwnWork && !facts.allowSelfApproval)
       throw new AppError("forbidden", "Your company doesn't allow approving your own work anymore");
   }
   const { name, username, initials } = by;
-  const approvers = decided.approvers.map((one) => (isOf(one, by) ? { ...one, name, username, initials } : one));
+  const approvers = decided.approvers.map((one) =>
+    isCurrentApprover(one, by) ? { ...one, name, username, initials } : one,
+  );
   const { status, outcome } = decided;
   const waitingFor = waitingIds({ ...request, status, approvers });
   const change = { approvers, waitingFor, ...(status !== "pending" && { status, outcome, resolvedAt: at }) };
   const after: StoredRequest = { ...request, ...change };
-  const step: Step = {
+  const step: LifeCycleStep = {
     verb: kind,
     sop: status === "rejected" ? { ...leaveReview(sop), status: "draft", updatedAt: at } : { ...sop, waitingFor },
     note: comment,
@@ -63,7 +65,7 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
   return { steps: [step], request: after };
 }
 
-const isOf = ({ userId, replacedAt }: StoredApprover, { _id }: { _id: string }) =>
+const isCurrentApprover = ({ userId, replacedAt }: StoredApprover, { _id }: { _id: string }) =>
   userId === _id && replacedAt === null;
 
 /** The SOP's latest text must be the text of the request. @throws AppError conflict */
@@ -93,7 +95,7 @@ export function publishApproved(
 }
 
 /** The approvals of a published version for its commit. */
-function approvalsIn(approvers: readonly StoredApprover[]): Approval[] {
+function approvalsIn(approvers: readonly StoredApprover[]): EventApproval[] {
   return approvers
     .filter(({ replacedAt, status }) => replacedAt === null && status === "approved")
     .map(({ userId, name, username, respondedAt }) => ({

@@ -1,22 +1,22 @@
 /** Turns the steps of a write into events of the ledger. The git repository is built from these events. */
 import { eachWriterOnce } from "../approvals/writers.ts";
-import { repositoryEvent, type Place, type RepoEvent, type Verb } from "../repository/event.ts";
-import { numberLabel } from "../repository/names.ts";
-import { placeOf } from "../repository/place.ts";
+import { repositoryEvent, type SopFilePlace, type RepoEvent, type Verb } from "../repository/event.ts";
+import { defaultNumberLabel } from "../repository/names.ts";
+import { repositoryPlaceOf } from "../repository/place.ts";
 import { printedName } from "../users/printed-name.ts";
 import type { StoredSop } from "./records.ts";
-import { auditedVerbs, type Step } from "./step.ts";
+import { auditedVerbs, type LifeCycleStep } from "./step.ts";
 
 /** A step that becomes a commit of the repository. */
-type CommittedStep = Step & { verb: Verb };
-export function isCommitted(step: Step): step is CommittedStep {
+type CommittedStep = LifeCycleStep & { verb: Verb };
+export function isCommitted(step: LifeCycleStep): step is CommittedStep {
   return !(auditedVerbs as readonly string[]).includes(step.verb);
 }
 
 /** The steps that one write takes with one SOP. */
 export interface SopWrite {
   before: StoredSop | null;
-  steps: readonly Step[];
+  steps: readonly LifeCycleStep[];
 }
 
 /** The version that a step changes. A publication can concern an older version than the latest. */
@@ -50,8 +50,8 @@ interface LedgerContext {
 }
 
 /** The place of the SOP's file in the repository. @param slugOf gives the slug of a category */
-export function placeOfSop(sop: StoredSop, slugOf: (categoryId: string | null) => string | null): Place {
-  return placeOf({
+export function placeOfSop(sop: StoredSop, slugOf: (categoryId: string | null) => string | null): SopFilePlace {
+  return repositoryPlaceOf({
     ...sop,
     published: sop.published && { ...sop.published, categorySlug: slugOf(sop.published.categoryId) },
     lastPublished: sop.lastPublished?.version ?? null,
@@ -77,7 +77,7 @@ export function ledgerEvents(
       sopId: sop._id,
       version: subject.version,
       number: sop.number,
-      ...(sop.label === numberLabel(sop.number) ? {} : { label: sop.label }),
+      ...(sop.label === defaultNumberLabel(sop.number) ? {} : { label: sop.label }),
       title: subject.title,
       contentHash: subject.contentHash,
       assets: carriesAssets.has(verb) ? subject.assets.filter((file) => stored.has(file)) : [],
@@ -121,13 +121,13 @@ export function ledgerEvents(
 }
 
 /** The AI models with a part in the step's text, for a trailer of the commit. */
-function aiModelOf({ version }: Step): { aiModel?: string } {
+function aiModelOf({ version }: LifeCycleStep): { aiModel?: string } {
   const models = [...new Set(version?.ai?.map(({ model }) => model))];
   return models.length === 0 ? {} : { aiModel: models.join(", ") };
 }
 
 /** Other authors of the words that these steps store, for trailers of the commit. */
-function coAuthorsOf(steps: readonly Step[]): Pick<RepoEvent, "coAuthors"> {
+function coAuthorsOf(steps: readonly LifeCycleStep[]): Pick<RepoEvent, "coAuthors"> {
   const writers = eachWriterOnce(steps.flatMap(({ version }) => version?.writers ?? []));
   if (writers.length === 0) return {};
   return { coAuthors: writers.map(({ id: userId, ...rest }) => ({ userId, ...rest })) };

@@ -6,12 +6,19 @@ import { defaultSettings } from "../companies/settings.ts";
 import type { DocumentControl } from "../sops/rules.ts";
 import { archiveStep, deleteStep, unarchiveStep, undeleteStep } from "./archive.ts";
 import { planDecision, publishApproved, type DecisionFacts } from "./decide.ts";
-import { assertPublishable, isDue, planDay, planPublish, publishStep, unpublishStep } from "./publish.ts";
+import {
+  assertPublishable,
+  isScheduledDayReached,
+  planDay,
+  planPublish,
+  publishStep,
+  unpublishStep,
+} from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import { assertRequestable, isRequestOf, planReplacement, planRequest } from "./request.ts";
 import { planReview } from "./review.ts";
 import { assertRestorable, createStep, saveStep, type MadeVersion } from "./save.ts";
-import type { Step } from "./step.ts";
+import type { LifeCycleStep } from "./step.ts";
 import { planUpdate, type UpdateFacts } from "./update.ts";
 import { planWithdrawal } from "./withdraw.ts";
 
@@ -136,7 +143,7 @@ describe("a step", () => {
   };
   const first = planDecision(underReview, request, decision);
   const last = planDecision(first.steps[0].sop, first.request, { ...decision, by: { ...by, _id: "two" } });
-  const steps: Record<string, () => Step[]> = {
+  const steps: Record<string, () => LifeCycleStep[]> = {
     create: () => [createStep(identity, made(1))],
     save: () => [saveStep(underReview, made(2))],
     publish: () => [planPublish(draft, {}, { inText: undefined, ...publication })],
@@ -222,8 +229,12 @@ describe("a step", () => {
 
 test("a scheduled version is due on its day, unless its SOP is deleted", () => {
   const day = `${later}T00:00:00.000Z`;
-  expect([isDue(scheduled, at), isDue(scheduled, day), isDue(published, day)]).toEqual([false, true, false]);
-  expect(isDue(deleteStep(scheduled, at).sop, day)).toBe(false);
+  expect([
+    isScheduledDayReached(scheduled, at),
+    isScheduledDayReached(scheduled, day),
+    isScheduledDayReached(published, day),
+  ]).toEqual([false, true, false]);
+  expect(isScheduledDayReached(deleteStep(scheduled, at).sop, day)).toBe(false);
 });
 
 describe("a save", () => {

@@ -2,7 +2,7 @@
 import { dayMessage, dayStart, isDay, readDay } from "../days.ts";
 import { AppError } from "../errors.ts";
 import { daysUntil } from "../periodic-review/rules.ts";
-import type { Approval } from "../repository/event.ts";
+import type { EventApproval } from "../repository/event.ts";
 import { slugify } from "../repository/slugs.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import {
@@ -14,14 +14,14 @@ import {
   type SopState,
 } from "../sops/rules.ts";
 import type { PublishedVersion, StoredSop } from "./records.ts";
-import { leaveReview, summaryIn, withDerivedFlags, type Step } from "./step.ts";
+import { leaveReview, summaryFieldsOf, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 
 /** The facts that a publication needs in addition to the latest version. */
 export interface Publication {
   at: string;
   note: string | null;
   /** The approvals of the latest version; empty for a direct publication. */
-  approvals?: readonly Approval[];
+  approvals?: readonly EventApproval[];
   /** The effective date as `YYYY-MM-DD`: the date chosen for this publication, or else the date in the file. */
   effective?: string | undefined;
   /** The user's answers for readers: a note in place of the step's note, and a class in place of the version's. */
@@ -35,14 +35,14 @@ export interface Publication {
 export function publishStep(
   sop: StoredSop,
   { at, note, approvals = [], effective, changeNote = note, changeClass, reviewMonths }: Publication,
-): Step {
+): LifeCycleStep {
   const from = effective !== undefined && isDay(effective) ? dayStart(effective) : at;
   const start = from > at ? from : at;
   const next = reviewMonths === null ? null : reviewDate(start, reviewMonths);
   const isAhead = sop.reviewBy !== null && isDay(sop.reviewBy) && daysUntil(sop.reviewBy, start) > 0;
   const reviewBy = isAhead ? sop.reviewBy : next;
   const ready: StoredSop = { ...leaveReview(sop), status: "published", reviewBy, updatedAt: at };
-  const chosen = { ...shownOf(ready, at), effective: effective ?? null };
+  const chosen = { ...publishedVersionFieldsOf(ready, at), effective: effective ?? null };
   const shown = { ...chosen, ...(changeClass && { changeClass }), ...(changeNote && { changeNote }) };
   if (from > at) {
     const waiting = withDerivedFlags({
@@ -53,10 +53,10 @@ export function publishStep(
   }
   const after = withDerivedFlags({
     ...ready,
-    ...publishedFrom(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
+    ...publishedFieldsOf(sop, { ...shown, effectiveAt: at, approvals: [...approvals] }),
     scheduled: null,
   });
-  return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedBy(approvals) };
+  return { verb: "publish", sop: after, note, approvals, resolves: true, changes: approvedByField(approvals) };
 }
 
 /**
@@ -87,9 +87,9 @@ export function planPublish(
   sop: StoredSop,
   { effectiveAt, changeClass }: Pick<PublishAsk, "effectiveAt" | "changeClass">,
   { inText, ...facts }: { inText: string | undefined; at: string; note: string | null; reviewMonths: number | null },
-): Step {
+): LifeCycleStep {
   const effective = dateField(effectiveAt, inText, "effectiveAt");
-  const answers = waitsFor(sop) === null ? { changeClass } : answersOf(sop.scheduled, changeClass);
+  const answers = waitsFor(sop) === null ? { changeClass } : publicationAnswersOf(sop.scheduled, changeClass);
   return publishStep(sop, { ...facts, effective, ...answers });
 }
 
@@ -97,7 +97,7 @@ export function planPublish(
  * The answers for a scheduled version that gets another day. It keeps its approvals, its change class and its note for
  * readers.
  */
-function answersOf(
+function publicationAnswersOf(
   scheduled: StoredSop["scheduled"],
   chosen: PublishAsk["changeClass"],
 ): Pick<Publication, "approvals" | "changeClass" | "changeNote"> {
@@ -123,7 +123,7 @@ export function dateField(
 }
 
 /** Tells whether the day of the scheduled version has come. */
-export function isDue({ scheduled, deletedAt }: StoredSop, now: string): boolean {
+export function isScheduledDayReached({ scheduled, deletedAt }: StoredSop, now: string): boolean {
   return scheduled !== null && scheduled.effectiveAt <= now && deletedAt === null;
 }
 
@@ -131,7 +131,7 @@ export function isDue({ scheduled, deletedAt }: StoredSop, now: string): boolean
  * Plans the step of a scheduled version on its day. If the approval rule became stricter and the version doesn't meet
  * it, nothing is published, and the version becomes a draft again.
  */
-export function planDay(sop: StoredSop, meetsRule: boolean, at: string): Step {
+export function planDay(sop: StoredSop, meetsRule: boolean, at: string): LifeCycleStep {
   const { scheduled } = sop;
   if (!scheduled) throw new Error("nothing waits for its day");
   const { version } = scheduled;
@@ -139,41 +139,41 @@ export function planDay(sop: StoredSop, meetsRule: boolean, at: string): Step {
   return { ...step, scheduled: version, changes: { ...step.changes, version, scheduled: true } };
 }
 
-type Scheduled = StoredSop["scheduled"] & object;
+type ScheduledVersion = StoredSop["scheduled"] & object;
 
 /** Publishes the scheduled version. A later draft stays a draft. */
-function takeEffectStep(sop: StoredSop, scheduled: Scheduled, at: string): Step {
+function takeEffectStep(sop: StoredSop, scheduled: ScheduledVersion, at: string): LifeCycleStep {
   const after = withDerivedFlags({
     ...sop,
-    ...publishedFrom(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
+    ...publishedFieldsOf(sop, { ...scheduled, effectiveAt: at, updatedAt: at }),
     scheduled: null,
   });
-  return { verb: "publish", sop: after, approvals: scheduled.approvals, changes: approvedBy(scheduled.approvals) };
+  return { verb: "publish", sop: after, approvals: scheduled.approvals, changes: approvedByField(scheduled.approvals) };
 }
 
-function lapseStep(sop: StoredSop, scheduled: Scheduled, at: string): Step {
+function lapseStep(sop: StoredSop, scheduled: ScheduledVersion, at: string): LifeCycleStep {
   const isLatest = sop.status === "published" && sop.version === scheduled.version;
   const after = withDerivedFlags({ ...sop, status: isLatest ? "draft" : sop.status, scheduled: null, updatedAt: at });
   return { verb: "lapse", sop: after, changes: { effectiveAt: { from: scheduled.effectiveAt, to: null } } };
 }
 
-function shownOf(sop: StoredSop, updatedAt: string): Omit<PublishedVersion, "effectiveAt"> {
+function publishedVersionFieldsOf(sop: StoredSop, updatedAt: string): Omit<PublishedVersion, "effectiveAt"> {
   const { version, contentHash, assets, linksTo = [], categoryId } = sop;
-  return { ...summaryIn(sop), version, contentHash, assets, linksTo, categoryId, updatedAt };
+  return { ...summaryFieldsOf(sop), version, contentHash, assets, linksTo, categoryId, updatedAt };
 }
 
 /** The first published title sets the SOP's address. An address from a draft would show readers the draft's title. */
-function publishedFrom({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
+function publishedFieldsOf({ slug, addressFixed }: StoredSop, published: PublishedVersion) {
   return { slug: addressFixed ? slug : slugify(published.title), addressFixed: true as const, published };
 }
 
-const approvedBy = (approvals: readonly Approval[]): Record<string, unknown> =>
+const approvedByField = (approvals: readonly EventApproval[]): Record<string, unknown> =>
   approvals.length === 0
     ? {}
     : { approvedBy: approvals.map(({ userId, name, username }) => ({ userId, name, username })) };
 
 /** @throws AppError conflict when no version is published or scheduled */
-export function unpublishStep(sop: StoredSop, at: string, note: string | null): Step {
+export function unpublishStep(sop: StoredSop, at: string, note: string | null): LifeCycleStep {
   if (sop.published === null && !sop.scheduled) throw new AppError("conflict", "This SOP has no published version");
   const after = withDerivedFlags({
     ...sop,

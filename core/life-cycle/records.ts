@@ -1,17 +1,17 @@
 /** The stored records that the life cycle of an SOP changes. */
 import type { ApprovalOutcome, ApprovalStatus } from "../approvals/rules.ts";
-import type { Writer } from "../approvals/writers.ts";
+import type { VersionWriter } from "../approvals/writers.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { SopLink } from "../markdown/sop-links.ts";
 import type { Grant } from "../permissions/actor.ts";
-import type { Approval } from "../repository/event.ts";
+import type { EventApproval } from "../repository/event.ts";
 import type { SopSummary } from "../sop-fields.ts";
 import type { AiPart } from "../sops/ai-part.ts";
 import type { ReviewVerdict } from "../sops/review-verdicts.ts";
 import type { SopStatus } from "../sops/statuses.ts";
 
-interface Stored {
+interface OwnedByCompany {
   _id: string;
   companyId: string;
 }
@@ -35,14 +35,14 @@ export interface PublishedVersion extends SopSummary {
   /** The SOPs that the version links, as in `StoredSop.linksTo`; absent for a version from before links were stored. */
   linksTo?: string[];
   /** The approvals of the published version; absent if they aren't stored here. */
-  approvals?: Approval[];
+  approvals?: EventApproval[];
   /** The answers at the publication. Absent: the fields of the version apply. */
   changeClass?: "minor" | "major";
   changeNote?: string;
 }
 
 /** Identity and latest version of an SOP. The texts are in `sop_versions`. */
-export interface StoredSop extends Stored, SopSummary {
+export interface StoredSop extends OwnedByCompany, SopSummary {
   /** The SOP's position in the order of creation. */
   number: number;
   /** The number that people see: `SOP-0042`. */
@@ -65,7 +65,7 @@ export interface StoredSop extends Stored, SopSummary {
   /** The published version that readers see; null without one. */
   published: PublishedVersion | null;
   /** An approved or published version whose day has not come. Until then, readers keep the published version. */
-  scheduled: (PublishedVersion & { approvals: Approval[] }) | null;
+  scheduled: (PublishedVersion & { approvals: EventApproval[] }) | null;
   /** The latest outcome of a periodic review; absent before the first. */
   lastReview?: { name: string; username?: string; at: string; verdict: ReviewVerdict };
   /** The id of the approval request that waits for decisions about the latest version. */
@@ -102,7 +102,7 @@ export interface StoredSop extends Stored, SopSummary {
  * Versions never change, and users can't delete them. `frontMatter` + `markdown` make the exact file whose SHA-256 is
  * `contentHash`.
  */
-export interface StoredVersion extends Stored {
+export interface StoredVersion extends OwnedByCompany {
   sopId: string;
   version: number;
   title: string;
@@ -122,7 +122,7 @@ export interface StoredVersion extends Stored {
   changedByName: string;
   /** Absent in records from before usernames were stored. */
   changedByUsername?: string;
-  writers?: Writer[];
+  writers?: VersionWriter[];
   changeNote: string | null;
   changeClass: "minor" | "major";
   restores: number | null;
@@ -156,7 +156,7 @@ export interface StoredApprover {
 }
 
 /** A request pins a version by its hash; decisions are never changed. */
-export interface StoredRequest extends Stored {
+export interface StoredRequest extends OwnedByCompany {
   sopId: string;
   version: number;
   contentHash: string;
@@ -185,7 +185,7 @@ export interface StoredRequest extends Stored {
 }
 
 /** The outcome of a periodic review of the version that was published at the time. It never changes. */
-export interface StoredReview extends Stored {
+export interface StoredReview extends OwnedByCompany {
   sopId: string;
   version: number;
   contentHash: string;

@@ -8,10 +8,10 @@ import { approvalRefusals } from "../approvals/refusals.ts";
 import { waitsFor } from "../sops/rules.ts";
 import { dateField } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
-import type { ApprovalFacts, Step } from "./step.ts";
+import type { ApprovalFacts, LifeCycleStep } from "./step.ts";
 
 export interface RequestPlan {
-  steps: [Step, ...Step[]];
+  steps: [LifeCycleStep, ...LifeCycleStep[]];
   request: StoredRequest;
 }
 
@@ -80,12 +80,12 @@ export function planRequest(
     waitingFor: userIds,
     updatedAt: at,
   };
-  const step: Step = {
+  const step: LifeCycleStep = {
     verb: "request_approval",
     sop: withGrantees(waiting),
     note: request.requestNote,
     request: factsOf(sop, request),
-    changes: { requestId: id, rule, approvers: named(approvers), ...selfApproval(approvers) },
+    changes: { requestId: id, rule, approvers: approverPersonsOf(approvers), ...selfApproval(approvers) },
     effects: [
       { kind: "can_approve", userIds },
       { kind: "add_request", request },
@@ -104,7 +104,7 @@ export function planReplacement(
   const approvers = replaceApprover(request, from, to, at);
   const change = { approvers, waitingFor: waitingIds({ ...request, approvers }) };
   const after = { ...request, ...change };
-  const step: Step = {
+  const step: LifeCycleStep = {
     verb: "replace_approver",
     sop: withGrantees({ ...sop, approvers: currentIds(approvers), waitingFor: after.waitingFor }),
     request: { ...factsOf(sop, after), replaced: { from, to: to.userId } },
@@ -143,11 +143,11 @@ export function factsOf(
   };
 }
 
-const named = (approvers: readonly StoredApprover[]) =>
+const approverPersonsOf = (approvers: readonly StoredApprover[]) =>
   approvers.map(({ userId, name, username }) => ({ userId, name, username }));
 
 /** The audit log records each use of the setting that allows self-approval. */
 function selfApproval(approvers: readonly StoredApprover[]): Record<string, unknown> {
   const own = approvers.filter(({ isOwnWork }) => isOwnWork);
-  return own.length === 0 ? {} : { selfApproval: named(own) };
+  return own.length === 0 ? {} : { selfApproval: approverPersonsOf(own) };
 }

@@ -5,7 +5,7 @@ import type { ReviewAsk } from "../periodic-review/schema.ts";
 import { reviewDate } from "../sops/rules.ts";
 import { archiveStep } from "./archive.ts";
 import type { StoredReview, StoredSop } from "./records.ts";
-import type { Step } from "./step.ts";
+import type { LifeCycleStep } from "./step.ts";
 
 /** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
 export function planReview(
@@ -17,7 +17,7 @@ export function planReview(
     at: string;
     reviewMonths: number | null;
   },
-): Step[] {
+): LifeCycleStep[] {
   const { id, by, at, reviewMonths } = facts;
   const day = reviewBy ?? null;
   if (day !== null && verdict !== "keep") throw dateError("Only an SOP that is kept has a next review");
@@ -43,7 +43,7 @@ export function planReview(
   return verdict === "revise" ? [recorded] : [recorded, archiveStep(recorded.sop, at, review.note)];
 }
 
-function recordStep(sop: StoredSop, review: StoredReview): Step {
+function recordStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
   const { verdict, note, reviewedByName: name, reviewedByUsername: username } = review;
   return {
     verb: "review",
@@ -55,7 +55,7 @@ function recordStep(sop: StoredSop, review: StoredReview): Step {
 }
 
 /** The next date applies to the published version and to its draft. A scheduled version has its own date. */
-function keepStep(sop: StoredSop, review: StoredReview): Step {
+function keepStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
   const { reviewBy } = review;
   const kept = { ...sop, published: sop.published && { ...sop.published, reviewBy } };
   const step = recordStep(sop.scheduled ? kept : { ...kept, reviewBy }, review);

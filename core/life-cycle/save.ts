@@ -6,7 +6,7 @@ import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
 import { writesTexts } from "../sops/ai-part.ts";
 import { statusAfterSave } from "../sops/rules.ts";
 import type { StoredSop, StoredVersion } from "./records.ts";
-import { leaveReview, withDerivedFlags, type Step } from "./step.ts";
+import { leaveReview, withDerivedFlags, type LifeCycleStep } from "./step.ts";
 
 /** The ids of the owner and other names in the file. */
 export interface SopRelations {
@@ -30,7 +30,7 @@ export interface NewSop extends Pick<StoredSop, "companyId" | "number" | "label"
   id: string;
 }
 
-export function createStep(identity: NewSop, { version, relations, assets, linksTo }: MadeVersion): Step {
+export function createStep(identity: NewSop, { version, relations, assets, linksTo }: MadeVersion): LifeCycleStep {
   const sop: StoredSop = {
     _id: identity.id,
     companyId: identity.companyId,
@@ -40,7 +40,7 @@ export function createStep(identity: NewSop, { version, relations, assets, links
     slug: identity.slug,
     categoryId: identity.categoryId,
     authorId: version.changedBy,
-    ...summaryOf(version.frontMatter, relations),
+    ...versionSummaryOf(version.frontMatter, relations),
     status: "draft",
     views: 0,
     version: 1,
@@ -69,10 +69,13 @@ export function createStep(identity: NewSop, { version, relations, assets, links
   return { verb: "create", sop, version, note: version.changeNote, changes };
 }
 
-export function saveStep(sop: StoredSop, { version, relations, assets, linksTo, clearsReview }: MadeVersion): Step {
+export function saveStep(
+  sop: StoredSop,
+  { version, relations, assets, linksTo, clearsReview }: MadeVersion,
+): LifeCycleStep {
   const after: StoredSop = withDerivedFlags({
     ...leaveReview(sop),
-    ...summaryOf(version.frontMatter, relations),
+    ...versionSummaryOf(version.frontMatter, relations),
     status: statusAfterSave(sop.status),
     version: version.version,
     contentHash: version.contentHash,
@@ -110,7 +113,7 @@ function aiChanges({ ai = [] }: StoredVersion): Record<string, unknown> {
 }
 
 /** The summary of a version, from its file and the ids of the names in it. */
-export function summaryOf(frontMatter: FrontMatter, relations: SopRelations): SopSummary {
+export function versionSummaryOf(frontMatter: FrontMatter, relations: SopRelations): SopSummary {
   const values = listedFields.map((row) => {
     const value = row.kind === "relation" ? relations[row.name] : frontMatter[row.file];
     return [row.name, value ?? noValues[row.kind]];

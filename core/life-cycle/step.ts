@@ -1,7 +1,7 @@
 /** The change of one SOP: one step for each verb. Steps are data, and the writer of SOPs carries them out. */
 import type { ApprovalOutcome } from "../approvals/rules.ts";
 import { withGrantees } from "../permissions/grantees.ts";
-import type { Approval, Verb } from "../repository/event.ts";
+import type { EventApproval, Verb } from "../repository/event.ts";
 import { listedFields, noValues, type SopSummary } from "../sop-fields.ts";
 import type { StoredRequest, StoredReview, StoredSop, StoredVersion } from "./records.ts";
 
@@ -23,7 +23,8 @@ type AuditedVerb = (typeof auditedVerbs)[number];
 type ApprovalVerb = Exclude<AuditedVerb, "schedule" | "lapse" | "review">;
 type SopVerb = Exclude<Verb, "found" | "import" | "category" | "unreadable"> | Exclude<AuditedVerb, ApprovalVerb>;
 
-export type Step = StepOf & ({ verb: SopVerb; request?: never } | { verb: ApprovalVerb; request: ApprovalFacts });
+export type LifeCycleStep = StepOf &
+  ({ verb: SopVerb; request?: never } | { verb: ApprovalVerb; request: ApprovalFacts });
 
 interface StepOf {
   /** The state of the SOP after this step. */
@@ -36,15 +37,15 @@ interface StepOf {
   /** The number of the scheduled version whose day has come. */
   scheduled?: number;
   /** The approvals of the published version. */
-  approvals?: readonly Approval[];
+  approvals?: readonly EventApproval[];
   /** True if the step itself ends the pending request. Any other step that leaves a request behind cancels it. */
   resolves?: true;
   /** Effects, carried out in this order. */
-  effects?: readonly Effect[];
+  effects?: readonly StepEffect[];
 }
 
 /** Conditions and writes of a step beside the SOP, in the same transaction. */
-export type Effect =
+export type StepEffect =
   /** Each of these users can still approve the SOP. Otherwise the change is a conflict. */
   | { kind: "can_approve"; userIds: readonly string[] }
   /** The user can still decide about the SOP. Otherwise the change is forbidden. */
@@ -86,7 +87,7 @@ export function leaveReview(sop: StoredSop): StoredSop {
 }
 
 /** The summary fields of a larger record. */
-export function summaryIn(record: SopSummary): Required<SopSummary> {
+export function summaryFieldsOf(record: SopSummary): Required<SopSummary> {
   const values = listedFields.map(({ name, kind }) => [name, record[name] ?? noValues[kind]]);
   return Object.fromEntries(values) as Required<SopSummary>;
 }

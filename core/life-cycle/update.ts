@@ -8,7 +8,7 @@ import { archiveStep, unarchiveStep } from "./archive.ts";
 import { publishStep, type Publication } from "./publish.ts";
 import type { StoredSop } from "./records.ts";
 import { createStep, saveStep, type MadeVersion, type NewSop } from "./save.ts";
-import { leaveReview, type Step } from "./step.ts";
+import { leaveReview, type LifeCycleStep } from "./step.ts";
 
 /** The facts that a save depends on. */
 export interface UpdateFacts {
@@ -30,7 +30,7 @@ export interface UpdateFacts {
 }
 
 export interface UpdatePlan {
-  steps: Step[];
+  steps: LifeCycleStep[];
   /** True if the save publishes, so that the text must keep the company's writing rules. */
   publishes: boolean;
   /** Names of given fields without an effect. */
@@ -47,14 +47,14 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   const strictest = control.to === "flexible" ? control.from : control.to;
   const planned = planSave(latest, { status: asked.status, changed, moves }, may, strictest);
   const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
-  const steps: Step[] = [];
+  const steps: LifeCycleStep[] = [];
   const current = () => steps.at(-1)?.sop ?? { ...latest, ...number };
   if (plan.unarchive) steps.push(unarchiveStep(current(), at, null));
   if (moves) steps.push(moveStep(current(), categoryId, at, readersFollow));
   if (plan.newVersion) {
     // readers already have this text, so the change counts as minor
     const next = changed ? made : { ...made, version: { ...made.version, changeClass: "minor" as const } };
-    steps.push(withNumber(saveStep(current(), next), latest, number));
+    steps.push(withNumberChange(saveStep(current(), next), latest, number));
   }
   const { effective } = made.version.frontMatter;
   return {
@@ -70,7 +70,7 @@ export function planCreate(
   made: MadeVersion,
   plan: SavePlan,
   reviewMonths: number | null,
-): { steps: Step[]; sop: StoredSop } {
+): { steps: LifeCycleStep[]; sop: StoredSop } {
   const first = createStep(identity, made);
   const { frontMatter, createdAt: at } = made.version;
   const publication = { at, note: null, effective: frontMatter.effective, reviewMonths };
@@ -78,12 +78,16 @@ export function planCreate(
   return { steps, sop: steps.at(-1)?.sop ?? first.sop };
 }
 
-function closingSteps(sop: StoredSop, plan: SavePlan, publication: Publication): Step[] {
+function closingSteps(sop: StoredSop, plan: SavePlan, publication: Publication): LifeCycleStep[] {
   if (plan.publish) return [publishStep(sop, publication)];
   return plan.archive ? [archiveStep(sop, publication.at, null)] : [];
 }
 
-function withNumber(step: Step, { label: from }: StoredSop, number: UpdateFacts["number"]): Step {
+function withNumberChange(
+  step: LifeCycleStep,
+  { label: from }: StoredSop,
+  number: UpdateFacts["number"],
+): LifeCycleStep {
   return number === null ? step : { ...step, changes: { ...step.changes, number: { from, to: number.label } } };
 }
 
@@ -91,7 +95,7 @@ function withNumber(step: Step, { label: from }: StoredSop, number: UpdateFacts[
  * Moves an SOP to another category. This ends a pending request, which was about the SOP in the old category.
  * @param readersFollow the published version meets the rule of the new category; otherwise it stays in the old one
  */
-export function moveStep(sop: StoredSop, categoryId: string | null, at: string, readersFollow: boolean): Step {
+export function moveStep(sop: StoredSop, categoryId: string | null, at: string, readersFollow: boolean): LifeCycleStep {
   const { status, published, scheduled } = sop;
   const shown = readersFollow
     ? { published: published && { ...published, categoryId }, scheduled: scheduled && { ...scheduled, categoryId } }

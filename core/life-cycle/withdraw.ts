@@ -4,9 +4,9 @@ import { AppError } from "../errors.ts";
 import type { Actor } from "../permissions/actor.ts";
 import type { StoredRequest, StoredSop } from "./records.ts";
 import { factsOf, type RequestPlan } from "./request.ts";
-import { leaveReview, type Step } from "./step.ts";
+import { leaveReview, type LifeCycleStep } from "./step.ts";
 
-interface Person {
+interface WithdrawingUser {
   _id: string;
   name: string;
   username?: string;
@@ -16,13 +16,13 @@ interface Person {
 export function planWithdrawal(
   sop: StoredSop,
   request: StoredRequest,
-  { actor, by, at, comment }: { actor: Actor; by: Person; at: string; comment: string | null },
+  { actor, by, at, comment }: { actor: Actor; by: WithdrawingUser; at: string; comment: string | null },
 ): RequestPlan {
   assertPending(request);
   if (!mayWithdraw(actor, request, sop)) throw new AppError("forbidden");
-  const change = endOf("withdrawn", by, at, comment);
+  const change = endedRequestFields("withdrawn", by, at, comment);
   const after = { ...request, ...change };
-  const step: Step = {
+  const step: LifeCycleStep = {
     verb: "withdraw",
     sop: { ...leaveReview(sop), status: "draft", updatedAt: at },
     note: comment,
@@ -35,9 +35,9 @@ export function planWithdrawal(
 }
 
 /** The fields of a request that end it, with the user who ends it. */
-export function endOf(
+export function endedRequestFields(
   outcome: "withdrawn" | "voided",
-  { _id: userId, name, username }: Person,
+  { _id: userId, name, username }: WithdrawingUser,
   at: string,
   comment: string | null,
 ) {

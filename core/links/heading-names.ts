@@ -1,8 +1,8 @@
 /** Finds headings by the names that links use. Each tool makes different names of the same words. */
 import GithubSlugger from "github-slugger";
 import { headingDepth } from "#core/dialects/boxes.ts";
-import { fencedLines, isBlank, toLines } from "#core/text/lines.ts";
-import { decoded } from "./link-targets.ts";
+import { fencedLines, isBlankLine, toLines } from "#core/text/lines.ts";
+import { percentDecoded } from "./link-targets.ts";
 
 export interface HeadingNames {
   /** Finds the heading that a fragment names. Both names have no `#`; undefined if no heading has the name. */
@@ -23,33 +23,33 @@ export function headingNames(text: string, original = text): HeadingNames {
   const byWords = new Map<string, string>();
   const waiting: string[] = [];
   let above = "";
-  for (const { title, ids } of headingsOf(text)) {
+  for (const { title, ids } of headingLinesOf(text)) {
     waiting.push(...ids);
     if (title === undefined) continue;
     above = slugger.slug(title.replace(list, ""));
     slugs.add(above);
-    for (const key of keysOf(above)) if (!byWords.has(key)) byWords.set(key, above);
+    for (const key of headingKeysOf(above)) if (!byWords.has(key)) byWords.set(key, above);
     for (const id of waiting.splice(0)) if (!named.has(id)) named.set(id, above);
   }
   // ids after the last heading belong to it
   if (above !== "") for (const id of waiting) if (!named.has(id)) named.set(id, above);
-  for (const { title } of headingsOf(original)) {
+  for (const { title } of headingLinesOf(original)) {
     const [, id] = list.exec(title ?? "") ?? [];
-    const slug = byWords.get(wordsOf((title ?? "").replace(list, "")));
+    const slug = byWords.get(lettersAndDigits((title ?? "").replace(list, "")));
     if (id !== undefined && slug !== undefined && !named.has(id)) named.set(id, slug);
   }
   return {
     find(fragment) {
-      const name = decoded(fragment).normalize("NFC");
+      const name = percentDecoded(fragment).normalize("NFC");
       if (slugs.has(name)) return name;
-      const key = keysOf(name).find((one) => byWords.has(one));
+      const key = headingKeysOf(name).find((one) => byWords.has(one));
       return named.get(name) ?? (slugs.has(name.toLowerCase()) ? name.toLowerCase() : byWords.get(key ?? ""));
     },
   };
 }
 
 /** Keeps letters and digits alone, because "A - B" becomes a-b, a---b or a_b. */
-function wordsOf(text: string): string {
+function lettersAndDigits(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -58,33 +58,33 @@ function wordsOf(text: string): string {
 }
 
 /** The keys of a heading's name. MkDocs drops letters outside of ASCII, so the second key has none. */
-function keysOf(slug: string): string[] {
-  const words = wordsOf(slug);
+function headingKeysOf(slug: string): string[] {
+  const words = lettersAndDigits(slug);
   const ascii = words.replace(/[^a-z0-9]/g, "");
   return [words, ascii].filter((key) => /[\p{L}]/u.test(key) || (key !== "" && key === words));
 }
 
-interface Line {
+interface HeadingLine {
   title?: string;
   ids: string[];
 }
 
 /** The headings in the order of the text, with the ids of HTML above or in them. */
-function headingsOf(text: string): Line[] {
+function headingLinesOf(text: string): HeadingLine[] {
   const lines = toLines(text, 1);
   const fenced = fencedLines(lines);
-  const found: Line[] = [];
+  const found: HeadingLine[] = [];
   lines.forEach(({ text: line }, index) => {
-    if (fenced[index] || isBlank(line)) return;
+    if (fenced[index] || isBlankLine(line)) return;
     const ids = line.includes("<") ? [...line.matchAll(idOf)].map(([, id = ""]) => id) : [];
-    const title = titleIn(line, lines[index + 1]?.text ?? "", isBlank(lines[index - 1]?.text ?? ""));
+    const title = headingTitleIn(line, lines[index + 1]?.text ?? "", isBlankLine(lines[index - 1]?.text ?? ""));
     if (title !== undefined) found.push({ title: plainWords(title), ids });
     else if (ids.length > 0) found.push({ ids });
   });
   return found;
 }
 
-function titleIn(line: string, below: string, isFirst: boolean): string | undefined {
+function headingTitleIn(line: string, below: string, isFirst: boolean): string | undefined {
   // a heading can be in a quote or a list item
   const bare = line.replace(/^(?:[ \t]*(?:>|[-*+][ \t]|\d{1,9}[.)][ \t]))*[ \t]*/, "");
   const depth = headingDepth(bare);

@@ -1,7 +1,7 @@
 /** Finds the lines of addresses in a text, for notes. */
 
 /** The line numbers (1-based) on which an address is written, each once. */
-export function linesOf(text: string, address: string): number[] {
+export function lineNumbersOfAddress(text: string, address: string): number[] {
   const lines = new Set<number>();
   // if the address ends with a character of names, the next character must not continue it; `[[b]].` ends with its own
   // marks
@@ -19,6 +19,6 @@ export function linesOf(text: string, address: string): number[] {
 }
 
 /** Writes a name with its lines: `a.md (line 4, 9)`. */
-export function placeText(name: string, lines: readonly number[]): string {
+export function nameWithLines(name: string, lines: readonly number[]): string {
   return lines.length === 0 ? name : `${name} (line ${lines.join(", ")})`;
 }

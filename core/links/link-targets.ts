@@ -1,13 +1,13 @@
 /** Decides where a relative address leads, with the same answer for import, lint and exports. */
 
 /** A key to compare file names: macOS writes them in NFD, and most texts are in NFC. */
-export function nameKey(path: string): string {
+export function comparablePath(path: string): string {
   return path.normalize("NFC");
 }
 
 /** The same key for names that differ in upper and lower case only, as on macOS and Windows. */
 export function foldedKey(path: string): string {
-  return nameKey(nameKey(path).toLowerCase());
+  return comparablePath(comparablePath(path).toLowerCase());
 }
 
 /** Finds paths by the names that texts write for them. */
@@ -22,14 +22,14 @@ export function indexPaths(paths: Iterable<string>): PathIndex {
   const folded = new Map<string, string | null>();
   for (const path of paths) {
     exact.set(path, path);
-    if (!exact.has(nameKey(path))) exact.set(nameKey(path), path);
+    if (!exact.has(comparablePath(path))) exact.set(comparablePath(path), path);
     const key = foldedKey(path);
-    folded.set(key, folded.has(key) && nameKey(folded.get(key) ?? "") !== nameKey(path) ? null : path);
+    folded.set(key, folded.has(key) && comparablePath(folded.get(key) ?? "") !== comparablePath(path) ? null : path);
   }
   return {
     first(wanted) {
       for (const path of wanted) {
-        const found = exact.get(path) ?? exact.get(nameKey(path));
+        const found = exact.get(path) ?? exact.get(comparablePath(path));
         if (found !== undefined) return found;
       }
       for (const path of wanted) {
@@ -44,11 +44,11 @@ export function indexPaths(paths: Iterable<string>): PathIndex {
 /** Splits an address: `a%20b.md?x#c` → path `a b.md`, fragment `#c`. */
 export function splitTarget(url: string): { path: string; fragment: string } {
   const [, path = "", fragment = ""] = /^([^?#]*)(?:\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
-  return { path: decoded(path), fragment };
+  return { path: percentDecoded(path), fragment };
 }
 
 /** Decodes percent signs. A text with an invalid encoding stays as it is. */
-export function decoded(text: string): string {
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -91,13 +91,13 @@ function pageFolderOf(from: string): string | undefined {
 }
 
 /** The base from which a site resolves addresses without a file extension. */
-export type Counting = "from the file" | "from the page";
+export type AddressBase = "from the file" | "from the page";
 
 /**
  * The folders from which an address can be resolved, the likeliest first. Addresses of Markdown files are relative to
  * the file.
  */
-export function linkBases(from: string, path: string, counting: Counting = "from the file"): string[] {
+export function linkBases(from: string, path: string, counting: AddressBase = "from the file"): string[] {
   // the root of the site can be any folder around the file: docs/, content/
   if (/^[/\\]/.test(path))
     return ["", ...foldersAround(from)].filter((base, index, all) => all.indexOf(base) === index);
@@ -112,16 +112,16 @@ export function linkBases(from: string, path: string, counting: Counting = "from
  * of the page at that address.
  * @param path decoded, without query and fragment
  */
-export function linkedPaths(from: string, path: string, counting?: Counting): string[] {
+export function linkedPaths(from: string, path: string, counting?: AddressBase): string[] {
   const target = path.includes("/") ? path : path.replaceAll("\\", "/");
   return linkBases(from, target, counting).flatMap((base) => {
     const joined = joinPath(base, target.replace(/^\/+/, ""));
-    return joined === undefined ? [] : pagesAt(joined);
+    return joined === undefined ? [] : sourceFilesOfPage(joined);
   });
 }
 
 /** The files from which sites make the page at this path. */
-function pagesAt(path: string): string[] {
+function sourceFilesOfPage(path: string): string[] {
   const isFile = /\.(?:mdx?|markdown|docx)$/i.test(path);
   const bare = path.replace(ending, "");
   const isHome = home.test(bare);
@@ -141,10 +141,10 @@ function pagesAt(path: string): string[] {
  * Finds the base from which the links of these documents are resolved. Links that only work from one base decide.
  * @param documents paths of documents with the relative addresses in their texts
  */
-export function countingOf(
+export function detectLinkCounting(
   documents: Iterable<{ path: string; addresses: Iterable<string> }>,
   index: PathIndex,
-): Counting {
+): AddressBase {
   let fromPage = 0;
   for (const { path: from, addresses } of documents) {
     const page = pageFolderOf(from);
@@ -154,7 +154,7 @@ export function countingOf(
       if (path === "" || path.startsWith("/") || /\.(?:mdx?|markdown|docx)$/i.test(path)) continue;
       const at = (base: string) => {
         const joined = joinPath(base, path);
-        return joined === undefined ? undefined : index.first(pagesAt(joined));
+        return joined === undefined ? undefined : index.first(sourceFilesOfPage(joined));
       };
       const [file, other] = [at(folderOf(from)), at(page)];
       if ((file === undefined) !== (other === undefined)) fromPage += other === undefined ? -1 : 1;

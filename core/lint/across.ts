@@ -1,7 +1,7 @@
 import type { FileFacts } from "./facts.ts";
 import { byPlace } from "./positions.ts";
-import { severityOf, type RuleChoice } from "./presets.ts";
-import type { PresetName, Surroundings } from "./rule.ts";
+import { severityOfRule, type RuleChoice } from "./presets.ts";
+import type { PresetName, LintContext } from "./rule.ts";
 import type { Finding, Fix, Position } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { completeSettings, type SomeSettings } from "./settings.ts";
@@ -23,17 +23,17 @@ export interface AcrossOptions {
 export function lintAcross(
   facts: readonly FileFacts[],
   optionsOf: AcrossOptions | ((path: string) => AcrossOptions),
-  surroundings: Surroundings = {},
+  surroundings: LintContext = {},
 ): Map<string, Finding[]> {
   const files = new Map(facts.map((file) => [file.path, file]));
-  const named = byName(facts);
+  const named = pathsByName(facts);
   const found = new Map<string, Finding[]>();
   for (const file of facts) {
     const { preset, rules, settings } = typeof optionsOf === "function" ? optionsOf(file.path) : optionsOf;
     const findings: Finding[] = [];
     const active = new Set<string>();
     for (const rule of acrossRules) {
-      const severity = severityOf(rule.id, preset, rules);
+      const severity = severityOfRule(rule.id, preset, rules);
       if (severity === undefined || file.unreadable) continue;
       active.add(rule.id);
       const report = (message: string, at: Position, fix?: Fix): void => {
@@ -48,7 +48,7 @@ export function lintAcross(
   return found;
 }
 
-function byName(facts: readonly FileFacts[]): Map<string, string[]> {
+function pathsByName(facts: readonly FileFacts[]): Map<string, string[]> {
   const named = new Map<string, string[]>();
   for (const { path, sop, id } of facts) {
     for (const name of new Set([sop, id])) {

@@ -14,10 +14,10 @@ export interface DeclaredChange {
 }
 
 /** A heading that can be the title: the first block of the body, apart from comments, in plain words. */
-export function titleHeading(tree: Root): { heading: Heading; title: string } | undefined {
+export function plainTitleHeading(tree: Root): { heading: Heading; title: string } | undefined {
   const first = tree.children.find((node) => node.type !== "yaml" && !isComment(node));
   if (first?.type !== "heading" || first.depth !== 1) return undefined;
-  const title = plainText(first.children);
+  const title = textWithoutMarkup(first.children);
   return title === undefined || title === "" ? undefined : { heading: first, title };
 }
 
@@ -26,13 +26,13 @@ function isComment(node: RootContent): boolean {
 }
 
 /** The plain text; undefined if a part has markup, because a title has none. */
-function plainText(children: readonly PhrasingContent[]): string | undefined {
+function textWithoutMarkup(children: readonly PhrasingContent[]): string | undefined {
   const words = children.map((child) => (child.type === "text" ? child.value : undefined));
   return words.includes(undefined) ? undefined : words.join("").replace(/\s+/g, " ").trim();
 }
 
 /** The value of "title" in the front matter; empty if it is missing. */
-function titleIn(yaml: string): string {
+function frontMatterTitleIn(yaml: string): string {
   const title = readYaml(yaml)["title"];
   return title === undefined || title === null ? "" : String(title);
 }
@@ -46,8 +46,8 @@ export const movesTitle: DeclaredChange = {
   reduce(tree) {
     const [first] = tree.children;
     const yaml = first?.type === "yaml" ? first.value : "";
-    const leading = titleHeading(tree);
-    const set = titleIn(yaml);
+    const leading = plainTitleHeading(tree);
+    const set = frontMatterTitleIn(yaml);
     const isTitle = leading !== undefined && (set.trim() === "" || set.trim() === leading.title);
     const title = isTitle ? leading.title : set;
     const rest = tree.children.filter((node) => node.type !== "yaml" && !(isTitle && node === leading.heading));

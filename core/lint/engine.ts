@@ -4,14 +4,14 @@ import { asKind, refuseLanguage } from "#core/markdown/front-matter.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
-import { readFront, type Front } from "./front.ts";
+import { readFront, type LintedFrontMatter } from "./front.ts";
 import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
 import { byPlace, createPositions } from "./positions.ts";
-import { presets, severityOf, type RuleChoice } from "./presets.ts";
+import { presets, severityOfRule, type RuleChoice } from "./presets.ts";
 import type { PresetName, Rule, RuleContext, ServerOwned } from "./rule.ts";
-import { walk, type Visitor } from "./walk.ts";
-import type { Finding, Fix, Place, Severity } from "./finding.ts";
+import { walkForVisitors, type Visitor } from "./walk.ts";
+import type { Finding, Fix, FindingPlace, Severity } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { checkSafeFixes } from "./safe-fix.ts";
 import { completeSettings, type LintSettings, type SomeSettings } from "./settings.ts";
@@ -30,7 +30,7 @@ export interface LintOptions {
   base?: ServerOwned;
 }
 
-export interface LintedFile {
+export interface LintResult {
   findings: Finding[];
   /** The facts that `lintAcross` needs. */
   facts: FileFacts;
@@ -45,40 +45,40 @@ export function lint(text: string, options: LintOptions): Finding[] {
 }
 
 /** Checks a file like `lint`, and also returns the facts that checks of other files need. */
-export function lintFile(text: string, options: LintOptions): LintedFile {
+export function lintFile(text: string, options: LintOptions): LintResult {
   // A byte order mark is no character of the text: offsets of the tree don't count it.
-  if (text.startsWith("\uFEFF")) return shifted(lintFile(text.slice(1), options));
+  if (text.startsWith("\uFEFF")) return shiftedPastByteOrderMark(lintFile(text.slice(1), options));
   try {
     assertParsable(text);
     refuseLanguage(/^[^\r\n]*/.exec(text)?.[0] ?? "");
     const { tree, yaml } = parseFile(text);
     const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
-    return check(text, tree, front, options);
+    return checkParsedFile(text, tree, front, options);
   } catch (error) {
     const refusal =
       error instanceof RangeError ? new AppError("unprocessable", "The text is nested too deeply") : error;
     if (!(refusal instanceof AppError)) throw refusal;
-    return { findings: [unreadable(refusal)], facts: unreadableFacts(options.path) };
+    return { findings: [unreadableTextFinding(refusal)], facts: unreadableFacts(options.path) };
   }
 }
 
-function shifted({ findings, facts }: LintedFile): LintedFile {
+function shiftedPastByteOrderMark({ findings, facts }: LintResult): LintResult {
   // Findings of one rule may share their edits.
   for (const edit of new Set(findings.flatMap(({ fix }) => fix?.edits ?? []))) {
     edit.start += 1;
     edit.end += 1;
   }
-  for (const { range } of facts.links) if (range !== undefined) shift(range);
-  for (const { range } of facts.suppressions) shift(range);
+  for (const { range } of facts.links) if (range !== undefined) shiftRange(range);
+  for (const { range } of facts.suppressions) shiftRange(range);
   return { findings, facts };
 }
 
-function shift(range: [number, number]): void {
+function shiftRange(range: [number, number]): void {
   range[0] += 1;
   range[1] += 1;
 }
 
-function unreadable(error: AppError): Finding {
+function unreadableTextFinding(error: AppError): Finding {
   const details = error.details as { line?: unknown } | undefined;
   const line = typeof details?.line === "number" ? details.line : 1;
   const rule = error.code === "invalid_input" ? "parse/front-matter" : "parse/text";
@@ -90,7 +90,7 @@ interface ActiveRule {
   severity: Severity;
 }
 
-interface Choice {
+interface ChosenRules {
   preset: PresetName;
   rules: RuleChoice | undefined;
   english: boolean;
@@ -98,14 +98,14 @@ interface Choice {
   ids: ReadonlySet<string>;
 }
 
-let lastChoice: Choice | undefined;
+let lastChoice: ChosenRules | undefined;
 
 /** The choice of rules is cached, because a run checks many files with the same one. */
-function chooseRules({ preset, rules }: LintOptions, english: boolean): Choice {
+function activeRules({ preset, rules }: LintOptions, english: boolean): ChosenRules {
   const last = lastChoice;
   if (last?.preset === preset && last.rules === rules && last.english === english) return last;
   const active = allRules.flatMap((rule) => {
-    const severity = severityOf(rule.id, preset, rules);
+    const severity = severityOfRule(rule.id, preset, rules);
     return severity === undefined || rule.create === undefined || (rule.english && !english)
       ? []
       : [{ rule, severity }];
@@ -115,28 +115,28 @@ function chooseRules({ preset, rules }: LintOptions, english: boolean): Choice {
 }
 
 function asksForEnglish({ preset, rules }: LintOptions): boolean {
-  return allRules.some(({ id, english }) => english && severityOf(id, preset, rules) !== undefined);
+  return allRules.some(({ id, english }) => english && severityOfRule(id, preset, rules) !== undefined);
 }
 
 const known = new Set(allRules.map(({ id }) => id));
 
-function check(text: string, tree: Root, front: Front, options: LintOptions): LintedFile {
+function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, options: LintOptions): LintResult {
   const settings = completeSettings(options.settings);
   const english = readsEnglish(front.values?.["lang"] ?? settings.lang);
-  const { active, ids } = chooseRules(options, english);
+  const { active, ids } = activeRules(options, english);
   const findings: Finding[] = [];
   const outline = readOutline(tree);
   const positionOf = createPositions(text);
-  const shared = contextOf(text, tree, front, outline, settings, options, english);
+  const shared = ruleContextOf(text, tree, front, outline, settings, options, english);
   const visitors = active.flatMap(({ rule, severity }) => {
-    const report = (message: string, place: Place, fix?: Fix): void => {
+    const report = (message: string, place: FindingPlace, fix?: Fix): void => {
       const finding = { rule: rule.id, severity, message, ...positionOf(place) };
       findings.push(fix === undefined || fix.edits.length === 0 ? finding : { ...finding, fix });
     };
     return rule.create?.({ ...shared, report }) ?? [];
   });
   const reader = createFactsReader(text, options.path, front);
-  walk(tree, [reader.visitor, ...visitors], text);
+  walkForVisitors(tree, [reader.visitor, ...visitors], text);
   runVisitors(visitors, outline, text);
   if (!english && asksForEnglish(options))
     findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
@@ -153,10 +153,10 @@ function check(text: string, tree: Root, front: Front, options: LintOptions): Li
   };
 }
 
-function contextOf(
+function ruleContextOf(
   text: string,
   tree: Root,
-  { values, placeOf }: Front,
+  { values, placeOf }: LintedFrontMatter,
   outline: RuleContext["outline"],
   settings: LintSettings,
   { path, base, preset }: LintOptions,
@@ -177,7 +177,10 @@ function runVisitors(visitors: readonly Visitor[], outline: RuleContext["outline
   for (const { done } of visitors) done?.();
 }
 
-function languageNote({ values }: Front, { settings }: LintOptions): Pick<Finding, "rule" | "severity" | "message"> {
+function languageNote(
+  { values }: LintedFrontMatter,
+  { settings }: LintOptions,
+): Pick<Finding, "rule" | "severity" | "message"> {
   const lang = String(values?.["lang"] ?? settings?.lang);
   return {
     rule: "lint/language",

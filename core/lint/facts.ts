@@ -10,10 +10,10 @@ import { readSopAddress } from "#core/markdown/sop-links.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { asKind } from "#core/markdown/front-matter.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
-import { readFront, type Front } from "./front.ts";
+import { readFront, type LintedFrontMatter } from "./front.ts";
 import { parseFile } from "./parse-file.ts";
-import { nodePosition, rangeOf } from "./positions.ts";
-import { walk, type Visitor } from "./walk.ts";
+import { nodePosition, rangeOfNode } from "./positions.ts";
+import { walkForVisitors, type Visitor } from "./walk.ts";
 import type { Position } from "./finding.ts";
 import { readSuppression, type Suppression } from "./suppress.ts";
 
@@ -56,7 +56,7 @@ export function factsOf(text: string, path: string): FileFacts {
     const { tree, yaml } = parseFile(text);
     const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
     const reader = createFactsReader(text, path, front);
-    walk(tree, [reader.visitor], text);
+    walkForVisitors(tree, [reader.visitor], text);
     return reader.facts;
   } catch (error) {
     if (!(error instanceof AppError) && !(error instanceof RangeError)) throw error;
@@ -79,12 +79,17 @@ export function unreadableFacts(path: string): FileFacts {
 }
 
 /** Makes a visitor that fills `facts` during the walk for the findings. */
-export function createFactsReader(text: string, path: string, front: Front): { facts: FileFacts; visitor: Visitor } {
+export function createFactsReader(
+  text: string,
+  path: string,
+  front: LintedFrontMatter,
+): { facts: FileFacts; visitor: Visitor } {
   const facts: FileFacts = { ...unreadableFacts(path), ...frontFacts(front) };
   delete facts.unreadable;
   const slugger = new GithubSlugger();
   const link = (node: Link | Image | Definition): void => {
-    if (isOurs(node.url)) facts.links.push({ url: node.url, at: nodePosition(node), ...destination(text, node) });
+    if (isCheckedLink(node.url))
+      facts.links.push({ url: node.url, at: nodePosition(node), ...linkDestinationRange(text, node) });
     const address = node.url.startsWith("/sop/") ? readSopAddress(node.url) : null;
     if (address?.kind === "sop") facts.sops.push({ to: address.to, at: nodePosition(node) });
   };
@@ -130,7 +135,7 @@ export function createFactsReader(text: string, path: string, front: Front): { f
  */
 const mention = /(?<![\w/.-])[A-Z][A-Z0-9]*(?:[.-][A-Z0-9]+)*[.-]\d+(?![\w-])/g;
 
-function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
+function frontFacts({ values, positionOf }: LintedFrontMatter): Partial<FileFacts> {
   const facts: Partial<FileFacts> = { isTemplate: asKind("boolean", values?.["template"]) === true, keys: {} };
   if (typeof values?.["title"] === "string") facts.title = values["title"];
   for (const key of sharedKeys) {
@@ -143,12 +148,12 @@ function frontFacts({ values, positionOf }: Front): Partial<FileFacts> {
 }
 
 /** Tells whether a link is checked here. Other sites, addresses of the server, and template tags aren't. */
-function isOurs(url: string): boolean {
+function isCheckedLink(url: string): boolean {
   return url !== "" && !/^(?:[a-z][\w+.-]*:|\/|\\)|\{[{%]|[{%]\}/i.test(url);
 }
 
-function destination(text: string, node: Nodes & { url: string }): { range?: [number, number] } {
-  const { start, end } = rangeOf(node);
+function linkDestinationRange(text: string, node: Nodes & { url: string }): { range?: [number, number] } {
+  const { start, end } = rangeOfNode(node);
   const at = text.slice(start, end).lastIndexOf(node.url);
   return at === -1 ? {} : { range: [start + at, start + at + node.url.length] };
 }

@@ -4,7 +4,7 @@ import type { Nodes } from "mdast";
 export type Severity = "error" | "warning" | "info";
 
 /** Replaces the characters from `start` up to `end` (offsets in the file). */
-export interface Edit {
+export interface TextEdit {
   start: number;
   end: number;
   text: string;
@@ -16,7 +16,7 @@ export interface Edit {
  */
 export interface Fix {
   safe: boolean;
-  edits: Edit[];
+  edits: TextEdit[];
 }
 
 /** Lines and columns count from 1, and the end is exclusive: the same in editor, server, CLI and CI. */
@@ -35,4 +35,4 @@ export interface Finding extends Position {
 }
 
 /** The place of a finding: a node, or offsets in the file. */
-export type Place = Nodes | { start: number; end: number };
+export type FindingPlace = Nodes | { start: number; end: number };

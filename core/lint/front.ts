@@ -1,17 +1,21 @@
 import type { Yaml } from "mdast";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { createPositions } from "./positions.ts";
-import type { Place, Position } from "./finding.ts";
+import type { FindingPlace, Position } from "./finding.ts";
 
 /** The front matter as written, and the positions of its keys. */
-export interface Front {
+export interface LintedFrontMatter {
   values: Readonly<Record<string, unknown>> | null;
   /** The line of a key; the line of the opening `---` for a missing key. */
   placeOf(key?: keyof FrontMatter): { start: number; end: number };
   positionOf(key: keyof FrontMatter): Position;
 }
 
-export function readFront(text: string, yaml: Yaml | undefined, values: Record<string, unknown> | null): Front {
+export function readFront(
+  text: string,
+  yaml: Yaml | undefined,
+  values: Record<string, unknown> | null,
+): LintedFrontMatter {
   const placeOf = (key?: keyof FrontMatter): { start: number; end: number } => {
     if (yaml === undefined) return { start: 0, end: 0 };
     const begin = text.indexOf("\n", yaml.position?.start.offset ?? 0) + 1;
@@ -20,7 +24,7 @@ export function readFront(text: string, yaml: Yaml | undefined, values: Record<s
       ? { start: 0, end: 3 }
       : { start: begin + found.index, end: begin + found.index + found[0].length };
   };
-  return { values, placeOf, positionOf: (key) => createPositions(text)(placeOf(key) satisfies Place) };
+  return { values, placeOf, positionOf: (key) => createPositions(text)(placeOf(key) satisfies FindingPlace) };
 }
 
 function keyLine(key: string): RegExp {

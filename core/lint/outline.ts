@@ -1,8 +1,8 @@
 import type { Heading, Root, RootContent } from "mdast";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { kindsOf, type SectionKind } from "../markdown/section-names.ts";
+import { sectionKindsOf, type SectionKind } from "../markdown/section-names.ts";
 
-export interface Section {
+export interface OutlineSection {
   heading: Heading;
   title: string;
   /** The kinds of section that the heading names: "Purpose and scope" names two. */
@@ -20,24 +20,24 @@ export interface Section {
 export interface Outline {
   /** The text before the first heading, without front matter. */
   opening: readonly RootContent[];
-  sections: readonly Section[];
+  sections: readonly OutlineSection[];
 }
 
 /** Reads the sections of a file. Headings in quotes or lists begin no section. */
 export function readOutline(tree: Root): Outline {
   const { children } = tree;
   const starts = children.flatMap((node, index) => (node.type === "heading" ? [index] : []));
-  const around: Section[] = [];
-  const sections = starts.map((start, at): Section => {
+  const around: OutlineSection[] = [];
+  const sections = starts.map((start, at): OutlineSection => {
     const heading = children[start] as Heading;
     while (around.length > 0 && (around.at(-1)?.heading.depth ?? 0) >= heading.depth) around.pop();
     const title = plainText(heading);
     // A subsection belongs to the procedure whatever its name: "Record" can be a stage of the work.
     const outer = around.at(-1);
-    const kinds = outer?.within === "procedure" && outer.heading.depth > 1 ? [] : kindsOf(title);
+    const kinds = outer?.within === "procedure" && outer.heading.depth > 1 ? [] : sectionKindsOf(title);
     const stop = starts.slice(at + 1).find((index) => (children[index] as Heading).depth <= heading.depth);
     const following = children[starts[at + 1] ?? -1];
-    const section: Section = {
+    const section: OutlineSection = {
       heading,
       title,
       kinds,

@@ -1,11 +1,11 @@
 import type { Nodes } from "mdast";
-import type { Finding, Place, Position } from "./finding.ts";
+import type { Finding, FindingPlace, Position } from "./finding.ts";
 
 /** Translates places into lines and columns. Line starts are computed when they are needed first. */
-export function createPositions(text: string): (place: Place) => Position {
+export function createPositions(text: string): (place: FindingPlace) => Position {
   let starts: number[] | undefined;
   const lineOf = (offset: number): [number, number] => {
-    starts ??= lineStarts(text);
+    starts ??= lineStartOffsets(text);
     let low = 0;
     let high = starts.length;
     while (high - low > 1) {
@@ -30,11 +30,11 @@ export function nodePosition({ position }: Nodes): Position {
 }
 
 /** The offsets of a node. */
-export function rangeOf({ position }: Nodes): { start: number; end: number } {
+export function rangeOfNode({ position }: Nodes): { start: number; end: number } {
   return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
 }
 
-function lineStarts(text: string): number[] {
+function lineStartOffsets(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;

@@ -66,7 +66,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = { minimal, recommen
 export type RuleChoice = Readonly<Record<string, Severity | "off">>;
 
 /** The severity of a rule; undefined if it is off. */
-export function severityOf(id: string, preset: PresetName, chosen: RuleChoice = {}): Severity | undefined {
+export function severityOfRule(id: string, preset: PresetName, chosen: RuleChoice = {}): Severity | undefined {
   const own = Object.hasOwn(chosen, id) ? chosen[id] : undefined;
   const severity = own ?? presets[preset].rules[id];
   return severity === "off" ? undefined : severity;

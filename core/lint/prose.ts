@@ -11,7 +11,7 @@ export interface Prose {
   place(start: number, end: number): { start: number; end: number };
 }
 
-interface Piece {
+interface ProsePiece {
   /** The offset of the piece in the prose. */
   at: number;
   value: string;
@@ -21,25 +21,28 @@ interface Piece {
 
 /** Reads the words inside a node; `source` is the whole file. */
 export function readProse(node: Nodes, source: string): Prose {
-  const pieces: Piece[] = [];
-  const text = collect(node, pieces, "");
+  const pieces: ProsePiece[] = [];
+  const text = collectProse(node, pieces, "");
   return {
     node,
     text,
     place(start, end) {
-      const from = offsetOf(start, pieces, source);
-      return { start: from, end: Math.max(from, end === start ? from : offsetOf(end - 1, pieces, source) + 1) };
+      const from = proseOffsetInSource(start, pieces, source);
+      return {
+        start: from,
+        end: Math.max(from, end === start ? from : proseOffsetInSource(end - 1, pieces, source) + 1),
+      };
     },
   };
 }
 
-function collect(node: Nodes, pieces: Piece[], before: string): string {
+function collectProse(node: Nodes, pieces: ProsePiece[], before: string): string {
   if ("children" in node) {
     let text = before;
-    for (const child of node.children) text = collect(child, pieces, text);
+    for (const child of node.children) text = collectProse(child, pieces, text);
     return text;
   }
-  const value = wordsOf(node);
+  const value = proseTextOf(node);
   if (value === "") return before;
   pieces.push({
     at: before.length,
@@ -50,7 +53,7 @@ function collect(node: Nodes, pieces: Piece[], before: string): string {
   return before + value;
 }
 
-function wordsOf(node: Nodes): string {
+function proseTextOf(node: Nodes): string {
   switch (node.type) {
     case "text":
       return node.value;
@@ -63,11 +66,11 @@ function wordsOf(node: Nodes): string {
   }
 }
 
-function offsetOf(index: number, pieces: readonly Piece[], source: string): number {
+function proseOffsetInSource(index: number, pieces: readonly ProsePiece[], source: string): number {
   const piece = pieces.findLast(({ at }) => at <= index);
   if (piece === undefined) return 0;
   const raw = source.slice(piece.start, piece.end);
-  return piece.start + (raw === piece.value ? index - piece.at : writtenAt(raw, piece.value, index - piece.at));
+  return piece.start + (raw === piece.value ? index - piece.at : writtenOffsetOf(raw, piece.value, index - piece.at));
 }
 
 const reference = /&(?:#\d+|#x[\da-f]+|\w+);/iy;
@@ -76,15 +79,15 @@ const reference = /&(?:#\d+|#x[\da-f]+|\w+);/iy;
  * The offset in `raw` at which the character `wanted` of `value` is written. `raw` also contains escapes, character
  * references and line prefixes.
  */
-export function writtenAt(raw: string, value: string, wanted: number): number {
+export function writtenOffsetOf(raw: string, value: string, wanted: number): number {
   let at = 0;
   for (let index = 0; index < wanted; index += 1)
-    at = next(raw, at, value.charAt(index)) + written(raw, at, value, index);
-  return Math.min(next(raw, at, value.charAt(wanted)), raw.length);
+    at = nextOffsetOf(raw, at, value.charAt(index)) + writtenLength(raw, at, value, index);
+  return Math.min(nextOffsetOf(raw, at, value.charAt(wanted)), raw.length);
 }
 
 /** The next offset in `raw` of a character, written directly or as a character reference. */
-function next(raw: string, from: number, character: string): number {
+function nextOffsetOf(raw: string, from: number, character: string): number {
   for (let at = from; at < raw.length; at += 1) {
     if (raw.charAt(at) === "\\" && raw.charAt(at + 1) === character) return at + 1;
     if (raw.charAt(at) === character || isReference(raw, at)) return at;
@@ -97,8 +100,8 @@ function isReference(raw: string, at: number): boolean {
   return raw.charAt(at) === "&" && reference.test(raw);
 }
 
-function written(raw: string, from: number, value: string, index: number): number {
-  const at = next(raw, from, value.charAt(index));
+function writtenLength(raw: string, from: number, value: string, index: number): number {
+  const at = nextOffsetOf(raw, from, value.charAt(index));
   reference.lastIndex = at;
   return raw.charAt(at) === "&" ? (reference.exec(raw)?.[0].length ?? 1) : 1;
 }

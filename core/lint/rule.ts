@@ -2,7 +2,7 @@ import type { Heading, Root } from "mdast";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import type { FileFacts } from "./facts.ts";
-import type { Edit, Fix, Place, Position, Severity } from "./finding.ts";
+import type { TextEdit, Fix, FindingPlace, Position, Severity } from "./finding.ts";
 import type { Outline } from "./outline.ts";
 import type { LintSettings, SomeSettings } from "./settings.ts";
 import type { Visitor } from "./walk.ts";
@@ -24,7 +24,7 @@ export interface RuleContext {
   /** The front matter as written, with unchecked values; null without front matter. */
   readonly values: Readonly<Record<string, unknown>> | null;
   /** The place of a key in the front matter, or of the whole front matter; the first character of a file without it. */
-  placeOf(key?: keyof FrontMatter): Place;
+  placeOf(key?: keyof FrontMatter): FindingPlace;
   readonly base: ServerOwned | undefined;
   readonly settings: LintSettings;
   /** Keys and sections that the preset requires. */
@@ -33,7 +33,7 @@ export interface RuleContext {
   readonly isEnglish: boolean;
   /** True for a template, in which placeholders are allowed. */
   readonly isTemplate: boolean;
-  report(message: string, place: Place, fix?: Fix): void;
+  report(message: string, place: FindingPlace, fix?: Fix): void;
 }
 
 /** The facts for rules across several files. */
@@ -44,11 +44,11 @@ export interface AcrossContext {
   /** Paths of files by the number (`sop`) and the `id` in them. */
   readonly named: ReadonlyMap<string, readonly string[]>;
   readonly settings: LintSettings;
-  readonly surroundings: Surroundings;
+  readonly surroundings: LintContext;
   report(message: string, at: Position, fix?: Fix): void;
 }
 
-export interface Surroundings {
+export interface LintContext {
   /** Today as `YYYY-MM-DD`; absent: no review counts as overdue. */
   today?: string;
   /** Tells whether a file or folder exists. If absent, only links between Markdown files are checked. */
@@ -106,7 +106,7 @@ export interface BadExample {
 }
 
 /** The edit that changes the depth of a heading, in either of its two written forms. */
-export function headingEdit(text: string, heading: Heading, depth: number): Edit {
+export function headingEdit(text: string, heading: Heading, depth: number): TextEdit {
   const start = heading.position?.start.offset ?? 0;
   const end = heading.position?.end.offset ?? 0;
   if (text[start] === "#") return { start, end: start + heading.depth, text: "#".repeat(depth) };

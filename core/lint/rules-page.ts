@@ -7,10 +7,10 @@ const names = Object.keys(presets) as PresetName[];
 
 /** Writes docs/rules.md from the rules' own documentation, so that the page is always right. */
 export function rulesPage(): string {
-  return `${[introduction(), overview(), ...rules.map(ruleText)].join("\n\n")}\n`;
+  return `${[rulesPageIntroduction(), rulesOverviewTable(), ...rules.map(ruleAsMarkdown)].join("\n\n")}\n`;
 }
 
-function introduction(): string {
+function rulesPageIntroduction(): string {
   const limits = Object.entries(defaultSettings.limits).map(([key, value]) => `\`${key}\` ${value}`);
   return [
     "# Rules of `sop lint`",
@@ -21,10 +21,10 @@ function introduction(): string {
   ].join("\n\n");
 }
 
-function overview(): string {
+function rulesOverviewTable(): string {
   const rows = rules.map((rule) => {
     const severities = names.map((name) => presets[name].rules[rule.id] ?? "–");
-    return `| [\`${rule.id}\`](#${anchor(rule.id)}) | ${severities.join(" | ")} | ${rule.fixable === "no" ? "–" : rule.fixable} |`;
+    return `| [\`${rule.id}\`](#${ruleAnchor(rule.id)}) | ${severities.join(" | ")} | ${rule.fixable === "no" ? "–" : rule.fixable} |`;
   });
   return [
     "## All rules",
@@ -36,18 +36,18 @@ function overview(): string {
 }
 
 /** Writes a rule as Markdown: the reason, the source, good and bad examples. */
-function ruleText(rule: Rule): string {
+function ruleAsMarkdown(rule: Rule): string {
   const traits = [
     rule.severity,
     rule.fixable === "no" ? "no fix" : `${rule.fixable} fix`,
     ...(rule.english ? ["English"] : []),
     ...(rule.across === undefined ? [] : ["looks at all files together"]),
   ];
-  const good = rule.good.slice(0, 2).map(fenced);
+  const good = rule.good.slice(0, 2).map(fencedExample);
   const bad = rule.bad.map(({ text, lines, fixed }) => {
     const found = `Found on line ${[...new Set(lines)].join(", ")}:`;
-    const after = fixed === undefined ? [] : ["after the fix:", fenced(fixed)];
-    return [found, fenced(text), ...after].join("\n\n");
+    const after = fixed === undefined ? [] : ["after the fix:", fencedExample(fixed)];
+    return [found, fencedExample(text), ...after].join("\n\n");
   });
   return [
     `## \`${rule.id}\``,
@@ -55,14 +55,14 @@ function ruleText(rule: Rule): string {
     `${rule.why}`,
     ...(rule.declares === undefined ? [] : [`A safe fix ${rule.declares.says}.`]),
     `Source: ${rule.source}.`,
-    ...surroundings(rule),
+    ...exampleSurroundings(rule),
     "Good:",
     ...good,
     ...bad,
   ].join("\n\n");
 }
 
-function surroundings({ setting = {} }: Rule): string[] {
+function exampleSurroundings({ setting = {} }: Rule): string[] {
   const { path, settings, today, others, base } = setting;
   const parts = [
     ...(path === undefined ? [] : [`in the file \`${path}\``]),
@@ -80,12 +80,12 @@ function surroundings({ setting = {} }: Rule): string[] {
   return parts.length === 0 ? [] : [`The examples are checked ${parts.join(", ")}.`];
 }
 
-function fenced(text: string): string {
+function fencedExample(text: string): string {
   const fence = text.includes("```") ? "````" : "```";
   // A visible sign replaces the no-break space, which looks like any other space.
   return `${fence}markdown\n${text.trimEnd().replaceAll("\u00a0", "⍽")}\n${fence}`;
 }
 
-function anchor(id: string): string {
+function ruleAnchor(id: string): string {
   return id.replace("/", "");
 }

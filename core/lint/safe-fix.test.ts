@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { lint, type LintOptions } from "./engine.ts";
 import { applyFixes, lintAndFix } from "./fix.ts";
-import type { Edit, Finding } from "./finding.ts";
+import type { TextEdit, Finding } from "./finding.ts";
 import { checkSafeFixes, keepsTree } from "./safe-fix.ts";
 
 const options: LintOptions = { path: "a.md", preset: "recommended", settings: { terms: { abort: "stop" } } };
 
 /** A finding of a rule that claims its fix to be safe. */
-function claimed(rule: string, ...edits: Edit[]): Finding {
+function claimed(rule: string, ...edits: TextEdit[]): Finding {
   const fix = { safe: true, edits };
   return { rule, severity: "error", message: "M", line: 1, column: 1, endLine: 1, endColumn: 1, fix };
 }
 
 const text = "---\ntitle: T\n---\n\n## Steps\n\n1. Open the lid.\n2. Close it.\n\n> [!Warning]\n> Hot.\n";
-const replace = (from: string, to: string): Edit => {
+const replace = (from: string, to: string): TextEdit => {
   const start = text.indexOf(from);
   return { start, end: start + from.length, text: to };
 };

@@ -8,7 +8,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { sameTree } from "#core/markdown/same-tree.ts";
 import { applyEdits } from "./edits.ts";
 import { dropsSuppressions, type DeclaredChange } from "./declared-changes.ts";
-import type { Edit, Finding, Fix } from "./finding.ts";
+import type { TextEdit, Finding, Fix } from "./finding.ts";
 import { parseFile } from "./parse-file.ts";
 import { rules } from "./rules/index.ts";
 
@@ -27,14 +27,14 @@ const mostChecks = 64;
 export function keepsTree(before: string | Root, after: string, ruleIds: Iterable<string>): boolean {
   const known = new Set(ruleIds);
   const changes = [...declaredBy].flatMap(([id, change]) => (known.has(id) ? [change] : []));
-  const to = reduced(after, changes);
-  const from = to && reduced(before, changes);
+  const to = treeWithoutDeclaredChanges(after, changes);
+  const from = to && treeWithoutDeclaredChanges(before, changes);
   return from !== undefined && to !== undefined && sameTree(from, to);
 }
 
-function reduced(source: string | Root, changes: readonly DeclaredChange[]): Root | undefined {
+function treeWithoutDeclaredChanges(source: string | Root, changes: readonly DeclaredChange[]): Root | undefined {
   try {
-    const tree = typeof source === "string" ? parsed(source) : source;
+    const tree = typeof source === "string" ? parseTree(source) : source;
     for (const { reduce } of changes) reduce(tree);
     return tree;
   } catch (error) {
@@ -43,7 +43,7 @@ function reduced(source: string | Root, changes: readonly DeclaredChange[]): Roo
   }
 }
 
-function parsed(text: string): Root {
+function parseTree(text: string): Root {
   assertParsable(text);
   return parseFile(text.replace(/^\uFEFF/, "")).tree;
 }
@@ -69,7 +69,7 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
     checks += 1;
     const before = spare ?? text;
     spare = undefined;
-    if (checks <= mostChecks && isKept(text, before, group)) return;
+    if (checks <= mostChecks && keepsMeaning(text, before, group)) return;
     if (group.length === 1 || checks >= mostChecks) {
       for (const { fix } of group) if (fix !== undefined) refused.add(fix);
       return;
@@ -98,11 +98,11 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
  */
 export function togetherSafe(text: string, fixes: readonly Finding[]): readonly Finding[] {
   let chosen = fixes;
-  while (chosen.length > 1 && !isKept(text, text, chosen)) chosen = chosen.slice(0, chosen.length >> 1);
+  while (chosen.length > 1 && !keepsMeaning(text, text, chosen)) chosen = chosen.slice(0, chosen.length >> 1);
   return chosen;
 }
 
-function isKept(text: string, before: string | Root, group: readonly Finding[]): boolean {
+function keepsMeaning(text: string, before: string | Root, group: readonly Finding[]): boolean {
   const edits = group.flatMap(({ fix }) => fix?.edits ?? []);
   const after = applyEdits(text, edits);
   return (
@@ -123,10 +123,10 @@ function listNumbers(text: string): string {
 /** The findings whose fixes can be applied together. `rest` has those whose fixes overlap an earlier one. */
 export function withoutOverlap(findings: readonly Finding[]): { chosen: Finding[]; rest: Finding[] } {
   const [chosen, rest]: [Finding[], Finding[]] = [[], []];
-  const edits: Edit[] = [];
+  const edits: TextEdit[] = [];
   for (const finding of findings) {
     const own = finding.fix?.edits ?? [];
-    if (own.some((edit) => edits.some((other) => overlap(edit, other)))) rest.push(finding);
+    if (own.some((edit) => edits.some((other) => doEditsOverlap(edit, other)))) rest.push(finding);
     else {
       chosen.push(finding);
       edits.push(...own);
@@ -136,6 +136,6 @@ export function withoutOverlap(findings: readonly Finding[]): { chosen: Finding[
 }
 
 /** Edits that begin at the same offset also overlap, because two insertions there would have no order. */
-function overlap(one: Edit, other: Edit): boolean {
+function doEditsOverlap(one: TextEdit, other: TextEdit): boolean {
   return (one.start < other.end && other.start < one.end) || one.start === other.start;
 }

@@ -58,9 +58,9 @@ export function readSettings(config: Readonly<Record<string, unknown>>): SomeSet
   const { idPattern, terms, acronyms, sections, lang, limits } = config;
   if (idPattern !== undefined) settings.idPattern = readPattern(idPattern);
   if (terms !== undefined) settings.terms = readTexts("terms", terms);
-  if (acronyms !== undefined) settings.acronyms = readList("acronyms", acronyms);
+  if (acronyms !== undefined) settings.acronyms = readListSetting("acronyms", acronyms);
   if (sections !== undefined) settings.sections = readSections(sections);
-  if (lang !== undefined) settings.lang = readText("lang", lang);
+  if (lang !== undefined) settings.lang = readTextSetting("lang", lang);
   if (limits !== undefined) settings.limits = readLimits(limits);
   return settings;
 }
@@ -70,7 +70,7 @@ export function compilePattern(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");
   } catch {
-    throw wrong("idPattern", "idPattern is not a regular expression");
+    throw wrongSettingError("idPattern", "idPattern is not a regular expression");
   }
 }
 
@@ -79,20 +79,24 @@ const longestPattern = 200;
 const runaway = /[+*}]\)(?:[+*]|\{\d+,)/;
 
 function readPattern(value: unknown): string {
-  const source = readText("idPattern", value);
+  const source = readTextSetting("idPattern", value);
   compilePattern(source);
-  if (source.length > longestPattern || runaway.test(source)) throw wrong("idPattern", "idPattern is too complicated");
+  if (source.length > longestPattern || runaway.test(source))
+    throw wrongSettingError("idPattern", "idPattern is too complicated");
   return source;
 }
 
 function readLimits(value: unknown): Partial<LintLimits> {
   const limits: Partial<LintLimits> = {};
-  for (const [key, limit] of entriesOf("limits", value)) {
+  for (const [key, limit] of readMapSetting("limits", value)) {
     if (!isLimit(key)) {
-      throw wrong("limits", `limits knows no ${key}; there are ${Object.keys(defaultSettings.limits).join(", ")}`);
+      throw wrongSettingError(
+        "limits",
+        `limits knows no ${key}; there are ${Object.keys(defaultSettings.limits).join(", ")}`,
+      );
     }
     if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1)
-      throw wrong("limits", `limits.${key} must be a whole number of at least 1`);
+      throw wrongSettingError("limits", `limits.${key} must be a whole number of at least 1`);
     limits[key] = limit;
   }
   return limits;
@@ -104,35 +108,37 @@ function isLimit(key: string): key is keyof LintLimits {
 
 /** Reads the required sections. A plain list applies to every document. */
 function readSections(value: unknown): Record<string, string[]> {
-  if (Array.isArray(value)) return { default: readList("sections", value) };
-  return Object.fromEntries(entriesOf("sections", value).map(([kind, list]) => [kind, readList("sections", list)]));
+  if (Array.isArray(value)) return { default: readListSetting("sections", value) };
+  return Object.fromEntries(
+    readMapSetting("sections", value).map(([kind, list]) => [kind, readListSetting("sections", list)]),
+  );
 }
 
 function readTexts(key: string, value: unknown): Record<string, string> {
   return Object.fromEntries(
-    entriesOf(key, value).map(([name, text]) => {
-      if (name.trim() === "") throw wrong(key, `${key} holds an empty name`);
-      return [name, readText(key, text)];
+    readMapSetting(key, value).map(([name, text]) => {
+      if (name.trim() === "") throw wrongSettingError(key, `${key} holds an empty name`);
+      return [name, readTextSetting(key, text)];
     }),
   );
 }
 
-function readList(key: string, value: unknown): string[] {
-  if (!Array.isArray(value)) throw wrong(key, `${key} must be a list of texts`);
-  return value.map((item) => readText(key, item));
+function readListSetting(key: string, value: unknown): string[] {
+  if (!Array.isArray(value)) throw wrongSettingError(key, `${key} must be a list of texts`);
+  return value.map((item) => readTextSetting(key, item));
 }
 
-function readText(key: string, value: unknown): string {
-  if (typeof value !== "string" || value.trim() === "") throw wrong(key, `${key} must be a text`);
+function readTextSetting(key: string, value: unknown): string {
+  if (typeof value !== "string" || value.trim() === "") throw wrongSettingError(key, `${key} must be a text`);
   return value;
 }
 
-function entriesOf(key: string, value: unknown): [string, unknown][] {
+function readMapSetting(key: string, value: unknown): [string, unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw wrong(key, `${key} must be a list of \`name: value\` lines`);
+    throw wrongSettingError(key, `${key} must be a list of \`name: value\` lines`);
   return Object.entries(value);
 }
 
-function wrong(key: string, message: string): AppError {
+function wrongSettingError(key: string, message: string): AppError {
   return new AppError("invalid_input", message, { key });
 }

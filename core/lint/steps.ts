@@ -1,17 +1,17 @@
 import type { List, ListItem, Nodes, Paragraph } from "mdast";
-import { openingOf } from "./english/opening.ts";
-import type { Outline, Section } from "./outline.ts";
+import { openingWordKindOf } from "./english/opening.ts";
+import type { Outline, OutlineSection } from "./outline.ts";
 import type { SectionKind } from "../markdown/section-names.ts";
 import { readProse, type Prose } from "./prose.ts";
 
-export interface Step {
+export interface ProcedureStep {
   item: ListItem;
   list: List;
   /** The step's position in the list, from 1. */
   number: number;
   /** The depth of the step: 1 for a step, 2 for a step inside a step. */
   depth: number;
-  section: Section | undefined;
+  section: OutlineSection | undefined;
   prose: Prose;
   /** The role of the step, if a label names it: `**Operator:** Open the valve.` */
   actor: string | undefined;
@@ -40,14 +40,14 @@ const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
  * Finds the steps of a file: items of numbered lists and checklists in the procedure. In a file without a procedure
  * section, it takes items of lists in which half of the items begin with a verb, except in sections for other content.
  */
-export function findSteps({ opening, sections }: Outline, source: string): Step[] {
+export function findSteps({ opening, sections }: Outline, source: string): ProcedureStep[] {
   const named = sections.some(({ within }) => within === "procedure");
-  const steps: Step[] = [];
-  const holds = (section: Section): boolean =>
+  const steps: ProcedureStep[] = [];
+  const holds = (section: OutlineSection): boolean =>
     named ? section.within === "procedure" : !notDoing.includes(section.within);
-  if (!named) for (const node of opening) collect(node, 1, undefined, source, steps);
+  if (!named) for (const node of opening) collectSteps(node, 1, undefined, source, steps);
   for (const section of sections) {
-    if (holds(section)) for (const node of section.body) collect(node, 1, section, source, steps);
+    if (holds(section)) for (const node of section.body) collectSteps(node, 1, section, source, steps);
   }
   return withoutEnumerations(steps, named);
 }
@@ -57,15 +57,15 @@ export function findSteps({ opening, sections }: Outline, source: string): Step[
  * counts as steps if at least half of its items, or of its section's, begin with a verb. In a text that mostly
  * instructs, items that name an actor are enough.
  */
-function withoutEnumerations(steps: readonly Step[], inProcedure: boolean): Step[] {
-  const verbs = new Share();
-  const acts = new Share();
+function withoutEnumerations(steps: readonly ProcedureStep[], inProcedure: boolean): ProcedureStep[] {
+  const verbs = new ShareCounter();
+  const acts = new ShareCounter();
   for (const { section, list, said } of steps) {
-    const isVerb = openingOf(said) === "verb";
+    const isVerb = openingWordKindOf(said) === "verb";
     for (const group of [list, section, steps]) verbs.count(group, isVerb);
     acts.count(list, isVerb || says.test(said));
   }
-  const isSteps = ({ list, section, depth }: Step): boolean => {
+  const isSteps = ({ list, section, depth }: ProcedureStep): boolean => {
     if (verbs.isHalf(list)) return true;
     // In a procedure, top-level numbered lists are always steps; checklists and lists within a step may only enumerate.
     if (inProcedure) return list.ordered === true && depth === 1;
@@ -76,7 +76,7 @@ function withoutEnumerations(steps: readonly Step[], inProcedure: boolean): Step
 
 const says = /^[^.!?]*\b(?:will|shall|should|must|can|may|needs? to|ha(?:s|ve) to)\b/;
 
-class Share {
+class ShareCounter {
   private readonly counts = new Map<unknown, { yes: number; all: number }>();
 
   count(group: unknown, yes: boolean): void {
@@ -94,7 +94,13 @@ export function isStepList(list: List): boolean {
   return list.ordered === true || list.children.some(({ checked }) => typeof checked === "boolean");
 }
 
-function collect(node: Nodes, depth: number, section: Section | undefined, source: string, steps: Step[]): void {
+function collectSteps(
+  node: Nodes,
+  depth: number,
+  section: OutlineSection | undefined,
+  source: string,
+  steps: ProcedureStep[],
+): void {
   if (node.type !== "list") return;
   const counted = isStepList(node);
   node.children.forEach((item, index) => {
@@ -102,7 +108,7 @@ function collect(node: Nodes, depth: number, section: Section | undefined, sourc
       const step = readStep(item, node, index + 1, depth, section, source);
       if (step !== undefined) steps.push(step);
     }
-    for (const child of item.children) collect(child, counted ? depth + 1 : depth, section, source, steps);
+    for (const child of item.children) collectSteps(child, counted ? depth + 1 : depth, section, source, steps);
   });
 }
 
@@ -111,9 +117,9 @@ function readStep(
   list: List,
   number: number,
   depth: number,
-  section: Section | undefined,
+  section: OutlineSection | undefined,
   source: string,
-): Step | undefined {
+): ProcedureStep | undefined {
   const paragraph = item.children.find((child): child is Paragraph => child.type === "paragraph");
   if (paragraph === undefined || paragraph !== item.children[0]) return undefined;
   const prose = readProse(paragraph, source);

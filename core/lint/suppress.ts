@@ -1,5 +1,5 @@
 import type { Html } from "mdast";
-import { nodePosition, rangeOf } from "./positions.ts";
+import { nodePosition, rangeOfNode } from "./positions.ts";
 import type { Finding, Position } from "./finding.ts";
 
 const comment = /^<!--[ \t]*sop-disable-next-line[ \t]+([^]*?)[ \t]*-->$/;
@@ -20,7 +20,7 @@ export function readSuppression(node: Html, text: string): Suppression | undefin
   if (words === undefined) return undefined;
   const [names = "", ...reason] = words.split(/[ \t]+--[ \t]+/);
   const at = nodePosition(node);
-  const { start, end } = rangeOf(node);
+  const { start, end } = rangeOfNode(node);
   const blank = /^[^\n]*\n((?:[ \t>]*\r?\n)*)/.exec(text.slice(end))?.[1] ?? "";
   return {
     rules: names.split(/[ \t,]+/).filter((name) => name !== ""),
@@ -32,7 +32,7 @@ export function readSuppression(node: Html, text: string): Suppression | undefin
 }
 
 /** The rules of a run, which decide whether a suppression was needed. */
-export interface Checked {
+export interface SuppressionContext {
   /** The rules that checked this file. Suppressions of other rules are ignored. */
   active: ReadonlySet<string>;
   /** Ids of all rules; absent if another run reports unknown ids. */
@@ -47,7 +47,7 @@ export interface Checked {
 export function applySuppressions(
   suppressions: readonly Suppression[],
   findings: readonly Finding[],
-  checked: Checked,
+  checked: SuppressionContext,
 ): Finding[] {
   if (suppressions.length === 0) return [...findings];
   const used = new Set<string>();
@@ -65,7 +65,7 @@ export function applySuppressions(
 function reportProblem(
   { rules, reason, at, range: [start, end] }: Suppression,
   isUsed: (rule: string) => boolean,
-  { active, known, reasonRequired }: Checked,
+  { active, known, reasonRequired }: SuppressionContext,
 ): Finding[] {
   const isRule = (rule: string): boolean => known === undefined || known.has(rule);
   const needless = rules.filter((rule) => !isRule(rule) || (active.has(rule) && !isUsed(rule)));

@@ -1,8 +1,8 @@
 import type { Nodes, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
-import type { Section } from "./outline.ts";
+import type { OutlineSection } from "./outline.ts";
 import { readProse, type Prose } from "./prose.ts";
-import type { Step } from "./steps.ts";
+import type { ProcedureStep } from "./steps.ts";
 
 /**
  * A visitor's functions are called for the nodes of their type, parents before children, then for sections and steps of
@@ -13,31 +13,31 @@ export type Visitor = {
 } & {
   /** Called for each paragraph, heading and table cell. */
   prose?: (prose: Prose, parents: readonly Nodes[]) => void;
-  section?: (section: Section) => void;
-  step?: (step: Step) => void;
+  section?: (section: OutlineSection) => void;
+  step?: (step: ProcedureStep) => void;
   done?: () => void;
 };
 
-type Visit = (node: Nodes, parents: readonly Nodes[]) => void;
+type VisitNode = (node: Nodes, parents: readonly Nodes[]) => void;
 
 const notNodes: readonly string[] = ["prose", "section", "step", "done"];
 
 /** Walks the tree once for all visitors. Each visitor gets the nodes of its types, parents first. */
-export function walk(tree: Root, visitors: readonly Visitor[], text: string): void {
-  const byType = new Map<string, Visit[]>();
-  const listen = (type: string, visit: Visit): void => {
+export function walkForVisitors(tree: Root, visitors: readonly Visitor[], text: string): void {
+  const byType = new Map<string, VisitNode[]>();
+  const listen = (type: string, visit: VisitNode): void => {
     const known = byType.get(type);
     if (known === undefined) byType.set(type, [visit]);
     else known.push(visit);
   };
   for (const visitor of visitors) {
     for (const [type, visit] of Object.entries(visitor)) {
-      if (!notNodes.includes(type)) listen(type, visit as Visit);
+      if (!notNodes.includes(type)) listen(type, visit as VisitNode);
     }
   }
   const readers = visitors.flatMap(({ prose }) => prose ?? []);
   if (readers.length > 0) {
-    const read: Visit = (node, parents) => {
+    const read: VisitNode = (node, parents) => {
       const prose = readProse(node, text);
       for (const reader of readers) reader(prose, parents);
     };

@@ -14,14 +14,14 @@ export interface Address {
   kind: "image" | "link" | "definition";
 }
 
-type Target = Link | Image | Definition;
+type AddressedNode = Link | Image | Definition;
 
 /** Addresses of links, images, definitions and raw HTML, in the order of the tree. Code contains none. */
-export function addressesIn(body: string, tree: Nodes = parseMarkdown(body)): Address[] {
+export function linkAddressesIn(body: string, tree: Nodes = parseMarkdown(body)): Address[] {
   const found: Address[] = [];
   eachNode(tree, (node) => {
     if (node.type === "link" || node.type === "image" || node.type === "definition") {
-      const url = written(body, node);
+      const url = writtenAddress(body, node);
       found.push({ url, start: destinationStart(body, { ...node, url }), kind: node.type });
     } else if (node.type === "html") {
       const from = node.position?.start.offset ?? 0;
@@ -32,7 +32,7 @@ export function addressesIn(body: string, tree: Nodes = parseMarkdown(body)): Ad
 }
 
 /** The address as written in the text, because the parser decodes escapes. */
-function written(body: string, node: Target): string {
+function writtenAddress(body: string, node: AddressedNode): string {
   const source = body.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
   if (source.includes(node.url)) return node.url;
   const plain = node.url.replaceAll(" ", "%20");
@@ -65,7 +65,7 @@ function* htmlAddresses(html: string, from: number): Generator<Address> {
 }
 
 /** The offset of a link's destination in the text; -1 for a destination with character references. */
-export function destinationStart(markdown: string, node: Target): number {
+export function destinationStart(markdown: string, node: AddressedNode): number {
   const from = node.position?.start.offset ?? 0;
   const to = node.position?.end.offset ?? 0;
   const source = markdown.slice(from, to);

@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pageStyle } from "../export/html/style.ts";
-import { alertGrades, alertKinds, alertStyle, hazardKinds, isHazard, tintOf, type AlertKind } from "./alert-grades.ts";
+import {
+  alertGrades,
+  alertKinds,
+  alertStyle,
+  hazardKinds,
+  isHazard,
+  alertTintOf,
+  type AlertKind,
+} from "./alert-grades.ts";
 import { renderHtml } from "./render.ts";
 
 const white = "#ffffff";
@@ -80,8 +88,8 @@ describe("words of each kind have a contrast of 4.5 at least", () => {
         expect(contrast(words(kind, theme), isHazard(kind) ? color : behind)).toBeGreaterThan(4.5);
       }
     }
-    expect(mixed(color, white)).toBe(tintOf(kind));
-    expect(contrast(alertGrades[kind].word, isHazard(kind) ? color : tintOf(kind))).toBeGreaterThan(4.5);
+    expect(mixed(color, white)).toBe(alertTintOf(kind));
+    expect(contrast(alertGrades[kind].word, isHazard(kind) ? color : alertTintOf(kind))).toBeGreaterThan(4.5);
   });
 });
 

@@ -106,7 +106,7 @@ export function isHazard(kind: unknown): kind is HazardKind {
 const share = 0.08;
 
 /** The background color of an alert on white paper. */
-export function tintOf(kind: AlertKind): string {
+export function alertTintOf(kind: AlertKind): string {
   const parts = alertGrades[kind].color.match(/[0-9a-f]{2}/g) ?? [];
   const mixed = parts.map((part) => Math.round(255 + (Number.parseInt(part, 16) - 255) * share));
   return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
@@ -157,10 +157,10 @@ export function alertStyle(): string {
     print-color-adjust: exact;
   }
 }
-${alertKinds.map(styleOf).join("")}`;
+${alertKinds.map(alertCssOf).join("")}`;
 }
 
-function styleOf(kind: AlertKind): string {
+function alertCssOf(kind: AlertKind): string {
   const { color, word, wordOnDark, sign } = alertGrades[kind];
   return `.alert-${kind} {
   --tone: ${color};

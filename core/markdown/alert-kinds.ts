@@ -33,7 +33,7 @@ const alertKinds: Readonly<Record<string, string>> = {
 };
 
 /** The alert kind for a word of another tool; undefined for a word that names none. */
-export function knownKind(word: string): string | undefined {
+export function alertKindForWord(word: string): string | undefined {
   const key = word.toLowerCase();
   return Object.hasOwn(alertKinds, key) ? alertKinds[key] : undefined;
 }
@@ -45,8 +45,8 @@ export function titleOfKind(word: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export function kindOf(word: string): string {
-  return knownKind(word) ?? "NOTE";
+export function alertKindOrNote(word: string): string {
+  return alertKindForWord(word) ?? "NOTE";
 }
 
 /** Tells whether readers must see an alert at once, so that it never becomes a folded block. */

@@ -42,7 +42,7 @@ export function alertContent(quote: Blockquote): AlertContent {
   return { blocks: [...own, ...quote.children.slice(1)], hasTitle: title.length > 0 };
 }
 
-interface Mark {
+interface AlertMark {
   /** Undefined for a word that names no kind: the quote is no box. */
   kind: AlertKind | undefined;
   /** As it is written. */
@@ -55,7 +55,7 @@ interface Mark {
   text: Text;
 }
 
-export function readMark(quote: Blockquote): Mark | undefined {
+export function readMark(quote: Blockquote): AlertMark | undefined {
   const [first] = quote.children;
   if (first?.type !== "paragraph") return undefined;
   const [text, next] = first.children;
@@ -77,14 +77,14 @@ function boldTitle(title: PhrasingContent[]): PhrasingContent[] {
 export function remarkAlerts(): (tree: Root) => void {
   const walk = (nodes: readonly RootContent[]): void => {
     for (const node of nodes) {
-      if (node.type === "blockquote") markAlert(node);
+      if (node.type === "blockquote") renderAlertQuote(node);
       if ("children" in node) walk(node.children as RootContent[]);
     }
   };
   return (tree) => walk(tree.children);
 }
 
-function markAlert(quote: Blockquote): void {
+function renderAlertQuote(quote: Blockquote): void {
   const kind = alertKind(quote);
   if (kind === undefined) return;
   quote.data = { hName: "div", hProperties: { className: ["alert", `alert-${kind}`] } };

@@ -1,4 +1,4 @@
-import { addressesIn, type Address } from "./addresses.ts";
+import { linkAddressesIn, type Address } from "./addresses.ts";
 import { assetUrl } from "./links.ts";
 
 export interface LinkedAsset {
@@ -27,7 +27,7 @@ export function mayLinkAssets(markdown: string): boolean {
 export function assetLinks(markdown: string): AssetLinks {
   const assets = new Map<string, LinkedAsset>();
   const places = new Set<number>();
-  for (const { url, start } of addresses(markdown, needle)) {
+  for (const { url, start } of addressesNaming(markdown, needle)) {
     const [path] = splitUrl(url);
     const [, sha256, ext] = assetUrl.exec(path) ?? [];
     if (sha256 === undefined) continue;
@@ -69,7 +69,7 @@ export function toRepositoryLinks(
 /** The reverse of `toRepositoryLinks`. */
 export function fromRepositoryLinks(markdown: string): string {
   const edits: { start: number; end: number; text: string }[] = [];
-  for (const { url, start } of addresses(markdown, "../../assets/")) {
+  for (const { url, start } of addressesNaming(markdown, "../../assets/")) {
     const [path, rest] = splitUrl(url);
     const [, , sha256, ext] = repositoryUrl.exec(path) ?? [];
     if (sha256 !== undefined && start !== -1)
@@ -83,8 +83,8 @@ export function fromRepositoryLinks(markdown: string): string {
  * Finds addresses, but parses only texts that contain the wanted one, because parsing is slow and most bodies link
  * nothing.
  */
-function addresses(markdown: string, wanted: string): Address[] {
-  return markdown.includes(wanted) ? addressesIn(markdown) : [];
+function addressesNaming(markdown: string, wanted: string): Address[] {
+  return markdown.includes(wanted) ? linkAddressesIn(markdown) : [];
 }
 
 /** Splits an address into the path, and its query and fragment. */

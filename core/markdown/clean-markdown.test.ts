@@ -4,8 +4,8 @@ import fc from "fast-check";
 import type { Element, Nodes } from "hast";
 import { describe, expect, it } from "vitest";
 import { isTextRightToLeft } from "#core/export/direction.ts";
-import { plainText } from "#core/export/blocks.ts";
-import { readBlocks } from "#core/export/read-blocks.ts";
+import { plainTextOfInlines } from "#core/export/blocks.ts";
+import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { cleaningNotes, cleanMarkdown } from "./clean-markdown.ts";
@@ -126,8 +126,8 @@ describe("isolates of text from the right", () => {
     const text = `טווח ${lri}**10**–20 °C${pdi} ו־ ${lri}3/4${pdi}\n`;
     const shown = `טווח ${lri}10–20 °C${pdi} ו־ ${lri}3/4${pdi}`;
     expect(blocksOf(renderHtml(text))).toEqual([shown]);
-    const [block] = readBlocks(renderHtml(text), true);
-    expect(block?.type === "paragraph" && plainText(block.children)).toBe(shown);
+    const [block] = readExportBlocks(renderHtml(text), true);
+    expect(block?.type === "paragraph" && plainTextOfInlines(block.children)).toBe(shown);
   });
 });
 

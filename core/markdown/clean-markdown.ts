@@ -44,7 +44,7 @@ interface Unit {
 
 /** Removes the marks of direction of all units that can't need them. Code counts by line. */
 function withoutForeignMarks(text: string): string {
-  const units = unitsOf(text);
+  const units = textUnitsOf(text);
   let out = "";
   let from = 0;
   for (const { start, end, isFromRight } of units) {
@@ -56,7 +56,7 @@ function withoutForeignMarks(text: string): string {
 }
 
 /** The units of a text, in its order. A paragraph of a list item belongs to the item with all that it contains. */
-function unitsOf(text: string): Unit[] {
+function textUnitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   const known = new Map<Nodes, boolean>();
   const isFromRight = (node: Nodes) => {

@@ -6,21 +6,21 @@ const around = new Set(["li", "td", "th", "blockquote", "div", "details", "secti
 
 /** unified plugin: turns each image with a title into a figure, and splits the paragraph around it. */
 export function rehypeFigures(): (tree: Root) => void {
-  return (tree) => place(tree);
+  return (tree) => placeFigures(tree);
 }
 
-function place(parent: Root | Element): void {
+function placeFigures(parent: Root | Element): void {
   const isBlock = parent.type === "root" || around.has(parent.tagName);
   parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
     if (node.type !== "element") return [node];
-    if (isBlock && isCaptioned(node)) return [figure(node)];
-    if (node.tagName === "p") return divided(node);
-    place(node);
+    if (isBlock && isCaptioned(node)) return [figureElement(node)];
+    if (node.tagName === "p") return splitAtCaptionedImages(node);
+    placeFigures(node);
     return [node];
   });
 }
 
-function divided(paragraph: Element): ElementContent[] {
+function splitAtCaptionedImages(paragraph: Element): ElementContent[] {
   if (!paragraph.children.some(isCaptioned)) return [paragraph];
   const parts: Element[] = [];
   let line: ElementContent[] = [];
@@ -32,7 +32,7 @@ function divided(paragraph: Element): ElementContent[] {
   for (const node of paragraph.children) {
     if (isCaptioned(node)) {
       close();
-      parts.push(figure(node));
+      parts.push(figureElement(node));
     } else line.push(node);
   }
   close();
@@ -48,25 +48,25 @@ function withoutEnds(nodes: readonly ElementContent[]): ElementContent[] {
 }
 
 function isCaptioned(node: ElementContent): node is Element {
-  return node.type === "element" && (node.tagName === "img" || node.tagName === "a") && captionOf(node) !== "";
+  return node.type === "element" && (node.tagName === "img" || node.tagName === "a") && imageCaptionOf(node) !== "";
 }
 
 /**
  * The caption of an image, or of a link that replaces an image. Such a link has the caption in another attribute,
  * because its title would be a tooltip.
  */
-function captionOf({ tagName, properties }: Element): string {
+function imageCaptionOf({ tagName, properties }: Element): string {
   const title = tagName === "a" ? properties["dataCaption"] : properties["title"];
   return typeof title === "string" ? title.replace(/\s+/g, " ").trim() : "";
 }
 
-function figure(image: Element): Element {
+function figureElement(image: Element): Element {
   const { title: _title, dataCaption: _caption, ...properties } = image.properties;
   const caption: Element = {
     type: "element",
     tagName: "figcaption",
     properties: {},
-    children: [{ type: "text", value: captionOf(image) }],
+    children: [{ type: "text", value: imageCaptionOf(image) }],
   };
   return { type: "element", tagName: "figure", properties: {}, children: [{ ...image, properties }, caption] };
 }

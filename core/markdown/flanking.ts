@@ -30,7 +30,7 @@ export interface Flanks {
 }
 
 /** A run of one character between its neighbors; an empty neighbor is the edge of the text. */
-export interface Run {
+export interface DelimiterRun {
   character: string;
   length: number;
   before: string;
@@ -38,7 +38,7 @@ export interface Run {
 }
 
 /** Tells whether a neighbor counts as white space. The edge of the text does. */
-export function isSpace(character: string): boolean {
+export function isWhiteSpace(character: string): boolean {
   return character === "" || space.test(character);
 }
 
@@ -57,24 +57,24 @@ export function characterAfter(text: string, end: number): string {
 }
 
 /** The rules of CommonMark 6.2. */
-export function commonmarkFlanks({ character, before, after }: Run): Flanks {
-  const left = !isSpace(after) && (!isPunctuation(after) || isSpace(before) || isPunctuation(before));
-  const right = !isSpace(before) && (!isPunctuation(before) || isSpace(after) || isPunctuation(after));
-  return flanks(character, left, right, before, after);
+export function commonmarkFlanks({ character, before, after }: DelimiterRun): Flanks {
+  const left = !isWhiteSpace(after) && (!isPunctuation(after) || isWhiteSpace(before) || isPunctuation(before));
+  const right = !isWhiteSpace(before) && (!isPunctuation(before) || isWhiteSpace(after) || isPunctuation(after));
+  return commonMarkFlanks(character, left, right, before, after);
 }
 
 /**
  * The rules of this product's parsers. They differ from CommonMark (`docs/spec/markdown.md`): `*` between digits is a
  * multiplication sign, punctuation beside East Asian letters is no obstacle, and marks beside a tilde work as in GFM.
  */
-export function ownFlanks({ character, length, before, after }: Run): Flanks {
-  const [spaceBefore, spaceAfter] = [isSpace(before), isSpace(after)];
+export function ownFlanks({ character, length, before, after }: DelimiterRun): Flanks {
+  const [spaceBefore, spaceAfter] = [isWhiteSpace(before), isWhiteSpace(after)];
   const [outer, inner] = [isPunctuation(before), isPunctuation(after)];
   const isStar = character === "*";
   const joins = isStar && (eastAsian.test(before) || eastAsian.test(after));
   const left = !spaceAfter && (!inner || spaceBefore || outer || joins);
   const right = !spaceBefore && (!outer || spaceAfter || inner || joins);
-  const found = flanks(character, left || after === "~", right || before === "~", before, after);
+  const found = commonMarkFlanks(character, left || after === "~", right || before === "~", before, after);
   return isStar ? withoutProducts(found, length, before, after) : found;
 }
 
@@ -90,12 +90,12 @@ function withoutProducts(found: Flanks, length: number, before: string, after: s
 }
 
 /** The rules of GFM for a run of tildes. */
-export function tildeFlanks({ before, after }: Pick<Run, "before" | "after">): Flanks {
+export function tildeFlanks({ before, after }: Pick<DelimiterRun, "before" | "after">): Flanks {
   return commonmarkFlanks({ character: "*", length: 2, before, after });
 }
 
-function flanks(character: string, left: boolean, right: boolean, before: string, after: string): Flanks {
+function commonMarkFlanks(character: string, left: boolean, right: boolean, before: string, after: string): Flanks {
   if (character === "*") return { opens: left, closes: right };
-  const edge = (one: string) => isSpace(one) || isPunctuation(one);
+  const edge = (one: string) => isWhiteSpace(one) || isPunctuation(one);
   return { opens: left && (edge(before) || !right), closes: right && (edge(after) || !left) };
 }

@@ -3,8 +3,8 @@ import { keepNumbers } from "./list-numbers.ts";
 import { cleanMarkdown } from "./clean-markdown.ts";
 import { parseMarkdown } from "./parse.ts";
 import { sameTree } from "./same-tree.ts";
-import { separator, writeBlocks } from "./write/blocks.ts";
-import { tidy, type Note } from "./write/tidy.ts";
+import { blockSeparator, writeBlocks } from "./write/blocks.ts";
+import { makeRepresentable, type ReportLoss } from "./write/tidy.ts";
 
 export { sameTree } from "./same-tree.ts";
 
@@ -21,7 +21,7 @@ export function formatMarkdown(body: string, numbers: "written" | "counted" = "w
   const text = normaliseText(body);
   const tree = parseMarkdown(text);
   if (numbers === "written") keepNumbers(tree, text);
-  return canonical(tree, text) ?? text;
+  return formatTree(tree, text) ?? text;
 }
 
 /**
@@ -32,7 +32,7 @@ export function formatIndented(body: string, indent: number): string {
   const text = normaliseText(body);
   const tree = parseMarkdown(text);
   keepNumbers(tree, text);
-  return canonical(tree, text, indent) ?? formatMarkdown(body);
+  return formatTree(tree, text, indent) ?? formatMarkdown(body);
 }
 
 /**
@@ -58,9 +58,9 @@ export function normaliseText(text: string): string {
  * so format it.
  * @param note gets the nodes that Markdown has no form for; their words stay
  */
-export function writeTree(tree: Root, note: Note = () => {}): string {
-  const tidied = tidy(tree, note);
-  return join(tidied, writeBlocks(tidied));
+export function writeTree(tree: Root, note: ReportLoss = () => {}): string {
+  const tidied = makeRepresentable(tree, note);
+  return joinBlocks(tidied, writeBlocks(tidied));
 }
 
 /**
@@ -69,13 +69,13 @@ export function writeTree(tree: Root, note: Note = () => {}): string {
  * @param source absent for a tree whose positions belong to several texts
  */
 export function formatEdited(tree: Root, source?: string): string | undefined {
-  return canonical(tree, source) ?? (source === undefined ? undefined : withOwnBytes(tree, source));
+  return formatTree(tree, source) ?? (source === undefined ? undefined : withOwnBytes(tree, source));
 }
 
-function canonical(tree: Root, source?: string, indent = 0): string | undefined {
+function formatTree(tree: Root, source?: string, indent = 0): string | undefined {
   const blocks = writeBlocks(tree, { source, indent });
-  const minimal = join(tree, blocks);
-  if (minimal === source || reads(minimal, tree)) return minimal;
+  const minimal = joinBlocks(tree, blocks);
+  if (minimal === source || readsAsTree(minimal, tree)) return minimal;
   return formatCarefully(tree, blocks, { source, indent });
 }
 
@@ -93,10 +93,10 @@ function formatCarefully(
   const readsAlone = readerAlone(tree, source);
   const chosen = tree.children.map((node, index) => {
     const options = [minimal[index] ?? "", angled[index] ?? "", plain[index] ?? ""];
-    return options.find((text) => readsAlone(text, node)) ?? own(node.position, source);
+    return options.find((text) => readsAlone(text, node)) ?? sourceAtPosition(node.position, source);
   });
-  const text = join(tree, chosen);
-  return reads(text, tree) ? text : undefined;
+  const text = joinBlocks(tree, chosen);
+  return readsAsTree(text, tree) ? text : undefined;
 }
 
 /**
@@ -107,11 +107,11 @@ function withOwnBytes(tree: Root, source: string): string | undefined {
   const readsAlone = readerAlone(tree, source);
   const minimal = writeBlocks(tree, { source });
   const kept = tree.children.map((node, index) => {
-    const bytes = own(node.position, source);
+    const bytes = sourceAtPosition(node.position, source);
     return readsAlone(bytes, node) ? bytes : (minimal[index] ?? bytes);
   });
-  const text = join(tree, kept);
-  return reads(text, tree) ? text : undefined;
+  const text = joinBlocks(tree, kept);
+  return readsAsTree(text, tree) ? text : undefined;
 }
 
 /**
@@ -121,7 +121,7 @@ function withOwnBytes(tree: Root, source: string): string | undefined {
 function readerAlone(tree: Root, source = ""): (text: string, block: Root["children"][number]) => boolean {
   const definitions = tree.children
     .filter((node) => node.type === "definition" || node.type === "footnoteDefinition")
-    .map((node) => own(node.position, source))
+    .map((node) => sourceAtPosition(node.position, source))
     .join("\n\n");
   return (text, block) => {
     const alone = parseMarkdown(definitions === "" ? text : `${text}\n\n${definitions}\n`).children[0];
@@ -129,19 +129,19 @@ function readerAlone(tree: Root, source = ""): (text: string, block: Root["child
   };
 }
 
-function own(position: Root["position"], source = ""): string {
+function sourceAtPosition(position: Root["position"], source = ""): string {
   return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).trimEnd();
 }
 
-function reads(text: string, tree: Root): boolean {
+function readsAsTree(text: string, tree: Root): boolean {
   return sameTree(parseMarkdown(text), tree);
 }
 
-function join(tree: Root, blocks: readonly string[]): string {
+function joinBlocks(tree: Root, blocks: readonly string[]): string {
   let out = "";
   tree.children.forEach((node, index) => {
     const above = tree.children[index - 1];
-    if (above !== undefined) out += separator(above, node);
+    if (above !== undefined) out += blockSeparator(above, node);
     out += blocks[index] ?? "";
   });
   // HTML without a closing tag keeps its line end.

@@ -11,7 +11,7 @@ interface ValueOfKind {
   boolean: boolean;
   list: string[];
 }
-type Kind = keyof ValueOfKind;
+type ValueKind = keyof ValueOfKind;
 
 const kindOfFields = {
   line: "string",
@@ -22,7 +22,7 @@ const kindOfFields = {
   list: "list",
   minutes: "integer",
   flag: "boolean",
-} as const satisfies Partial<Record<FileField["kind"], Kind>>;
+} as const satisfies Partial<Record<FileField["kind"], ValueKind>>;
 type OfFields = { [Field in FileField as Field["file"]]: (typeof kindOfFields)[Field["kind"]] };
 
 /** Keys that the server sets. `number` is the number that a new SOP should get; a stored version only has `sop`. */
@@ -67,14 +67,14 @@ export function splitFrontMatter(text: string): SplitFile {
     .split("\n");
   const opening = lines[0] ?? "";
   refuseLanguage(opening);
-  const end = /^---[ \t]*$/.test(opening) ? lines.findIndex((line, index) => index > 0 && isClosing(line)) : -1;
+  const end = /^---[ \t]*$/.test(opening) ? lines.findIndex((line, index) => index > 0 && isFrontMatterEnd(line)) : -1;
   if (end === -1) return { raw: null, body: lines.join("\n"), bodyLine: 1 };
   let start = end + 1;
   while (start < lines.length - 1 && lines[start]?.trim() === "") start += 1;
   return { raw: lines.slice(1, end).join("\n"), body: lines.slice(start).join("\n"), bodyLine: start + 1 };
 }
 
-function isClosing(line: string): boolean {
+function isFrontMatterEnd(line: string): boolean {
   return /^(?:---|\.\.\.)[ \t]*$/.test(line);
 }
 
@@ -101,7 +101,7 @@ export function parseFrontMatter(raw: string): FrontMatter {
   const front: FrontMatter = {};
   const extras: [string, unknown][] = [];
   for (const [key, value] of Object.entries(values)) {
-    if (isEmpty(value)) continue;
+    if (isEmptyValue(value)) continue;
     if (isKnownKey(key)) setKnown(front, key, readKnown(key, value));
     else extras.push([key, value]);
   }
@@ -109,7 +109,7 @@ export function parseFrontMatter(raw: string): FrontMatter {
   return front;
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
@@ -118,7 +118,7 @@ function setKnown(front: FrontMatter, key: KnownKey, value: unknown): void {
 }
 
 function readKnown(key: KnownKey, value: unknown): unknown {
-  const kind: Kind = frontMatterKinds[key];
+  const kind: ValueKind = frontMatterKinds[key];
   const read = asKind(kind, value);
   if (read !== undefined) return read;
   const wanted = { string: "a text", integer: "a whole number", boolean: "true or false", list: "a list of texts" }[
@@ -131,7 +131,7 @@ function readKnown(key: KnownKey, value: unknown): unknown {
  * Converts `value` into the kind of a key's values; undefined if that is impossible. For a text, bare numbers are
  * accepted. Numbers and booleans of YAML can keep their written form: `03`, `TRUE`.
  */
-export function asKind(kind: Kind, value: unknown): unknown {
+export function asKind(kind: ValueKind, value: unknown): unknown {
   switch (kind) {
     case "string":
       if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -145,12 +145,12 @@ export function asKind(kind: Kind, value: unknown): unknown {
       return typeof value === "boolean" ? value : undefined;
     case "list": {
       const items: unknown[] = Array.isArray(value) ? value : [value];
-      return items.every(isScalar) ? items.map((item) => String(item).normalize("NFC")) : undefined;
+      return items.every(isYamlScalar) ? items.map((item) => String(item).normalize("NFC")) : undefined;
     }
   }
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
+function isYamlScalar(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
@@ -177,7 +177,7 @@ export function extraKey(key: string): `x-${string}` {
 function asExtra(value: unknown): ExtraValue {
   if (typeof value === "string") return value.normalize("NFC");
   if (typeof value === "boolean" || (typeof value === "number" && Number.isSafeInteger(value))) return value;
-  if (Array.isArray(value) && value.length > 0 && value.every(isScalar)) {
+  if (Array.isArray(value) && value.length > 0 && value.every(isYamlScalar)) {
     return value.map((item) => String(item).normalize("NFC"));
   }
   return JSON.stringify(value).normalize("NFC");
@@ -193,15 +193,15 @@ export function emitFile(frontMatter: FrontMatter, body: string): string {
 }
 
 function emitKey(key: string, value: ExtraValue | undefined): string[] {
-  if (value === undefined || isEmpty(value)) return [];
-  if (Array.isArray(value)) return [`${key}:`, ...value.map((item) => `  - ${quote(item)}`)];
-  return [`${key}: ${typeof value === "string" ? quote(value) : String(value)}`];
+  if (value === undefined || isEmptyValue(value)) return [];
+  if (Array.isArray(value)) return [`${key}:`, ...value.map((item) => `  - ${quotedForYaml(item)}`)];
+  return [`${key}: ${typeof value === "string" ? quotedForYaml(value) : String(value)}`];
 }
 
 /**
  * Quotes a text like JSON, which YAML can read. Characters that YAML calls unprintable or line breaks are escaped too.
  */
-function quote(text: string): string {
+function quotedForYaml(text: string): string {
   return JSON.stringify(text.normalize("NFC")).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

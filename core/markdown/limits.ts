@@ -50,23 +50,24 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
   for (const line of text.split(/\r\n|\r|\n/)) {
     number += 1;
     if (!isFenced(line) && depthOf(line) > markdownLimits.nesting)
-      refuse("quotes or lists are nested too deeply", number);
+      refuseText("quotes or lists are nested too deeply", number);
     const { blocks, turns, cells, isApart, isCode } = structure(line);
     if (isApart) runs = 0;
     if (isApart) brackets = 0;
-    const moreRuns = isCode ? 0 : count(line, delimiterRun);
+    const moreRuns = isCode ? 0 : countMatches(line, delimiterRun);
     pairs += moreRuns * (moreRuns + 2 * runs);
     runs += moreRuns;
-    const moreBrackets = isCode ? 0 : count(line, openBracket);
+    const moreBrackets = isCode ? 0 : countMatches(line, openBracket);
     bracketPairs += moreBrackets * (moreBrackets + 2 * brackets);
     brackets += moreBrackets;
-    if (runs > markdownLimits.delimiterRuns) refuse("one paragraph holds too many emphasis marks", number);
-    if (pairs > markdownLimits.delimiterPairs * times) refuse("it holds too many emphasis marks", number);
-    if (brackets > markdownLimits.openBrackets) refuse("one paragraph holds too many brackets", number);
-    if (bracketPairs > markdownLimits.bracketPairs * times) refuse("it holds too many brackets", number);
-    if (blocks > markdownLimits.blocks * times) refuse("it holds too many headings, paragraphs and list items", number);
-    if (turns > markdownLimits.turns * times) refuse("it holds too many lists, quotes and footnotes", number);
-    if (cells > markdownLimits.cells * times) refuse("its tables hold too many cells", number);
+    if (runs > markdownLimits.delimiterRuns) refuseText("one paragraph holds too many emphasis marks", number);
+    if (pairs > markdownLimits.delimiterPairs * times) refuseText("it holds too many emphasis marks", number);
+    if (brackets > markdownLimits.openBrackets) refuseText("one paragraph holds too many brackets", number);
+    if (bracketPairs > markdownLimits.bracketPairs * times) refuseText("it holds too many brackets", number);
+    if (blocks > markdownLimits.blocks * times)
+      refuseText("it holds too many headings, paragraphs and list items", number);
+    if (turns > markdownLimits.turns * times) refuseText("it holds too many lists, quotes and footnotes", number);
+    if (cells > markdownLimits.cells * times) refuseText("its tables hold too many cells", number);
   }
 }
 
@@ -78,7 +79,7 @@ const startsApart = /^[ \t>]*(?:[-+*]|\d{1,9}[.)]|#{1,6})[ \t]/;
 const delimiterRow = /^[ \t>]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?$/;
 const fenceStart = /^(?:(`{3,})[^`]*|(~{3,}).*)$/;
 
-interface Structure {
+interface NestingCounts {
   blocks: number;
   turns: number;
   cells: number;
@@ -92,8 +93,8 @@ interface Structure {
  * Returns a function that takes a text line by line and counts the blocks, depth changes and cells. Lines of fenced
  * code add nothing.
  */
-function createStructureCounter(): (line: string) => Structure {
-  const counted: Structure = { blocks: 0, turns: 0, cells: 0, isApart: true, isCode: false };
+function createStructureCounter(): (line: string) => NestingCounts {
+  const counted: NestingCounts = { blocks: 0, turns: 0, cells: 0, isApart: true, isCode: false };
   let marks = "";
   let afterBlank = true;
   let fence = "";
@@ -115,7 +116,7 @@ function createStructureCounter(): (line: string) => Structure {
       return counted;
     }
     const now = containerMarks(line).replace(/\d+/g, "1");
-    const cells = cellsOf(line);
+    const cells = countCellsOfLine(line);
     inTable ||= cells === cellsBefore && delimiterRow.test(line);
     cellsBefore = cells;
     counted.isApart ||= inTable || startsApart.test(line);
@@ -139,7 +140,7 @@ function createStructureCounter(): (line: string) => Structure {
   };
 }
 
-function cellsOf(line: string): number {
+function countCellsOfLine(line: string): number {
   return line
     .replace(/^[ \t>]*\|?/, "")
     .replace(/\|[ \t]*$/, "")
@@ -172,7 +173,7 @@ function createDepthCounter(): (line: string) => number {
     const line = text.includes("\t") ? withoutTabs(text) : text;
     let quotes = 0;
     let isMarked = false;
-    for (let at = indentOf(line, 0); at < line.length; at = indentOf(line, at)) {
+    for (let at = indexAfterSpaces(line, 0); at < line.length; at = indexAfterSpaces(line, at)) {
       if (ruleLine.test(line.slice(at))) break;
       oneContainer.lastIndex = at;
       const [mark, list] = oneContainer.exec(line) ?? [];
@@ -197,13 +198,13 @@ function withoutTabs(line: string): string {
 }
 
 /** The index of the first character after spaces. */
-function indentOf(line: string, from: number): number {
+function indexAfterSpaces(line: string, from: number): number {
   let at = from;
   while (line[at] === " ") at += 1;
   return at;
 }
 
-interface Fence {
+interface QuotedFence {
   mark: string;
   /** The number of quotes around the fence. */
   quotes: number;
@@ -217,7 +218,7 @@ interface Fence {
  * leaves a doubt, it says no for all further lines.
  */
 function createFenceTracker(): (line: string) => boolean {
-  let fence: Fence | undefined;
+  let fence: QuotedFence | undefined;
   /** Matches the end of the HTML that is open. */
   let html: RegExp | undefined;
   let isUnsure = false;
@@ -234,7 +235,7 @@ function createFenceTracker(): (line: string) => boolean {
       if (state === "closed") isInText = false;
       if (state !== "ended") return state !== "unsure";
     }
-    const start = indentOf(line, containerMarks(line).length);
+    const start = indexAfterSpaces(line, containerMarks(line).length);
     const opened = fenceStart.exec(line.slice(start));
     if (html !== undefined) {
       isUnsure = opened !== null;
@@ -254,10 +255,10 @@ function createFenceTracker(): (line: string) => boolean {
   };
 }
 
-function stateInFence(line: string, { mark, quotes, indent }: Fence): "code" | "closed" | "ended" | "unsure" {
+function stateInFence(line: string, { mark, quotes, indent }: QuotedFence): "code" | "closed" | "ended" | "unsure" {
   const rest = insideQuotes(line, quotes);
   if (rest === undefined) return "ended";
-  const start = indentOf(rest, 0);
+  const start = indexAfterSpaces(rest, 0);
   if (start === rest.length) return "code";
   // a fence that is indented by four spaces or more is in a list, and a line at the margin ends the list
   if (start < indent) return quotes === 0 && start === 0 && indent > 3 ? "ended" : "unsure";
@@ -272,7 +273,7 @@ function stateInFence(line: string, { mark, quotes, indent }: Fence): "code" | "
 function insideQuotes(line: string, quotes: number): string | undefined {
   let at = 0;
   for (let left = quotes; left > 0; left -= 1) {
-    at = indentOf(line, at);
+    at = indexAfterSpaces(line, at);
     if (line[at] !== ">") return undefined;
     at += 1;
   }
@@ -292,11 +293,11 @@ function endOfHtml(text: string): RegExp | undefined {
   return /^<[?!]/.test(text) ? /(?!)/ : /^[ >]*$/;
 }
 
-function count(line: string, pattern: RegExp): number {
+function countMatches(line: string, pattern: RegExp): number {
   return line.match(pattern)?.length ?? 0;
 }
 
-function refuse(why: string, line: number): never {
+function refuseText(why: string, line: number): never {
   throw new AppError("unprocessable", `The text can't be processed: ${why} (line ${line})`, { line });
 }
 

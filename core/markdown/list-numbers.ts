@@ -45,7 +45,7 @@ export function keepNumbers(tree: Root, source: string): void {
 }
 
 /** The jumps in the numbers of an ordered list: the index of the second item, and both numbers. */
-export function jumpsIn(list: List, source: string): { index: number; from: number; to: number }[] {
+export function numberJumpsIn(list: List, source: string): { index: number; from: number; to: number }[] {
   const numbers = (writtenNumbers(list, source) ?? []).map(Number);
   return numbers.flatMap((to, index) => {
     const from = numbers[index - 1];
@@ -64,7 +64,7 @@ export function splitLists(tree: Root, source: string): NumberJump[] {
   const walk = (parent: Nodes): void => {
     if (!("children" in parent)) return;
     (parent as Parents).children = parent.children.flatMap((node): RootContent[] =>
-      node.type === "list" ? splitList(node, source, jumps) : [node],
+      node.type === "list" ? splitAtNumberJumps(node, source, jumps) : [node],
     );
     for (const child of parent.children) walk(child);
   };
@@ -72,8 +72,8 @@ export function splitLists(tree: Root, source: string): NumberJump[] {
   return jumps.toSorted((one, other) => one.line - other.line);
 }
 
-function splitList(list: List, source: string, jumps: NumberJump[]): List[] {
-  const found = jumpsIn(list, source);
+function splitAtNumberJumps(list: List, source: string, jumps: NumberJump[]): List[] {
+  const found = numberJumpsIn(list, source);
   if (found.length === 0) return [list];
   const starts = [{ index: 0, to: list.start ?? 1 }, ...found];
   for (const { index, from, to } of found)

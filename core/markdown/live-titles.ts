@@ -25,7 +25,7 @@ export function withLiveTitles(html: string, links: readonly SopLink[], titles: 
   return html.replace(link, (whole, opening: string, name: string, words: string) => {
     const key = sopKeyOf(name);
     if (key === null) return whole;
-    const text = unescaped(words);
+    const text = decodeHtmlReferences(words);
     const path = following.get(`${key} ${text}`);
     const title = titles.get(key) ?? (path === null ? key : undefined);
     if (title === undefined || (sopKeyOf(text) !== key && path === undefined)) return whole;
@@ -45,7 +45,7 @@ export function withServerAddress(html: string, address: string, { files = true 
 
 const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-function unescaped(text: string): string {
+function decodeHtmlReferences(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, digits?: string, name?: string) => {
     if (name !== undefined) return named[name] ?? whole;
     return String.fromCodePoint(hex === undefined ? Number(digits) : Number.parseInt(hex, 16));

@@ -1,5 +1,5 @@
 import type { Root } from "mdast";
-import { isBlank as isBlankText } from "#core/text/lines.ts";
+import { isBlankLine as isBlankText } from "#core/text/lines.ts";
 import { eachNode } from "./each-node.ts";
 
 /** The smallest part in characters. Smaller parts would make parsing slower without freeing the thread more often. */
@@ -10,14 +10,14 @@ const partAtLeast = 1_500;
  * can answer clicks in between. The value of the last step is the tree.
  */
 export function* parseInParts(body: string, parse: (part: string) => Root): Generator<undefined, Root> {
-  const starts = partsOf(body);
+  const starts = partStartsOf(body);
   let tree: Root | null = null;
   let line = 0;
   for (const [at, start] of starts.entries()) {
     if (tree) yield;
     const text = body.slice(start, starts[at + 1]);
     const part = parse(text);
-    if (start > 0) shift(part, start, line);
+    if (start > 0) shiftPositions(part, start, line);
     line += text.split("\n").length - 1;
     if (!tree) {
       tree = part;
@@ -37,7 +37,7 @@ const reachesFar =
   /[\r\uFEFF]|\]:|^[ \t]+(?:```|~~~)|[>*+.)-][ \t]+(?:```|~~~)|<(?:[!?]|(?:script|pre|style|textarea)\b)/im;
 
 /** @returns the start of each part. A part begins at a heading after a blank line, outside of fences. */
-function partsOf(body: string): number[] {
+function partStartsOf(body: string): number[] {
   const starts = [0];
   if (reachesFar.test(body)) return starts;
   let fence = "";
@@ -59,7 +59,7 @@ function partsOf(body: string): number[] {
   return starts;
 }
 
-function shift(part: Root, offset: number, line: number): void {
+function shiftPositions(part: Root, offset: number, line: number): void {
   const move = (point: NonNullable<Root["position"]>["start"]): void => {
     point.line += line;
     if (point.offset !== undefined) point.offset += offset;

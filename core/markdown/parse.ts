@@ -11,8 +11,8 @@ export { eachNode } from "./each-node.ts";
  */
 export function parseMarkdown(body: string): Root {
   try {
-    if (body.length < longText) return parseBody(body);
-    const parts = parseInParts(body, parseBody);
+    if (body.length < longText) return parseBodyOnly(body);
+    const parts = parseInParts(body, parseBodyOnly);
     let step = parts.next();
     while (!step.done) step = parts.next();
     return step.value;
@@ -28,6 +28,6 @@ export function parseMarkdown(body: string): Root {
  */
 const longText = 100_000;
 
-function parseBody(body: string): Root {
+function parseBodyOnly(body: string): Root {
   return parse(body, { frontMatter: false });
 }

@@ -14,7 +14,7 @@ export function plainText(nodes: Nodes | readonly Nodes[]): string {
       text += ` ${plainText(node.children).replace(alertMark, "")}`;
     } else if ("children" in node) {
       for (const child of node.children) {
-        if (isBlock(child)) text += " ";
+        if (isBlockNode(child)) text += " ";
         walk(child);
       }
     } else if (node.type === "html") text += wordsOfHtml(node.value);
@@ -32,7 +32,7 @@ const phrasing = new Set<Nodes["type"]>(
   ) as Nodes["type"][],
 );
 
-function isBlock(node: Nodes): boolean {
+function isBlockNode(node: Nodes): boolean {
   return !phrasing.has(node.type);
 }
 
@@ -55,11 +55,11 @@ export function decodeReferences(text: string): string {
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][\da-z]{0,31}));/gi,
     (whole: string, decimal?: string, hex?: string, name?: string) =>
       name === undefined
-        ? characterOf(Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10))
+        ? characterOfCodePoint(Number.parseInt(decimal ?? hex ?? "", decimal === undefined ? 16 : 10))
         : decodeNamedCharacterReference(name) || whole,
   );
 }
 
-function characterOf(code: number): string {
+function characterOfCodePoint(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\uFFFD";
 }

@@ -8,18 +8,18 @@ export interface MarkdownFile {
   body: string;
 }
 
-function refuse(): never {
+function refuseFrontMatter(): never {
   throw new AppError("invalid_input", "Only YAML front matter is read. Write it between two lines of ---", { line: 1 });
 }
 
-const refusing = { parse: refuse, stringify: refuse };
+const refusing = { parse: refuseFrontMatter, stringify: refuseFrontMatter };
 
 /**
  * gray-matter would evaluate `---js` and read dates with an old YAML parser, so all engines except for this YAML engine
  * refuse (`docs/spec/markdown.md`).
  */
 const engines = {
-  yaml: { parse: (raw: string): object => parseFrontMatter(raw), stringify: refuse },
+  yaml: { parse: (raw: string): object => parseFrontMatter(raw), stringify: refuseFrontMatter },
   js: refusing,
   javascript: refusing,
   json: refusing,

@@ -3,7 +3,7 @@ import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
 import { cleanBlockText, cleanText } from "../text/clean-text.ts";
 import { assetUrl, safeHref } from "./links.ts";
-import { readAlt } from "./picture-alt.ts";
+import { readAlt } from "./image-alt.ts";
 import { idPrefix } from "./sanitise-schema.ts";
 
 const rel = ["noopener", "noreferrer", "nofollow"];
@@ -17,7 +17,7 @@ export function rehypeLinks(): (tree: Root) => void {
   return (tree) => {
     const ids = new Set<string>();
     nameHeadings(tree, new GithubSlugger(), ids);
-    rewrite(tree, false, ids);
+    rewriteNodes(tree, false, ids);
   };
 }
 
@@ -40,18 +40,18 @@ function isFootnoteLabel(node: Element): boolean {
   return node.properties["id"] === "footnote-label" && textOf(node) === "Footnotes";
 }
 
-function rewrite(parent: Root | Element, inLink: boolean, ids: ReadonlySet<string>): void {
+function rewriteNodes(parent: Root | Element, inLink: boolean, ids: ReadonlySet<string>): void {
   parent.children = parent.children.map((node) => {
     if (node.type === "text") node.value = cleanBlockText(node.value);
     if (node.type !== "element") return node;
-    if (node.tagName === "img") return picture(node, inLink);
-    if (node.tagName === "a") link(node, ids);
-    rewrite(node, inLink || node.tagName === "a", ids);
+    if (node.tagName === "img") return image(node, inLink);
+    if (node.tagName === "a") rewriteLinkElement(node, ids);
+    rewriteNodes(node, inLink || node.tagName === "a", ids);
     return node;
   }) as typeof parent.children;
 }
 
-function link(node: Element, ids: ReadonlySet<string>): void {
+function rewriteLinkElement(node: Element, ids: ReadonlySet<string>): void {
   const raw = node.properties["href"];
   const href = typeof raw === "string" ? safeHref(raw) : undefined;
   delete node.properties["rel"];
@@ -59,12 +59,12 @@ function link(node: Element, ids: ReadonlySet<string>): void {
     delete node.properties["href"];
     return;
   }
-  const anchor = anchorOf(href);
+  const anchor = safeAnchorOf(href);
   node.properties["href"] = anchor !== undefined && ids.has(anchor) ? `#${anchor}` : href;
   if (!href.startsWith("#")) node.properties["rel"] = rel;
 }
 
-function anchorOf(href: string): string | undefined {
+function safeAnchorOf(href: string): string | undefined {
   if (!href.startsWith("#")) return undefined;
   try {
     return idPrefix + decodeURIComponent(href.slice(1));
@@ -74,7 +74,7 @@ function anchorOf(href: string): string | undefined {
 }
 
 /** Replaces images of other servers by links, so that they are not loaded (`docs/spec/markdown.md`). */
-function picture(node: Element, inLink: boolean): ElementContent {
+function image(node: Element, inLink: boolean): ElementContent {
   const { src, alt, title } = node.properties;
   const url = typeof src === "string" ? src : "";
   const says = readAlt(typeof alt === "string" ? cleanText(alt) : "");

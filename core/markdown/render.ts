@@ -18,7 +18,7 @@ import { textFile } from "./text-file.ts";
 const toSafeHtml = unified()
   .use(remarkAlerts)
   .use(remarkRehype, { allowDangerousHtml: true })
-  .use(rawHtml)
+  .use(parseRawHtmlPlugin)
   .use(rehypeLinks)
   .use(rehypeFigures)
   .use(rehypeSanitize, schema)
@@ -33,18 +33,18 @@ const readingsAtMost = 8;
  * @throws AppError `unprocessable` if the text can't be parsed
  */
 export function renderHtml(markdown: string): string {
-  return rendered(markdown).html;
+  return renderWithTree(markdown).html;
 }
 
 /**
  * Returns the HTML of `renderHtml` and its tree, as a browser would parse it. Throws like `renderHtml`.
  * @param finish sets attributes in the tree before it is written
  */
-export function rendered(markdown: string, finish?: (tree: Root) => void): { html: string; tree(): Root } {
+export function renderWithTree(markdown: string, finish?: (tree: Root) => void): { html: string; tree(): Root } {
   try {
     let { tree, hasRawHtml } = safeTree(parseMarkdown(markdown));
     if (hasRawHtml) {
-      const text = settled(writeHtml(tree));
+      const text = stableSanitizedHtml(writeHtml(tree));
       if (finish === undefined) return { html: text, tree: () => parseHtml(text) };
       tree = parseHtml(text);
     }
@@ -71,7 +71,7 @@ export function safeTree(text: MdastRoot): { tree: Root; hasRawHtml: boolean } {
  * page, a stray end tag would then close an element of the page, and the rest of the document would be outside of its
  * article.
  */
-function settled(html: string): string {
+function stableSanitizedHtml(html: string): string {
   let text = html;
   for (let reading = 0; reading < readingsAtMost; reading++) {
     const next = writeHtml(sanitize(parseHtml(text), schema));
@@ -82,7 +82,7 @@ function settled(html: string): string {
 }
 
 /** Parses raw HTML only in texts that contain some, because this takes longer than everything else. */
-function rawHtml(): (tree: Root, file: { data: Record<string, unknown> }) => Root {
+function parseRawHtmlPlugin(): (tree: Root, file: { data: Record<string, unknown> }) => Root {
   return (tree, file) => {
     if (!hasRaw(tree)) return tree;
     file.data["hasRawHtml"] = true;

@@ -6,7 +6,7 @@ const ignored = new Set(["position", "data"]);
  * Puts a label on one line. A label contains the line ends and the indent of its place, but parsers compare labels
  * without them (CommonMark 4.7).
  */
-const inOneLine = (label: unknown): unknown =>
+const labelOnOneLine = (label: unknown): unknown =>
   typeof label === "string" ? label.replace(/[ \t\n]+/g, " ").trim() : label;
 
 /** Tells whether two syntax trees have the same content, whatever their positions. */
@@ -29,7 +29,8 @@ function sameFields(a: Record<string, unknown>, b: Record<string, unknown>): boo
   for (const key in a) {
     if (ignored.has(key)) continue;
     const [one, other] = [a[key] ?? null, b[key] ?? null];
-    if (!(key === "label" ? sameValue(inOneLine(one), inOneLine(other)) : sameValue(one, other))) return false;
+    if (!(key === "label" ? sameValue(labelOnOneLine(one), labelOnOneLine(other)) : sameValue(one, other)))
+      return false;
   }
   return true;
 }

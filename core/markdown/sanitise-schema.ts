@@ -65,11 +65,11 @@ export const schema: Schema = {
   },
   required: { input: { type: "checkbox", disabled: true } },
   protocols: { href: [...linkSchemes] },
-  strip: names("script style template noscript iframe object embed title"),
+  strip: namesInLines("script style template noscript iframe object embed title"),
   clobber: [],
   clobberPrefix: "",
 };
 
-function names(...lines: string[]): string[] {
+function namesInLines(...lines: string[]): string[] {
   return lines.flatMap((line) => line.split(" "));
 }

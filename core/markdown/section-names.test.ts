@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindsOf, type SectionKind } from "./section-names.ts";
+import { sectionKindsOf, type SectionKind } from "./section-names.ts";
 
 test.each<[string, SectionKind[]]>([
   ["Purpose", ["purpose"]],
@@ -23,5 +23,5 @@ test.each<[string, SectionKind[]]>([
   ["Butter", []],
   ["", []],
 ])("%j announces %j", (title, kinds) => {
-  expect(kindsOf(title)).toEqual(kinds);
+  expect(sectionKindsOf(title)).toEqual(kinds);
 });

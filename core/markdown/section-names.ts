@@ -94,10 +94,10 @@ const number =
  * The kinds of sections that a heading names: "3. Roles and responsibilities" → responsibilities, "2 Zweck und
  * Geltungsbereich" → purpose and scope.
  */
-export function kindsOf(title: string): SectionKind[] {
-  const words = wordsOf(title);
-  const parts = [words, ...partsOf(words)];
-  return sectionKinds.filter((kind) => parts.some((part) => isNamed(part, kind)));
+export function sectionKindsOf(title: string): SectionKind[] {
+  const words = comparableTitle(title);
+  const parts = [words, ...titlePartsOf(words)];
+  return sectionKinds.filter((kind) => parts.some((part) => namesSectionKind(part, kind)));
 }
 
 const backgroundKinds = ["purpose", "scope", "responsibilities", "definitions", "references"] as const;
@@ -107,9 +107,9 @@ const introduction = /^(?:intro|einleitung|einführung|inleiding|summary|overvie
 
 /** Tells whether a heading names only content that readers don't need at work. "Scope and limits" names more. */
 export function isBackground(title: string): boolean {
-  const words = wordsOf(title);
-  const is = (part: string) => !introduction.test(part) && backgroundKinds.some((kind) => isNamed(part, kind));
-  return is(words) || partsOf(words).every(is);
+  const words = comparableTitle(title);
+  const is = (part: string) => !introduction.test(part) && backgroundKinds.some((kind) => namesSectionKind(part, kind));
+  return is(words) || titlePartsOf(words).every(is);
 }
 
 /** Matches headings about the history and approval of the document itself, which readers don't need at work. */
@@ -117,8 +117,8 @@ const control =
   /^(?:(?:document|revision|version|change) (?:history|control|log)|history|approvals?|distribution(?: list)?|(?:änderungs|versions|revisions)(?:historie|verlauf|verzeichnis|stand)|freigabe|verteiler|historique(?: des (?:versions|révisions|modifications))?|historial(?: de (?:versiones|cambios|revisiones))?|cronologia(?: delle revisioni)?|versiegeschiedenis|histórico(?: de (?:versões|revisões))?)$/;
 
 /** Tells whether a heading names only document control. */
-export function isControl(title: string): boolean {
-  return control.test(wordsOf(title));
+export function isDocumentControlTitle(title: string): boolean {
+  return control.test(comparableTitle(title));
 }
 
 /** Matches headings about help: what to do in an emergency, and whom to call. */
@@ -137,17 +137,17 @@ const help = [
 
 /** Tells whether a heading names only emergencies, first aid or people to call. */
 export function isHelp(title: string): boolean {
-  return partsOf(wordsOf(title)).every((part) => help.some((name) => name.test(part)));
+  return titlePartsOf(comparableTitle(title)).every((part) => help.some((name) => name.test(part)));
 }
 
-function wordsOf(title: string): string {
+function comparableTitle(title: string): string {
   return title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
 }
 
-function partsOf(words: string): string[] {
+function titlePartsOf(words: string): string[] {
   return words.split(/\s*(?:[,&/]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/);
 }
 
-function isNamed(words: string, kind: SectionKind): boolean {
+function namesSectionKind(words: string, kind: SectionKind): boolean {
   return names[kind].some((name) => name.test(words));
 }

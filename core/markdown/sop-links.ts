@@ -60,7 +60,7 @@ export function sopKeyOf(text: string): string | null {
 export function readSopAddress(url: string, origin = ""): SopAddress | null {
   const own = origin !== "" && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
   const [, name, anchor = ""] = screen.exec(own) ?? [];
-  const to = name === undefined ? null : sopKeyOf(decoded(name));
+  const to = name === undefined ? null : sopKeyOf(percentDecoded(name));
   if (to !== null) return { kind: "sop", to, fragment: anchor };
   const [, path, file = "", fragment = ""] = repositoryFile.exec(url) ?? [];
   const names = fileNames(file);
@@ -94,7 +94,7 @@ export function sopLinkPlaces(markdown: string, origin = ""): SopLinkPlace[] {
     places.push({ url: node.url, start: destinationStart(markdown, node), text });
   };
   eachNode(parseMarkdown(markdown), (node) => {
-    if (node.type === "link") add(node, wordsOf(node));
+    if (node.type === "link") add(node, plainLinkText(node));
     else if (node.type === "linkReference") references.push(node);
     else if (node.type === "definition") {
       if (!definitions.has(node.identifier)) definitions.set(node.identifier, node.url);
@@ -104,12 +104,12 @@ export function sopLinkPlaces(markdown: string, origin = ""): SopLinkPlace[] {
   for (const reference of references) {
     const url = definitions.get(reference.identifier);
     if (url !== undefined && readSopAddress(url, origin) !== null)
-      places.push({ url, start: -1, text: wordsOf(reference) });
+      places.push({ url, start: -1, text: plainLinkText(reference) });
   }
   return places.sort((a, b) => a.start - b.start);
 }
 
-function wordsOf(node: Link | LinkReference): string {
+function plainLinkText(node: Link | LinkReference): string {
   const words = node.children.map((child) => (child.type === "text" ? child.value : undefined));
   return words.includes(undefined) ? "" : words.join("");
 }
@@ -142,7 +142,7 @@ export function movedOffset(offset: number, moves: readonly { start: number; fro
   return moves.reduce((at, { start, from, to }) => (start < offset ? at + to.length - from.length : at), offset);
 }
 
-function decoded(text: string): string {
+function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

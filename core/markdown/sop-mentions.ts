@@ -43,7 +43,7 @@ const address = /\]\(\/sop\/[^)\s]*/g;
  */
 export function mentionedNumbers(markdown: string, before: readonly string[]): string[] {
   if (!/[A-Z0-9][.-]\d/.test(markdown)) return [];
-  const known = linesOf(before);
+  const known = distinctLinesOf(before);
   const found = new Set<string>();
   for (const line of markdown.split("\n")) {
     if (known.has(line)) continue;
@@ -66,15 +66,15 @@ export function linkMentions(
   numbers: ReadonlySet<string>,
   unlinked: boolean,
 ): { markdown: string; mentions: SopMention[] } {
-  const now = numbersOf(markdown);
-  const isNew = notIn(linesOf(before), markdown);
+  const now = sopNumbersIn(markdown);
+  const isNew = lineNotAmongFilter(distinctLinesOf(before), markdown);
   const left = new Map<string, number>();
   const count = (found: readonly { number: string }[], by: number) => {
     for (const { number } of found) left.set(number, (left.get(number) ?? 0) + by);
   };
-  const lines = linesOf([markdown]);
+  const lines = distinctLinesOf([markdown]);
   for (const text of before) {
-    const [old, isGone] = [numbersOf(text), notIn(lines, text)];
+    const [old, isGone] = [sopNumbersIn(text), lineNotAmongFilter(lines, text)];
     count(old.plain.filter(isGone), 1);
     if (unlinked) count(old.linked.filter(isGone), 1);
   }
@@ -86,12 +86,12 @@ export function linkMentions(
     return !stays;
   });
   const all = mentions.slice(0, mostMentions);
-  const linked = saysTheSame(markdown, withLinks(markdown, all)) ? all : safeAmong(markdown, all);
-  const text = withLinks(markdown, linked);
+  const linked = isSamePlainText(markdown, withMentionsLinked(markdown, all)) ? all : safeAmong(markdown, all);
+  const text = withMentionsLinked(markdown, linked);
   return utf8Length(text) > markdownLimits.bytes ? { markdown, mentions: [] } : { markdown: text, mentions: linked };
 }
 
-function withLinks(markdown: string, mentions: readonly SopMention[]): string {
+function withMentionsLinked(markdown: string, mentions: readonly SopMention[]): string {
   let text = "";
   let done = 0;
   for (const { number, start } of mentions) {
@@ -108,17 +108,17 @@ function withLinks(markdown: string, mentions: readonly SopMention[]): string {
 function safeAmong(markdown: string, mentions: readonly SopMention[]): SopMention[] {
   const safe: SopMention[] = [];
   for (const mention of mentions) {
-    if (saysTheSame(markdown, withLinks(markdown, [...safe, mention]))) safe.push(mention);
+    if (isSamePlainText(markdown, withMentionsLinked(markdown, [...safe, mention]))) safe.push(mention);
   }
   return safe;
 }
 
-function saysTheSame(markdown: string, linked: string): boolean {
+function isSamePlainText(markdown: string, linked: string): boolean {
   return markdown === linked || plainText(parseMarkdown(markdown)) === plainText(parseMarkdown(linked));
 }
 
 /** The numbers in running text (`plain`), and those that are the words of a link (`linked`). */
-function numbersOf(markdown: string): { plain: SopMention[]; linked: SopMention[] } {
+function sopNumbersIn(markdown: string): { plain: SopMention[]; linked: SopMention[] } {
   const found = { plain: new Array<SopMention>(), linked: new Array<SopMention>() };
   const tagged = new Map<Nodes, boolean>();
   const isApart = (parent: Nodes) => {
@@ -145,11 +145,11 @@ function numbersOf(markdown: string): { plain: SopMention[]; linked: SopMention[
   return found;
 }
 
-function linesOf(texts: readonly string[]): Set<string> {
+function distinctLinesOf(texts: readonly string[]): Set<string> {
   return new Set(texts.flatMap((text) => text.split("\n")));
 }
 
-function notIn(others: ReadonlySet<string>, text: string): (at: { line: number }) => boolean {
+function lineNotAmongFilter(others: ReadonlySet<string>, text: string): (at: { line: number }) => boolean {
   const lines = text.split("\n");
   return ({ line }) => !others.has(lines[line - 1] ?? "");
 }

@@ -55,16 +55,16 @@ export function rowNotes(tree: Root): { line: number; message: string }[] {
 /** The note for the author about a row. */
 export function rowMessage({ kind, cells, columns, surplus }: OddRow): string {
   if (kind === "cut") return "a pipe in code ends the cell: write it as `\\|`";
-  const counts = `the row has ${counted(cells, "cell")} and the table ${counted(columns, "column")}`;
+  const counts = `the row has ${countAndNoun(cells, "cell")} and the table ${countAndNoun(columns, "column")}`;
   if (kind === "short") return counts;
   const words = surplus.map((cell) => plainText(cell)).filter((one) => one !== "");
-  return words.length === 0 ? counts : `${counts}: "${cut(words.join(" | "))}" isn't shown`;
+  return words.length === 0 ? counts : `${counts}: "${shortenedText(words.join(" | "))}" isn't shown`;
 }
 
-function counted(count: number, one: string): string {
+function countAndNoun(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-function cut(text: string): string {
+function shortenedText(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 59).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -10,25 +10,25 @@ const aliases = 16;
  * (counted from `firstLine`) for invalid YAML.
  */
 export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
-  if (raw.length > longest) throw broken("is larger than 64 KiB", firstLine);
+  if (raw.length > longest) throw frontMatterError("is larger than 64 KiB", firstLine);
   try {
     const document = parseDocument(raw, { schema: "core", customTags: [], logLevel: "silent" });
     const [error] = document.errors;
     if (error !== undefined) {
-      throw broken(firstSentence(error.message), firstLine - 1 + (error.linePos?.[0].line ?? 1));
+      throw frontMatterError(firstSentence(error.message), firstLine - 1 + (error.linePos?.[0].line ?? 1));
     }
-    visit(document, { Scalar: (_, scalar) => asWritten(scalar) });
+    visit(document, { Scalar: (_, scalar) => keepSourceOfScalar(scalar) });
     const value: unknown = document.toJS({ maxAliasCount: aliases });
     // throws for an alias that refers to itself
     JSON.stringify(value);
     if (value === null || value === undefined) return {};
     if (typeof value !== "object" || Array.isArray(value))
-      throw broken("is not a list of `key: value` lines", firstLine);
+      throw frontMatterError("is not a list of `key: value` lines", firstLine);
     return value as Record<string, unknown>;
   } catch (error) {
     if (error instanceof AppError) throw error;
     // the cause is an alias bomb, or nesting deeper than the stack
-    throw broken("nests or repeats itself too often", firstLine);
+    throw frontMatterError("nests or repeats itself too often", firstLine);
   }
 }
 
@@ -43,13 +43,13 @@ export function yamlComments(raw: string): { text: string; line: number }[] {
   return comments;
 }
 
-function asWritten(scalar: Scalar): void {
+function keepSourceOfScalar(scalar: Scalar): void {
   const { source, value } = scalar;
   if (source !== undefined && (typeof value === "number" || typeof value === "boolean") && String(value) !== source)
     scalar.value = source;
 }
 
-function broken(why: string, line: number): AppError {
+function frontMatterError(why: string, line: number): AppError {
   return new AppError(
     "invalid_input",
     `The front matter ${why} (line ${line}). Correct that line, or remove the block`,

@@ -1,4 +1,4 @@
-import { Done, IdParams, page } from "../contract/parts.ts";
+import { Done, IdParams, pageSchemaOf } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { Notification, NotificationQuery, UnreadCount } from "./schema.ts";
 
@@ -6,7 +6,7 @@ export const notificationSchemas = schemaGroup({
   list: {
     summary: "List your notifications, newest first; without names of SOPs that you can't see anymore",
     query: NotificationQuery,
-    output: page(Notification),
+    output: pageSchemaOf(Notification),
   },
   count: { summary: "Count your unread notifications", output: UnreadCount },
   read: { summary: "Mark one as read", params: IdParams, output: Done },

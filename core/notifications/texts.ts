@@ -11,7 +11,7 @@ export interface NotificationFacts {
   detail: Readonly<Record<string, string | number | null>>;
 }
 
-interface Words {
+interface NotificationWords {
   who: string;
   what: string;
   /** True if a date caused the notification, not a user. */
@@ -23,12 +23,13 @@ interface Words {
 const dayText = dayWriter("en-US");
 
 /** A day of the detail, as screens say it: 'Aug 1, 2026'; empty when it is not there. */
-const day = ({ detail, inEmail }: Words, field: string, before: string) => {
+const detailDayText = ({ detail, inEmail }: NotificationWords, field: string, before: string) => {
   const value = detail[field];
   if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return "";
   return `${before}${dayText(value)}${inEmail ? " (UTC)" : ""}`;
 };
-const name = ({ detail }: Words) => (typeof detail["name"] === "string" ? detail["name"] : "An approver");
+const detailNameText = ({ detail }: NotificationWords) =>
+  typeof detail["name"] === "string" ? detail["name"] : "An approver";
 
 const decided: Readonly<Record<string, string>> = {
   accepted: "accepted",
@@ -36,7 +37,7 @@ const decided: Readonly<Record<string, string>> = {
   dismissed: "dismissed",
 };
 
-const sentences: Record<NotificationKind, (words: Words) => string> = {
+const sentences: Record<NotificationKind, (words: NotificationWords) => string> = {
   approval_requested: ({ who, what }) => `${who} asks you to approve ${what}`,
   approval_approved: ({ who, what }) => `${who} approved ${what}`,
   approval_rejected: ({ who, what }) => `${who} rejected ${what}`,
@@ -44,17 +45,17 @@ const sentences: Record<NotificationKind, (words: Words) => string> = {
   approval_withdrawn: ({ who, what }) => `${who} withdrew the request to approve ${what}`,
   approval_voided: ({ who, what }) => `${who} edited ${what}. The request was canceled`,
   approver_replaced: ({ who, what }) => `${who} replaced you as an approver of ${what}`,
-  approver_unavailable: (words) => `${name(words)} can no longer approve ${words.what}. Choose someone else`,
+  approver_unavailable: (words) => `${detailNameText(words)} can no longer approve ${words.what}. Choose someone else`,
   mention: ({ who, what }) => `${who} mentioned you in a comment on ${what}`,
   comment: ({ who, what }) => `${who} commented on ${what}`,
-  review_due: (words) => `${words.what} is due for review${day(words, "reviewBy", " by ")}`,
-  review_overdue: (words) => `The review of ${words.what} is overdue${day(words, "reviewBy", " since ")}`,
+  review_due: (words) => `${words.what} is due for review${detailDayText(words, "reviewBy", " by ")}`,
+  review_overdue: (words) => `The review of ${words.what} is overdue${detailDayText(words, "reviewBy", " since ")}`,
   acknowledgement_requested: (words) =>
-    `${words.who} asks you to confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
+    `${words.who} asks you to confirm that you have read ${words.what}${detailDayText(words, "dueAt", ", by ")}`,
   acknowledgement_due: (words) =>
     words.detail["overdue"] === 1
-      ? `Your confirmation that you have read ${words.what} is overdue${day(words, "dueAt", " since ")}`
-      : `Confirm that you have read ${words.what}${day(words, "dueAt", ", by ")}`,
+      ? `Your confirmation that you have read ${words.what} is overdue${detailDayText(words, "dueAt", " since ")}`
+      : `Confirm that you have read ${words.what}${detailDayText(words, "dueAt", ", by ")}`,
   not_in_force: ({ what }) => `${what} wasn't published: it needs approval now`,
   proposal_received: ({ who, what, detail }) => {
     if (typeof detail["count"] === "number") return `${who} proposes ${detail["count"]} changes to SOPs`;

@@ -4,14 +4,14 @@ import {
   defaultNumberScheme,
   fitNumber,
   isOfScheme,
-  namedBy,
+  sopsNamedByNumber,
   numberKey,
-  numberOf,
+  numberFromScheme,
   numberStart,
   readNumber,
   readScheme,
   readSpelling,
-  schemeOf,
+  storedSchemeOf,
 } from "./numbers.ts";
 
 const facts = { category: "human-resources", year: 2026 };
@@ -24,8 +24,8 @@ describe("schemes of numbers", () => {
     ["QM.{year}.{seq:2}", 7, "QM.2026.07"],
     ["WI-{category}-{year}-{seq}", 7, "WI-HUMAN-RESOURCES-2026-7"],
   ])("%s counts %i as %s", (source, count, number) => {
-    expect(readScheme(source)).toEqual(schemeOf(source));
-    expect(numberOf(schemeOf(source), facts, count)).toBe(number);
+    expect(readScheme(source)).toEqual(storedSchemeOf(source));
+    expect(numberFromScheme(storedSchemeOf(source), facts, count)).toBe(number);
     expect(readNumber(number)).toBe(number);
     expect(fitNumber(source, facts, number)).toEqual({ number });
   });
@@ -50,7 +50,7 @@ describe("schemes of numbers", () => {
   ])("%s is refused with the way out", (source, message) => expect(readScheme(source)).toMatch(message));
 
   it("that can't be read count as the default", () => {
-    expect(numberStart(schemeOf("old"), facts)).toBe("SOP-");
+    expect(numberStart(storedSchemeOf("old"), facts)).toBe("SOP-");
   });
 });
 
@@ -79,7 +79,7 @@ describe("spellings", () => {
   const count = fc.integer({ min: 1, max: 99_999 });
   const number = fc
     .record({ source: fc.constantFrom(...schemes), category: fc.constantFrom("hr", "it-ops"), count })
-    .map(({ source, ...facts }) => numberOf(schemeOf(source), { ...facts, year: 2026 }, facts.count));
+    .map(({ source, ...facts }) => numberFromScheme(storedSchemeOf(source), { ...facts, year: 2026 }, facts.count));
   const sign = fc.constantFrom("-", "–", "—", "‑", "−", "_", " ", "  ", " - ", "\u00A0", "-\u2009", ".");
   const spelled = number.chain((label) => {
     const parts = label.split(/[.-]/);
@@ -109,7 +109,7 @@ describe("spellings", () => {
     fc.assert(
       fc.property(spelled, fc.array(number, { maxLength: 20 }), ({ label, spelling }, others) => {
         const all = [...new Set([label, ...others])].map((one) => ({ label: one, labelKey: numberKey(one) }));
-        expect(namedBy(readSpelling(spelling), all).map((one) => one.label)).toEqual([label]);
+        expect(sopsNamedByNumber(readSpelling(spelling), all).map((one) => one.label)).toEqual([label]);
       }),
       { numRuns: 1_000 },
     );
@@ -118,7 +118,7 @@ describe("spellings", () => {
   it("name several numbers only if none is written so", () => {
     const all = ["QM-07", "QM.07", "SOP-0007"].map((label) => ({ label, labelKey: numberKey(label) }));
     const named = (text: string, starts: string[] = []) =>
-      namedBy(readSpelling(text, starts), all).map((one) => one.label);
+      sopsNamedByNumber(readSpelling(text, starts), all).map((one) => one.label);
     expect(["QM-7", "qm.007", "QM 7", "QM7", "7", "8"].map((text) => named(text))).toEqual([
       ["QM-07"],
       ["QM.07"],

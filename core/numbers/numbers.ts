@@ -16,11 +16,11 @@ export interface NumberFacts {
   year: number;
 }
 
-type Part = { kind: "text"; text: string } | { kind: "category" | "year" };
+type SchemePart = { kind: "text"; text: string } | { kind: "category" | "year" };
 
 export interface NumberScheme {
   /** The parts before the counting digits. */
-  parts: Part[];
+  parts: SchemePart[];
   /** The minimum number of counting digits. */
   width: number;
 }
@@ -40,7 +40,7 @@ export function readScheme(source: string): NumberScheme | string {
   const width = Number(end[1] ?? 1);
   if (width < 1 || width > 9) return "Use 1 to 9 digits: {seq:1} to {seq:9}";
   const before = text.slice(0, end.index);
-  const parts: Part[] = [];
+  const parts: SchemePart[] = [];
   let at = 0;
   for (const match of before.matchAll(placeholder)) {
     const [whole, name = ""] = match;
@@ -55,7 +55,7 @@ export function readScheme(source: string): NumberScheme | string {
   if (texts.some((one) => /[^A-Z0-9.-]/.test(one)))
     return "Use capital letters A to Z, digits, - and . beside {category}, {year} and {seq:3}";
   if (!/[.-]$/.test(before)) return "Write - or . before {seq:3}";
-  if (!shape.test(numberOf(scheme, { category: "x", year: 2000 }, 1)))
+  if (!shape.test(numberFromScheme(scheme, { category: "x", year: 2000 }, 1)))
     return "Begin with a letter or digit, and write - and . only between others";
   if (!parts.some((part) => part.kind === "category" || (part.kind === "text" && /[A-Z]/.test(part.text))))
     return "Begin with letters or {category}, so that texts can name the number";
@@ -63,7 +63,7 @@ export function readScheme(source: string): NumberScheme | string {
 }
 
 /** Reads a stored scheme. An invalid one counts as the default. */
-export function schemeOf(source: string | undefined): NumberScheme {
+export function storedSchemeOf(source: string | undefined): NumberScheme {
   const scheme = readScheme(source ?? defaultNumberScheme);
   return typeof scheme === "string" ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
 }
@@ -79,7 +79,7 @@ export function numberStart({ parts }: NumberScheme, { category, year }: NumberF
 }
 
 /** The number with a count, such as `HR-2026-007`. */
-export function numberOf(scheme: NumberScheme, facts: NumberFacts, count: number): string {
+export function numberFromScheme(scheme: NumberScheme, facts: NumberFacts, count: number): string {
   return numberStart(scheme, facts) + String(count).padStart(scheme.width, "0");
 }
 
@@ -88,7 +88,7 @@ export function numberOf(scheme: NumberScheme, facts: NumberFacts, count: number
  * Superscript or circled digits become a sign that no number contains, because they would otherwise become further
  * digits.
  */
-function plainly(text: string): string {
+function normalizedNumberText(text: string): string {
   return text
     .replace(/[\p{No}\p{Nl}]/gu, "#")
     .normalize("NFKC")
@@ -103,7 +103,7 @@ function plainly(text: string): string {
  * for a text that can't be a number.
  */
 export function readNumber(text: string): string | null {
-  const written = plainly(text).replace(/[\s_]+/g, "-");
+  const written = normalizedNumberText(text).replace(/[\s_]+/g, "-");
   const number = shape.test(written) ? written : written.replace(/(?<=[A-Z])(?=\d+$)/, "-");
   if (number.length > numberLimits.number || !shape.test(number)) return null;
   const digits = /^SOP-(\d+)$/.exec(number)?.[1];
@@ -117,7 +117,7 @@ export function numberKey(number: string): string {
 
 /** Tells whether a text has only the digits of a number, without its start. */
 export function isBareNumber(text: string): boolean {
-  return /^\d{1,9}$/.test(plainly(text));
+  return /^\d{1,9}$/.test(normalizedNumberText(text));
 }
 
 /**
@@ -125,7 +125,7 @@ export function isBareNumber(text: string): boolean {
  * a letter before it has letters only.
  */
 export function withoutLookalikes(text: string): string {
-  const [, start = "", count = ""] = /^(.*[-.\s_])?(.*)$/.exec(plainly(text)) ?? [];
+  const [, start = "", count = ""] = /^(.*[-.\s_])?(.*)$/.exec(normalizedNumberText(text)) ?? [];
   const letters = (part: string) => (/[A-Z]/.test(part) ? part.replaceAll("0", "O").replaceAll("1", "I") : part);
   return start.replace(/[A-Z0-9]+/g, letters) + count.replace(/[OQ]/g, "0").replace(/[IL|]/g, "1");
 }
@@ -145,11 +145,12 @@ const spellingsAtMost = 24;
  *   be a number
  */
 export function readSpelling(text: string, starts: readonly string[] = []): NumberReading {
-  if (isBareNumber(text)) return { own: null, keys: starts.map((start) => numberKey(start + plainly(text))) };
+  if (isBareNumber(text))
+    return { own: null, keys: starts.map((start) => numberKey(start + normalizedNumberText(text))) };
   const number = readNumber(text);
   if (number === null) return { own: null, keys: [] };
   const key = numberKey(number);
-  const own = shape.test(plainly(text)) ? key : null;
+  const own = shape.test(normalizedNumberText(text)) ? key : null;
   const parts = number.match(/[A-Z]+|\d+/g) ?? [];
   let spellings = [""];
   for (const [index, part] of parts.entries()) {
@@ -162,12 +163,15 @@ export function readSpelling(text: string, starts: readonly string[] = []): Numb
 }
 
 /** Is a spelling one of this number? Digits alone can be. */
-export function spells(text: string, label: string): boolean {
+export function isSpellingOfNumber(text: string, label: string): boolean {
   return readSpelling(text, [label.replace(/\d+$/, "")]).keys.includes(numberKey(label));
 }
 
 /** The SOP that a spelling names: the one with the number as written, else the only one. More than one: it is unclear. */
-export function namedBy<T extends { labelKey: string }>({ own, keys }: NumberReading, all: readonly T[]): T[] {
+export function sopsNamedByNumber<T extends { labelKey: string }>(
+  { own, keys }: NumberReading,
+  all: readonly T[],
+): T[] {
   const found = all.filter(({ labelKey }) => keys.includes(labelKey));
   const exact = found.find(({ labelKey }) => labelKey === own);
   return exact === undefined ? found : [exact];
@@ -182,7 +186,7 @@ export function unclearNumber(text: string, all: readonly { label: string }[]): 
 /** Tells whether a number has the form of the scheme, in any category and year. */
 export function isOfScheme(source: string, text: string): boolean {
   if (isBareNumber(text)) return onlyStart(source) !== null;
-  return new RegExp(`^${formOf(source)}$`).test(readNumber(text) ?? "");
+  return new RegExp(`^${numberPatternOf(source)}$`).test(readNumber(text) ?? "");
 }
 
 /**
@@ -192,11 +196,11 @@ export function isOfScheme(source: string, text: string): boolean {
 export function isNearScheme(source: string, text: string): boolean {
   if (isBareNumber(text) || isOfScheme(source, text)) return false;
   const number = readNumber(text) ?? "";
-  return !/[A-Z]/.test(number) || new RegExp(`^${formOf(source)}[.-]`).test(number);
+  return !/[A-Z]/.test(number) || new RegExp(`^${numberPatternOf(source)}[.-]`).test(number);
 }
 
-function formOf(source: string): string {
-  const scheme = schemeOf(source);
+function numberPatternOf(source: string): string {
+  const scheme = storedSchemeOf(source);
   const forms = { category: "[A-Z0-9]+(?:-[A-Z0-9]+)*", year: "\\d{4}" };
   const start = scheme.parts.map((part) =>
     part.kind === "text" ? part.text.replaceAll(".", "\\.") : forms[part.kind],
@@ -206,7 +210,7 @@ function formOf(source: string): string {
 
 /** The start of all numbers of a scheme; null if each category or year has its own start. */
 export function onlyStart(source: string): string | null {
-  const scheme = schemeOf(source);
+  const scheme = storedSchemeOf(source);
   return scheme.parts.every(({ kind }) => kind === "text") ? numberStart(scheme, { category: null, year: 0 }) : null;
 }
 
@@ -224,7 +228,7 @@ export function keepsNumber({
 
 /** An example of a company's numbers: not the first one, which most companies already use. */
 export function exampleNumber(source: string | undefined, facts: NumberFacts): string {
-  return numberOf(schemeOf(source), facts, 7);
+  return numberFromScheme(storedSchemeOf(source), facts, 7);
 }
 
 /**
@@ -237,7 +241,7 @@ export function fitNumber(
   facts: NumberFacts,
   wanted: string,
 ): { number: string; reason?: never } | { number?: never; reason: string } {
-  const scheme = schemeOf(source);
+  const scheme = storedSchemeOf(source);
   const written = readNumber(wanted);
   const pattern = scheme.parts.map((part) =>
     part.kind === "year" ? "\\d{4}" : numberStart({ ...scheme, parts: [part] }, facts).replace(/\./g, "\\."),

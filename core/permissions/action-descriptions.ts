@@ -1,7 +1,7 @@
-import type { Action } from "./actions.ts";
+import type { PermittedAction } from "./actions.ts";
 
 /** The description of each permission, as screens and `GET /api/company/roles` show it, in order of display. */
-export const actionDescriptions: Record<Action, string> = {
+export const actionDescriptions: Record<PermittedAction, string> = {
   "sop.read_head": "Read drafts",
   "sop.create": "Write new SOPs",
   "sop.edit": "Edit SOPs",

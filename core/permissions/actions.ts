@@ -28,5 +28,5 @@ export const roleActions = [
 ] as const;
 export type RoleAction = (typeof roleActions)[number];
 
-export type Action = SopAction | RoleAction;
+export type PermittedAction = SopAction | RoleAction;
 export const actions = [...sopActions, ...roleActions] as const;

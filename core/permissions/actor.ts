@@ -1,4 +1,4 @@
-import type { Action } from "./actions.ts";
+import type { PermittedAction } from "./actions.ts";
 import type { Role } from "./roles.ts";
 
 /** The signed-in user, with the facts that every access decision needs. Created by `resolveActor`. */
@@ -8,15 +8,15 @@ export interface Actor {
   role: Role;
   teamIds: readonly string[];
   /** Permissions beyond the role that are in effect now. */
-  allow: readonly Action[];
+  allow: readonly PermittedAction[];
   /** Denials that are in effect now. They win over the role and the grants. */
-  deny: readonly Action[];
+  deny: readonly PermittedAction[];
 }
 
 /** A permission that one user is allowed or denied (`docs/spec/permissions.md`). */
 export interface UserPermission {
   id: string;
-  permission: Action;
+  permission: PermittedAction;
   granted: boolean;
   grantedBy: string;
   /** The expiry time; null: until an administrator removes the permission. */

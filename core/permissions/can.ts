@@ -2,7 +2,7 @@
  * Access decisions (`docs/spec/permissions.md`) as pure functions. The server enforces them, and the web app hides
  * controls by them.
  */
-import type { Action, RoleAction, SopAction } from "./actions.ts";
+import type { PermittedAction, RoleAction, SopAction } from "./actions.ts";
 import type { Actor, GrantLevel, SopFacts } from "./actor.ts";
 import { roles, type Role } from "./roles.ts";
 
@@ -72,7 +72,7 @@ const byNaming: readonly SopAction[] = byGrant.comment;
  * belongs to another company.
  * @throws never; the answer for an SOP action without an SOP, which is a programming error, is no
  */
-export function can(actor: Actor, action: Action, sop?: SopFacts): boolean {
+export function can(actor: Actor, action: PermittedAction, sop?: SopFacts): boolean {
   if (!isSopAction(action)) return mayByRole(actor, action);
   if (!sop || sop.companyId !== actor.companyId) return false;
   if (sop.deletedAt !== null && action !== "sop.delete") return false;
@@ -85,19 +85,20 @@ function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   if (actor.deny.includes(action)) return false;
   if (action === "sop.read_head") return readsLatest(actor, sop);
   // users can't work on a latest version that they can't see, or comment on an SOP that they don't see at all
-  if (action === "sop.comment" ? seen(actor, sop) === "nothing" : !readsLatest(actor, sop)) return false;
+  if (action === "sop.comment" ? visibleVersionOfReader(actor, sop) === "nothing" : !readsLatest(actor, sop))
+    return false;
   if (grantsGive(actor, action, sop)) return true;
   // in a restricted SOP, access by sharing only allows the shared actions, whatever the role; approvers of a request
   // can also decide
   const isInvited = action === "sop.decide" && sop.approvers.includes(actor.userId);
-  if (!isInside(actor, sop) && !isInvited) return false;
+  if (!mayEnterRestrictedSop(actor, sop) && !isInvited) return false;
   return actor.allow.includes(action) || roleGives(actor, action, sop);
 }
 
 function readsLatest(actor: Actor, sop: SopFacts): boolean {
   if (actor.deny.includes("sop.read_head")) return false;
   if (grantsGive(actor, "sop.read_head", sop)) return true;
-  if (!isInside(actor, sop)) return false;
+  if (!mayEnterRestrictedSop(actor, sop)) return false;
   return (
     actor.allow.includes("sop.read_head") ||
     (sop.published !== null && worksOnPublished(actor)) ||
@@ -116,11 +117,11 @@ function roleGives(actor: Actor, action: SopAction, sop: SopFacts): boolean {
     reach.all.includes(actor.role) ||
     (reach.published?.includes(actor.role) === true && sop.published !== null) ||
     (reach.team?.includes(actor.role) === true && sop.teamId !== null && actor.teamIds.includes(sop.teamId)) ||
-    (reach.own?.includes(actor.role) === true && isOwn(actor, sop))
+    (reach.own?.includes(actor.role) === true && isOwnerOrAuthor(actor, sop))
   );
 }
 
-function isSopAction(action: Action): action is SopAction {
+function isSopAction(action: PermittedAction): action is SopAction {
   return Object.hasOwn(bySop, action);
 }
 
@@ -130,7 +131,7 @@ function mayByRole(actor: Actor, action: RoleAction): boolean {
   return byRole[action].includes(actor.role) || (action !== "companies.manage" && actor.allow.includes(action));
 }
 
-function isOwn(actor: Actor, sop: SopFacts): boolean {
+function isOwnerOrAuthor(actor: Actor, sop: SopFacts): boolean {
   return sop.authorId === actor.userId || sop.ownerId === actor.userId;
 }
 
@@ -139,7 +140,7 @@ function isOwnDraftOnly(actor: Actor): boolean {
 }
 
 /** A restricted SOP is for its owner, the company's administrators, and people with whom it is shared. */
-function isInside(actor: Actor, sop: SopFacts): boolean {
+function mayEnterRestrictedSop(actor: Actor, sop: SopFacts): boolean {
   return !sop.restricted || passesRestrictions(actor) || sop.ownerId === actor.userId;
 }
 
@@ -148,7 +149,7 @@ function isMine(actor: Actor, { userId, teamId }: Pick<SopFacts["grants"][number
 }
 
 /** The grants of an SOP that apply to this user or the user's teams. */
-export function grantsOf<G extends SopFacts["grants"][number]>(actor: Actor, grants: readonly G[]): G[] {
+export function grantsForUser<G extends SopFacts["grants"][number]>(actor: Actor, grants: readonly G[]): G[] {
   return grants.filter((grant) => isMine(actor, grant));
 }
 
@@ -158,21 +159,21 @@ function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopF
 }
 
 /** The version of an SOP that a user sees. */
-export type Visible = "latest" | "published" | "nothing";
+export type VisibleVersionKind = "latest" | "published" | "nothing";
 
 /**
  * Decides which version of one SOP a user sees; views, exports, comments and AI ask it. Lists and counts use the same
  * rules as queries (`server/sops/list/visible.ts`). `latest` = the latest saved version, `published` = the published
  * version, `nothing` = the SOP does not exist for this user.
  */
-export function visibleVersion(actor: Actor, sop: SopFacts): Visible {
-  return sop.companyId !== actor.companyId || sop.deletedAt !== null ? "nothing" : seen(actor, sop);
+export function visibleVersion(actor: Actor, sop: SopFacts): VisibleVersionKind {
+  return sop.companyId !== actor.companyId || sop.deletedAt !== null ? "nothing" : visibleVersionOfReader(actor, sop);
 }
 
-function seen(actor: Actor, sop: SopFacts): Visible {
+function visibleVersionOfReader(actor: Actor, sop: SopFacts): VisibleVersionKind {
   if (readsLatest(actor, sop)) return "latest";
-  const isAsked = sop.approvers.includes(actor.userId) || grantsOf(actor, sop.grants).length > 0;
-  if (!isInside(actor, sop) && !isAsked) return "nothing";
+  const isAsked = sop.approvers.includes(actor.userId) || grantsForUser(actor, sop.grants).length > 0;
+  if (!mayEnterRestrictedSop(actor, sop) && !isAsked) return "nothing";
   return sop.published === null ? "nothing" : "published";
 }
 
@@ -226,7 +227,11 @@ export function canBeApprover(actor: Actor, sop: SopFacts): boolean {
  * Actions that need no access to other people's latest versions, because a request shows its approvers the version to
  * decide about.
  */
-const needsNoSight: ReadonlySet<Action> = new Set<Action>(["sop.read_head", "sop.comment", "sop.decide"]);
+const needsNoSight: ReadonlySet<PermittedAction> = new Set<PermittedAction>([
+  "sop.read_head",
+  "sop.comment",
+  "sop.decide",
+]);
 
 /**
  * Tells whether a user has a permission to edit, publish and the like. It applies to every SOP that the user can read.
@@ -253,17 +258,17 @@ export function passesRestrictions(actor: Actor): boolean {
 }
 
 /** Tells whether a user sees all SOPs of the company in their latest version. */
-export function readsEverything(actor: Actor): boolean {
+export function mayReadAllSops(actor: Actor): boolean {
   return passesRestrictions(actor) && seesAllLatest(actor);
 }
 
-export type Extent = "all" | "some" | "none";
+export type AccessExtent = "all" | "some" | "none";
 
 /**
  * The reach of an action: `all` SOPs that the user can read (or simply yes), `some` of them (such as the user's own),
  * or `none`.
  */
-export function reachOf(actor: Actor, action: Action): Extent {
+export function extentOfAction(actor: Actor, action: PermittedAction): AccessExtent {
   if (actor.deny.includes(action)) return "none";
   if (!isSopAction(action)) return mayByRole(actor, action) ? "all" : "none";
   const reach = bySop[action];
@@ -280,7 +285,8 @@ export function grantableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
   if (!can(actor, "sop.share", sop)) return [];
   const may = (level: GrantLevel) => byGrant[level].every((action) => can(actor, action, sop));
   const approves =
-    managers.includes(actor.role) || grantsOf(actor, sop.grants).some(({ permission }) => permission === "approve");
+    managers.includes(actor.role) ||
+    grantsForUser(actor, sop.grants).some(({ permission }) => permission === "approve");
   return (["read", "comment", "edit", "approve"] as const).filter(
     (level) => may(level) && (level !== "approve" || approves),
   );

@@ -1,5 +1,5 @@
 import type { CompanySettings } from "../companies/settings.ts";
-import type { Action } from "./actions.ts";
+import type { PermittedAction } from "./actions.ts";
 import type { Actor, UserPermission } from "./actor.ts";
 import type { Role } from "./roles.ts";
 
@@ -25,7 +25,7 @@ export function resolveActor(
   const mine = (granted: boolean) =>
     unexpired.filter((one) => one.granted === granted).map(({ permission }) => permission);
   const role = (granted: boolean) =>
-    (Object.entries(roleOverrides[who.role] ?? {}) as [Action, boolean][])
+    (Object.entries(roleOverrides[who.role] ?? {}) as [PermittedAction, boolean][])
       .filter(([, value]) => value === granted)
       .map(([action]) => action);
   const refused = new Set(mine(false));

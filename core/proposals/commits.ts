@@ -1,8 +1,8 @@
 /** Messages of the commits under `refs/proposals/<number>`: they tell where a text came from and what was decided. */
-import { freeText, shortened } from "../repository/message.ts";
+import { freeText, shortenedSubject } from "../repository/message.ts";
 import type { ProposalKind, ProposalState } from "./rules.ts";
 
-interface Told {
+interface CommittedProposal {
   number: number;
   title: string;
   kind?: ProposalKind;
@@ -10,7 +10,7 @@ interface Told {
   baseVersion: number | null;
 }
 
-interface Decision {
+interface DecidedProposal {
   number: number;
   state: ProposalState;
   version: number | null;
@@ -19,18 +19,18 @@ interface Decision {
 }
 
 /** The message of the first commit, with the text that the proposal was made from. */
-export function baseMessage({ number, baseVersion }: Told): string {
+export function baseMessage({ number, baseVersion }: CommittedProposal): string {
   return `base of proposal ${number}: version ${baseVersion}\n`;
 }
 
 /** The message of the commit with the proposed text. */
-export function proposalMessage({ number, title, kind, comment }: Told): string {
+export function proposalMessage({ number, title, kind, comment }: CommittedProposal): string {
   const start = `proposal ${number}: ${kind === "archive" ? "archive " : ""}`;
-  return message(shortened(start, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
+  return proposalCommitMessage(shortenedSubject(start, title, ""), comment, [`Proposal: ${number}`, "State: open"]);
 }
 
 /** The message of the last commit of a decided proposal, with the same text. */
-export function decisionMessage({ number, state, version, reason, supersededBy }: Decision): string {
+export function decisionCommitMessage({ number, state, version, reason, supersededBy }: DecidedProposal): string {
   const became = version === null ? "" : ` as version ${version}`;
   const by = supersededBy === null ? "" : ` by proposal ${supersededBy}`;
   const trailers = [
@@ -39,10 +39,10 @@ export function decisionMessage({ number, state, version, reason, supersededBy }
     ...(version === null ? [] : [`Version: ${version}`]),
     ...(supersededBy === null ? [] : [`Superseded-by: ${supersededBy}`]),
   ];
-  return message(`proposal ${number}: ${state}${became}${by}`, reason, trailers);
+  return proposalCommitMessage(`proposal ${number}: ${state}${became}${by}`, reason, trailers);
 }
 
-function message(subject: string, text: string | null, trailers: readonly string[]): string {
+function proposalCommitMessage(subject: string, text: string | null, trailers: readonly string[]): string {
   const paragraphs = [subject, freeText(text ?? "").join("\n"), trailers.join("\n")];
   return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`;
 }

@@ -4,7 +4,7 @@
 import { identityKinds, type ExtraValue, type FrontMatter } from "../markdown/front-matter.ts";
 import { fileFields } from "../sop-fields.ts";
 
-export interface FieldChange {
+export interface ProposedFieldChange {
   key: string;
   /** The value in the base as text; null if it is not set, or if there is no base. */
   base: string | null;
@@ -20,11 +20,15 @@ const notProposed = new Set<string>([
 ]);
 
 /** The fields that a proposal changes in the current text. @param base null: unknown */
-export function proposedFields(base: FrontMatter | null, current: FrontMatter, proposed: FrontMatter): FieldChange[] {
+export function proposedFields(
+  base: FrontMatter | null,
+  current: FrontMatter,
+  proposed: FrontMatter,
+): ProposedFieldChange[] {
   const keys = new Set([...Object.keys(current), ...Object.keys(proposed)]);
-  return [...keys].flatMap((key): FieldChange[] => {
+  return [...keys].flatMap((key): ProposedFieldChange[] => {
     if (notProposed.has(key)) return [];
-    const [was, now, wanted] = [base ?? current, current, proposed].map((front) => textOf(front, key));
+    const [was, now, wanted] = [base ?? current, current, proposed].map((front) => proposedFieldText(front, key));
     if (was === undefined || now === undefined || wanted === undefined || wanted === now || wanted === was) return [];
     return [{ key, base: base && was, current: now, proposed: wanted, by: now === was ? "proposed" : "both" }];
   });
@@ -39,20 +43,20 @@ export function withProposedFields(
   const merged: FrontMatter = { ...current };
   for (const key of keys) {
     if (notProposed.has(key)) continue;
-    const value = valueOf(proposed, key);
+    const value = frontMatterValueOf(proposed, key);
     if (value === undefined) Reflect.deleteProperty(merged, key);
     else Object.assign(merged, { [key]: value });
   }
   return merged;
 }
 
-function textOf(front: FrontMatter, key: string): string | null {
-  const value = valueOf(front, key);
+function proposedFieldText(front: FrontMatter, key: string): string | null {
+  const value = frontMatterValueOf(front, key);
   if (value === undefined || value === "" || value === false) return null;
   if (value === true) return "yes";
   return Array.isArray(value) ? value.join(", ") || null : String(value);
 }
 
-function valueOf(front: FrontMatter, key: string): ExtraValue | undefined {
+function frontMatterValueOf(front: FrontMatter, key: string): ExtraValue | undefined {
   return Object.entries(front).find(([name]) => name === key)?.[1] as ExtraValue | undefined;
 }

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import { proposedFields, withProposedFields } from "./fields.ts";
-import { nextState, proposalMoves, proposalStates } from "./rules.ts";
+import { nextProposalState, proposalMoves, proposalStates } from "./rules.ts";
 
 test("an open proposal has every move, a closed one none", () => {
-  expect(proposalMoves.map((move) => nextState("open", move))).toEqual([
+  expect(proposalMoves.map((move) => nextProposalState("open", move))).toEqual([
     "accepted",
     "merged",
     "dismissed",
     "superseded",
   ]);
   const closed = proposalStates.filter((state) => state !== "open");
-  expect(closed.flatMap((state) => proposalMoves.map((move) => nextState(state, move)))).toEqual(
+  expect(closed.flatMap((state) => proposalMoves.map((move) => nextProposalState(state, move)))).toEqual(
     closed.flatMap(() => proposalMoves.map(() => null)),
   );
 });

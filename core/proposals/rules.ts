@@ -26,9 +26,9 @@ const fromOpen: Record<ProposalMove, ProposalState> = {
 };
 
 /** @returns the next state; null if the move is not possible in this state */
-export function nextState(state: "open", move: ProposalMove): ProposalState;
-export function nextState(state: ProposalState, move: ProposalMove): ProposalState | null;
-export function nextState(state: ProposalState, move: ProposalMove): ProposalState | null {
+export function nextProposalState(state: "open", move: ProposalMove): ProposalState;
+export function nextProposalState(state: ProposalState, move: ProposalMove): ProposalState | null;
+export function nextProposalState(state: ProposalState, move: ProposalMove): ProposalState | null {
   return state === "open" ? fromOpen[move] : null;
 }
 

@@ -1,4 +1,4 @@
-import { IdParams, page } from "../contract/parts.ts";
+import { IdParams, pageSchemaOf } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { Proposal, ProposalDismissal, ProposalMerge, ProposalQuery, ProposalRow } from "./schema.ts";
 
@@ -6,7 +6,7 @@ export const proposalSchemas = schemaGroup({
   list: {
     summary: "List pushed texts that you can decide about, and your own; newest first",
     query: ProposalQuery,
-    output: page(ProposalRow),
+    output: pageSchemaOf(ProposalRow),
   },
   get: {
     summary: "Get a proposal with the text it was made from, and the latest text",

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { eventChanges } from "./changes.ts";
-import { foundingEvent, repositoryEvent, type Place, type RepoEventItem } from "./event.ts";
+import { foundingEvent, repositoryEvent, type SopFilePlace, type RepoEventItem } from "./event.ts";
 
 const at = "2026-11-20T16:02:11.412Z";
 const path = "sops/it/sop-0042-reset.md";
 const moved = "sops/hr/sop-0042-reset.md";
 const archived = "archive/it/sop-0042-reset.md";
 
-function event(before: Place | null, after: Place | null, more: Partial<RepoEventItem> = {}) {
+function event(before: SopFilePlace | null, after: SopFilePlace | null, more: Partial<RepoEventItem> = {}) {
   const item = { sopId: "s1", version: 2, number: 42, title: "Reset", contentHash: "hash2", before, after, ...more };
   const author = { authorId: "u1", authorName: "Grace" };
   return repositoryEvent({ companyId: "c1", seq: 5, type: "save", at, ...author, items: [item] });
 }
 
-const draft = (version: number, main: number | null = null, at = path): Place => ({
+const draft = (version: number, main: number | null = null, at = path): SopFilePlace => ({
   path: at,
   version,
   mainPath: main === null ? null : at,
@@ -62,7 +62,7 @@ describe("eventChanges", () => {
   });
 
   it("archives and unarchives: main keeps only published versions", () => {
-    const inArchive: Place = { path: archived, version: 2, mainPath: archived, mainVersion: 2 };
+    const inArchive: SopFilePlace = { path: archived, version: 2, mainPath: archived, mainVersion: 2 };
     expect(eventChanges(event(draft(2, 2), inArchive)).main).toEqual([
       { kind: "remove", path },
       put(2, "hash2", { branch: "main", path }, archived),
@@ -71,7 +71,7 @@ describe("eventChanges", () => {
   });
 
   it("deletes from both and restores what was there", () => {
-    const gone: Place = { path: null, version: 2, mainPath: null, mainVersion: null };
+    const gone: SopFilePlace = { path: null, version: 2, mainPath: null, mainVersion: null };
     expect(eventChanges(event(draft(2, 2), gone))).toEqual({
       history: [{ kind: "remove", path }],
       main: [{ kind: "remove", path }],

@@ -2,7 +2,7 @@
  * Computes from an event the changes in each branch's tree. It only uses the states before and after in the event, and
  * reads no database.
  */
-import type { Branch, Place, RepoEvent, RepoEventItem } from "./event.ts";
+import type { Branch, SopFilePlace, RepoEvent, RepoEventItem } from "./event.ts";
 import { assetPath } from "./names.ts";
 import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "./repo-files.ts";
 
@@ -47,14 +47,14 @@ export function eventChanges(event: RepoEvent): EventChanges {
 }
 
 /** The file of an SOP on a branch; null if there is none. */
-export function fileOn(place: Place | null, branch: Branch): PlacedFile | null {
+export function fileOn(place: SopFilePlace | null, branch: Branch): PlacedFile | null {
   if (place === null) return null;
   if (branch === "history") return place.path === null ? null : { path: place.path, version: place.version };
   if (place.mainPath === null || place.mainVersion === null) return null;
   return { path: place.mainPath, version: place.mainVersion };
 }
 
-export function touches(item: RepoEventItem, branch: Branch): boolean {
+export function changesBranch(item: RepoEventItem, branch: Branch): boolean {
   const before = fileOn(item.before, branch);
   const after = fileOn(item.after, branch);
   return before?.path !== after?.path || before?.version !== after?.version;
@@ -87,7 +87,7 @@ function itemChanges(
   branch: Branch,
   elsewhere: (version: number) => { branch: Branch; path: string } | null,
 ): TreeChange[] {
-  if (!touches(item, branch)) return [];
+  if (!changesBranch(item, branch)) return [];
   const before = fileOn(item.before, branch);
   const after = fileOn(item.after, branch);
   const changes: TreeChange[] = [];

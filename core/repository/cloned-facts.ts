@@ -1,12 +1,12 @@
 /** Reads the objects of a clone. It computes the hash of each object again before using it. */
 import { ClonedFolder } from "./cloned-folder.ts";
-import { decoded, Difference } from "./difference.ts";
+import { decodeUtf8Strictly, Difference } from "./difference.ts";
 import type { Branch } from "./event.ts";
-import { fileFacts, type FileFacts } from "./file-facts.ts";
+import { fileFacts, type VersionFileFacts } from "./file-facts.ts";
 import { objectId, type ObjectType, type Sha1 } from "./objects.ts";
 
 /** A sequence of commits: a branch, or the notes. */
-export type Line = Branch | "notes";
+export type CommitLine = Branch | "notes";
 
 /** The access to a clone that the proof needs. */
 export interface ClonedRepository {
@@ -15,7 +15,7 @@ export interface ClonedRepository {
   /** The commits that git finds behind the heads. They only serve to read ahead. */
   listed: readonly string[];
   /** The commits that a branch points to: the local branch and the server's. Notes only exist if they were fetched. */
-  heads: Readonly<Record<Line, readonly string[]>>;
+  heads: Readonly<Record<CommitLine, readonly string[]>>;
   /** The tags of publications, such as `sop-0042/v3`. */
   tags: readonly { name: string; oid: string }[];
 }
@@ -26,7 +26,7 @@ export interface Hashes {
   sha256(content: Uint8Array): string;
 }
 
-export interface Item {
+export interface ClonedVersion {
   version: number;
   sha256: string | null;
 }
@@ -40,13 +40,13 @@ export interface Commit {
   seconds: number;
   event: string | null;
   seq: number;
-  items: Map<string, Item>;
+  items: Map<string, ClonedVersion>;
   approvals: { name: string; at: string }[];
   message: string;
 }
 
 /** A version of an SOP as its file states it. */
-export interface StatedVersion extends FileFacts {
+export interface StatedVersion extends VersionFileFacts {
   sha256: string;
 }
 
@@ -95,7 +95,7 @@ export class ClonedFacts {
     const known = this.#versions.get(oid);
     if (known !== undefined) return known;
     const content = await this.blob(oid);
-    const facts = fileFacts(decoded(`object ${oid}`, content));
+    const facts = fileFacts(decodeUtf8Strictly(`object ${oid}`, content));
     if (facts === null) throw new Difference(`the front matter of ${oid} has no id, number or version`);
     const version = { ...facts, sha256: this.sha256(content) };
     this.#versions.set(oid, version);
@@ -103,7 +103,7 @@ export class ClonedFacts {
   }
 
   async text(oid: string): Promise<string> {
-    return decoded(`object ${oid}`, await this.blob(oid));
+    return decodeUtf8Strictly(`object ${oid}`, await this.blob(oid));
   }
 
   /** The commits that lead to a head, oldest first. */
@@ -134,7 +134,7 @@ export class ClonedFacts {
 
 /** @throws Difference for an object that is no commit of the server */
 export function parseCommit(oid: string, content: Uint8Array): Commit {
-  const text = decoded(`object ${oid}`, content);
+  const text = decodeUtf8Strictly(`object ${oid}`, content);
   const end = text.indexOf("\n\n");
   const head = text.slice(0, end).split("\n");
   const message = text.slice(end + 2);
@@ -158,10 +158,10 @@ function parseTrailers(message: string): Pick<Commit, "event" | "seq" | "items" 
   const trailers = {
     event: null as string | null,
     seq: -1,
-    items: new Map<string, Item>(),
+    items: new Map<string, ClonedVersion>(),
     approvals: [] as Commit["approvals"],
   };
-  let item: Item | undefined;
+  let item: ClonedVersion | undefined;
   for (const line of (message.split("\n\n").at(-1) ?? "").split("\n")) {
     const [, key = "", value = ""] = /^([A-Za-z0-9-]+): (.*)$/.exec(line) ?? [];
     if (key === "Event") trailers.event = value;

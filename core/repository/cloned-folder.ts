@@ -1,21 +1,21 @@
 /** A folder of a commit in a clone, and the commit's changes in it. */
-import { decoded, Difference } from "./difference.ts";
+import { decodeUtf8Strictly, Difference } from "./difference.ts";
 
-export interface TreeEntry {
+export interface ClonedTreeEntry {
   mode: string;
   oid: string;
 }
 
 export interface FileChange {
   path: string;
-  before: TreeEntry | null;
-  after: TreeEntry | null;
+  before: ClonedTreeEntry | null;
+  after: ClonedTreeEntry | null;
 }
 
 /** Reads the content of a tree after its hash was verified. */
 export type ReadTree = (oid: string) => Promise<Uint8Array>;
 
-interface Compared {
+interface ComparedFolders {
   folders: Map<string, ClonedFolder>;
   changes: (FileChange | ClonedFolder)[];
 }
@@ -36,7 +36,7 @@ const nothing = new Uint8Array();
 export class ClonedFolder {
   readonly oid: string | null;
   readonly #content: Promise<Uint8Array>;
-  readonly #compared: Promise<Compared>;
+  readonly #compared: Promise<ComparedFolders>;
 
   /**
    * @param oid null: the commit removed the folder
@@ -56,10 +56,10 @@ export class ClonedFolder {
     return (await Promise.all(changes.map((one) => (one instanceof ClonedFolder ? one.changes() : [one])))).flat();
   }
 
-  async #compare(read: ReadTree, before: ClonedFolder | null, path: string): Promise<Compared> {
+  async #compare(read: ReadTree, before: ClonedFolder | null, path: string): Promise<ComparedFolders> {
     const [from, folders] = before === null ? [nothing] : [await before.#content, (await before.#compared).folders];
-    const compared: Compared = { folders: new Map(folders), changes: [] };
-    const [old, now] = differing(
+    const compared: ComparedFolders = { folders: new Map(folders), changes: [] };
+    const [old, now] = differingTreeEntries(
       { oid: before?.oid ?? null, content: from },
       { oid: this.oid, content: await this.#content },
     );
@@ -87,19 +87,19 @@ interface Tree {
   content: Uint8Array;
 }
 
-type Entries = Map<string, TreeEntry>;
+type TreeEntries = Map<string, ClonedTreeEntry>;
 
 /**
  * The entries in which two trees differ. Equal entries at the beginning and the end aren't parsed, because a commit
  * changes few of thousands.
  */
-function differing(from: Tree, to: Tree): [Entries, Entries] {
+function differingTreeEntries(from: Tree, to: Tree): [TreeEntries, TreeEntries] {
   const [one, other] = [from.content, to.content];
   const head = sameEntries(one, other);
   const most = Math.min(one.length, other.length) - head;
   let tail = 0;
   while (tail < most && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
-  const [old, now]: [Entries, Entries] = [new Map(), new Map()];
+  const [old, now]: [TreeEntries, TreeEntries] = [new Map(), new Map()];
   for (let [a, b] = [head, head]; a < one.length || b < other.length;) {
     const [left, right] = [one.length - a, other.length - b];
     if (left === right && left <= tail) break;
@@ -122,25 +122,25 @@ function sameEntries(one: Uint8Array, other: Uint8Array): number {
 }
 
 /** Name → mode and object of each entry. @throws Difference for content that is no tree */
-export function readTree(oid: string, content: Uint8Array): ReadonlyMap<string, TreeEntry> {
-  const entries: Entries = new Map();
+export function readTreeObject(oid: string, content: Uint8Array): ReadonlyMap<string, ClonedTreeEntry> {
+  const entries: TreeEntries = new Map();
   for (let at = 0; at < content.length;) at = takeEntry({ oid, content }, at, entries);
   return entries;
 }
 
 /** @returns the offset of the next entry */
-function takeEntry({ oid, content }: Tree, at: number, entries: Entries): number {
+function takeEntry({ oid, content }: Tree, at: number, entries: TreeEntries): number {
   const end = content.indexOf(0, at);
   if (end === -1 || end + idBytes >= content.length) throw new Difference(`tree ${oid} has another format`);
   const next = end + 1 + idBytes;
-  const [mode = "", ...name] = decoded(`object ${oid}`, content.subarray(at, end)).split(" ");
-  entries.set(name.join(" "), { mode, oid: hex(content.subarray(end + 1, next)) });
+  const [mode = "", ...name] = decodeUtf8Strictly(`object ${oid}`, content.subarray(at, end)).split(" ");
+  entries.set(name.join(" "), { mode, oid: hexOfBytes(content.subarray(end + 1, next)) });
   return next;
 }
 
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-function hex(bytes: Uint8Array): string {
+function hexOfBytes(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += digits[byte];
   return text;

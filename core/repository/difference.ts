@@ -9,7 +9,7 @@ export class CannotProve extends Error {}
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** @param name an object's id, or the name of a file */
-export function decoded(name: string, content: Uint8Array): string {
+export function decodeUtf8Strictly(name: string, content: Uint8Array): string {
   try {
     return utf8.decode(content);
   } catch {

@@ -30,7 +30,7 @@ export type Verb =
   | "unreadable";
 
 /** The file of one SOP on each branch. A null path means that there is no file. */
-export interface Place {
+export interface SopFilePlace {
   /** The path on `history`. */
   path: string | null;
   version: number;
@@ -59,8 +59,8 @@ export interface RepoEventItem {
   /** The version on `main`, if it isn't `version`. Without it, the commit on `main` only names the number. */
   inForce?: { title: string; contentHash: string };
   /** The place before the event; null: the SOP did not exist. */
-  before: Place | null;
-  after: Place | null;
+  before: SopFilePlace | null;
+  after: SopFilePlace | null;
 }
 
 export interface CategoryEntry {
@@ -72,7 +72,7 @@ export interface CategoryEntry {
   parent?: string;
 }
 
-export interface Approval {
+export interface EventApproval {
   userId: string;
   name: string;
   /** Absent in old events. */
@@ -109,7 +109,7 @@ export interface RepoEvent {
    * the person.
    */
   coAuthors?: { userId: string; name: string; stated?: true }[];
-  approvals?: Approval[];
+  approvals?: EventApproval[];
   items: RepoEventItem[];
   /** The whole list of categories after the event, on `found` and `category` events. */
   categories?: CategoryEntry[];

@@ -3,7 +3,7 @@
  */
 
 /** Facts of a version's front matter. */
-export interface FileFacts {
+export interface VersionFileFacts {
   id: string;
   /** The number, such as `SOP-0042`. */
   number: string;
@@ -13,12 +13,12 @@ export interface FileFacts {
 }
 
 /** @returns null for a file without id, number or version */
-export function fileFacts(text: string): FileFacts | null {
+export function fileFacts(text: string): VersionFileFacts | null {
   const facts = new Map<string, unknown>();
   const end = text.indexOf("\n---\n");
   for (const line of text.slice(0, Math.max(end, 0)).split("\n").slice(1)) {
     const [, key = "", value = ""] = /^(sop|id|version|title|owner): (.*)$/.exec(line) ?? [];
-    if (key !== "" && !facts.has(key)) facts.set(key, parsed(value));
+    if (key !== "" && !facts.has(key)) facts.set(key, parseJsonOrNull(value));
   }
   const [id, number, version] = [facts.get("id"), facts.get("sop"), facts.get("version")];
   if (typeof id !== "string" || typeof number !== "string" || typeof version !== "number") return null;
@@ -32,7 +32,7 @@ export function fileFacts(text: string): FileFacts | null {
   };
 }
 
-function parsed(json: string): unknown {
+function parseJsonOrNull(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -71,7 +71,7 @@ export class MainIndex {
     const category = indexedCategory(path);
     if (category === null) return null;
     const isUsername = owner !== null && /^[a-z0-9._-]+$/.test(owner);
-    const line = `- [${escaped(`${number} ${title}`)}](../${path})`;
+    const line = `- [${escapedForMarkdownLine(`${number} ${title}`)}](../${path})`;
     const ownerLine = isUsername ? `${number.toLowerCase()}-*.md @${owner}` : undefined;
     if (this.#pages.get(category)?.get(path) === line && this.#ownerOf.get(path) === ownerLine) return null;
     this.remove(path);
@@ -112,7 +112,7 @@ export class MainIndex {
     const paths = [...page.keys()].sort();
     const lines = (folder: string) => paths.filter((path) => path.startsWith(folder)).map((path) => page.get(path));
     const [sops, templates] = [lines("sops/"), lines("templates/")];
-    const parts = [`# ${escaped(nameOf(category, categories))}`];
+    const parts = [`# ${escapedForMarkdownLine(categoryPathName(category, categories))}`];
     if (sops.length > 0) parts.push(sops.join("\n"));
     if (templates.length > 0) parts.push("## Templates", templates.join("\n"));
     return `${parts.join("\n\n")}\n`;
@@ -125,7 +125,7 @@ export class MainIndex {
     const ordered = new Set([...known, ...[...this.#pages.keys()].sort()]);
     const list = [...ordered]
       .filter((slug) => this.#pages.has(slug))
-      .map((slug) => `- [${escaped(nameOf(slug, categories))}](${indexPagePath(slug)})`);
+      .map((slug) => `- [${escapedForMarkdownLine(categoryPathName(slug, categories))}](${indexPagePath(slug)})`);
     const shown = list.length > 0 ? list.join("\n") : "No SOP is published yet.";
     return `# Standard operating procedures\n\nThe published SOPs, by category:\n\n${shown}\n\n${readmeEnd}`;
   }
@@ -169,7 +169,7 @@ const readmeEnd = `## About this repository
 const uncategorized = "uncategorized";
 
 /** The name of a category with that of the category around it: `IT / Servers`. */
-function nameOf(slug: string, categories: readonly CategoryEntry[]): string {
+function categoryPathName(slug: string, categories: readonly CategoryEntry[]): string {
   const names: string[] = [];
   const seen = new Set<string>();
   for (let at: string | undefined = slug; at !== undefined && !seen.has(at);) {
@@ -185,7 +185,7 @@ function nameOf(slug: string, categories: readonly CategoryEntry[]): string {
  * Writes a text as one line of Markdown that shows it unchanged. Only fixed character ranges are used, as in commit
  * messages.
  */
-function escaped(text: string): string {
+function escapedForMarkdownLine(text: string): string {
   return (
     text
       .toWellFormed()

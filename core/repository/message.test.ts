@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { repositoryEvent, type NewRepoEvent, type Place, type RepoEventItem } from "./event.ts";
-import { commitMessage, identityOf, epochSeconds } from "./message.ts";
+import { repositoryEvent, type NewRepoEvent, type SopFilePlace, type RepoEventItem } from "./event.ts";
+import { commitMessage, commitIdentityOf, epochSeconds } from "./message.ts";
 
 const path = "sops/it/sop-0042-reset.md";
-const place = (version: number, mainVersion: number | null, at = path): Place => ({
+const place = (version: number, mainVersion: number | null, at = path): SopFilePlace => ({
   path: at,
   version,
   mainPath: mainVersion === null ? null : at,
@@ -137,7 +137,7 @@ describe("identityOf", () => {
     ["u-1", " \u0007 ", "u-1 <u-1@users.invalid>"],
     ["a b/<c>", "X", "X <a-b--c-@users.invalid>"],
   ])("%j %j", (id, name, identity) => {
-    expect(identityOf(id, name)).toBe(identity);
+    expect(commitIdentityOf(id, name)).toBe(identity);
   });
 });
 

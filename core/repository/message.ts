@@ -3,9 +3,9 @@
  * change old commits.
  */
 /* oxlint-disable no-control-regex -- removing control characters is the point */
-import { fileOn, touches } from "./changes.ts";
+import { fileOn, changesBranch } from "./changes.ts";
 import type { Branch, RepoEvent, RepoEventItem } from "./event.ts";
-import { numberLabel } from "./names.ts";
+import { defaultNumberLabel } from "./names.ts";
 import { printedName } from "../users/printed-name.ts";
 
 const subjectLimit = 120;
@@ -15,18 +15,18 @@ const subjectLimit = 120;
  * there.
  */
 export function commitMessage(event: RepoEvent, branch: Branch): string {
-  const items = branch === "history" ? event.items : event.items.filter((item) => touches(item, branch));
-  const described = items.map((item) => describe(item, branch));
+  const items = branch === "history" ? event.items : event.items.filter((item) => changesBranch(item, branch));
+  const described = items.map((item) => describeEventItem(item, branch));
   const paragraphs = [
-    subject(event, described),
+    commitSubject(event, described),
     freeText(event.note ?? "").join("\n"),
-    described.length > 1 ? listing(described).join("\n") : "",
-    trailers(event, described).join("\n"),
+    described.length > 1 ? itemListing(described).join("\n") : "",
+    commitTrailers(event, described).join("\n"),
   ];
   return `${paragraphs.filter((paragraph) => paragraph !== "").join("\n\n")}\n`;
 }
 
-interface Described {
+interface DescribedVersion {
   sopId: string;
   label: string;
   title: string;
@@ -36,14 +36,14 @@ interface Described {
   movedFrom: string | null;
 }
 
-function describe(item: RepoEventItem, branch: Branch): Described {
+function describeEventItem(item: RepoEventItem, branch: Branch): DescribedVersion {
   const before = fileOn(item.before, branch);
   const after = fileOn(item.after, branch);
   const version = branch === "history" ? item.version : ((after ?? before)?.version ?? item.version);
   const named = version === item.version ? item : item.inForce;
   return {
     sopId: item.sopId,
-    label: item.label ?? numberLabel(item.number),
+    label: item.label ?? defaultNumberLabel(item.number),
     title: singleLine(named?.title ?? ""),
     version,
     contentHash: after === null ? null : (named?.contentHash ?? null),
@@ -51,13 +51,13 @@ function describe(item: RepoEventItem, branch: Branch): Described {
   };
 }
 
-function subject(event: RepoEvent, items: readonly Described[]): string {
+function commitSubject(event: RepoEvent, items: readonly DescribedVersion[]): string {
   const [first] = items;
   const last = items.at(-1);
-  if (first === undefined || last === undefined) return shortened(`${event.type}: `, settingsTitle(event), "");
+  if (first === undefined || last === undefined) return shortenedSubject(`${event.type}: `, settingsTitle(event), "");
   if (items.length > 1) return `${event.type}: ${items.length} documents (${first.label} to ${last.label})`;
   const separator = first.title === "" ? "" : " ";
-  return shortened(`${event.type}(${first.label}): `, first.title, `${separator}(v${first.version})`);
+  return shortenedSubject(`${event.type}(${first.label}): `, first.title, `${separator}(v${first.version})`);
 }
 
 function settingsTitle(event: RepoEvent): string {
@@ -67,12 +67,12 @@ function settingsTitle(event: RepoEvent): string {
   return count === 1 ? "1 category" : `${count} categories`;
 }
 
-function listing(items: readonly Described[]): string[] {
-  return items.map((item) => shortened(`- ${item.label} `, item.title, ` (v${item.version})`));
+function itemListing(items: readonly DescribedVersion[]): string[] {
+  return items.map((item) => shortenedSubject(`- ${item.label} `, item.title, ` (v${item.version})`));
 }
 
 /** Shortens the middle of a text to at most 120 characters (code points) in total. */
-export function shortened(start: string, middle: string, end: string): string {
+export function shortenedSubject(start: string, middle: string, end: string): string {
   const characters = [...middle];
   const room = subjectLimit - start.length - end.length;
   if (characters.length <= room) return `${start}${middle}${end}`.trimEnd();
@@ -82,31 +82,31 @@ export function shortened(start: string, middle: string, end: string): string {
     .trimEnd()}…${end}`;
 }
 
-function trailers(event: RepoEvent, items: readonly Described[]): string[] {
+function commitTrailers(event: RepoEvent, items: readonly DescribedVersion[]): string[] {
   const happened = [`Event: ${event.type}`, `Event-Seq: ${event.seq}`];
   const [only] = items;
   const lines =
     items.length === 1 && only !== undefined
-      ? [...identity(only), ...happened, ...content(only)]
-      : [...happened, ...items.flatMap((item) => [...identity(item), ...content(item)])];
+      ? [...identityTrailers(only), ...happened, ...contentTrailers(only)]
+      : [...happened, ...items.flatMap((item) => [...identityTrailers(item), ...contentTrailers(item)])];
   if (event.restores !== undefined) lines.push(`Restores: ${event.restores}`);
   if (event.importId !== undefined) lines.push(`Import-Id: ${singleLine(event.importId)}`);
   if (event.aiModel !== undefined) lines.push(`AI-Assisted: ${singleLine(event.aiModel)}`);
   for (const { userId, name, stated } of event.coAuthors ?? [])
-    lines.push(`${stated ? "Stated-author" : "Co-authored-by"}: ${identityOf(userId, name)}`);
+    lines.push(`${stated ? "Stated-author" : "Co-authored-by"}: ${commitIdentityOf(userId, name)}`);
   for (const approval of event.approvals ?? []) {
-    lines.push(`Approved-by: ${identityOf(approval.userId, printedName(approval))}`);
+    lines.push(`Approved-by: ${commitIdentityOf(approval.userId, printedName(approval))}`);
     lines.push(`Approved-at: ${new Date(epochSeconds(approval.at) * 1000).toISOString().replace(".000", "")}`);
   }
   if (event.requestId !== undefined) lines.push(`Request-Id: ${singleLine(event.requestId)}`);
   return lines;
 }
 
-function identity(item: Described): string[] {
+function identityTrailers(item: DescribedVersion): string[] {
   return [`Sop-Id: ${singleLine(item.sopId)}`, `Sop-Version: ${item.version}`];
 }
 
-function content(item: Described): string[] {
+function contentTrailers(item: DescribedVersion): string[] {
   const lines = item.contentHash === null ? [] : [`Content-SHA256: ${item.contentHash}`];
   return item.movedFrom === null ? lines : [...lines, `Moved-from: ${item.movedFrom}`];
 }
@@ -115,7 +115,7 @@ function content(item: Described): string[] {
  * The identity `Name <id@users.invalid>`: it has no personal data, and no name can impersonate the owner of a real
  * address.
  */
-export function identityOf(userId: string, name: string): string {
+export function commitIdentityOf(userId: string, name: string): string {
   const id = userId.replace(/[^A-Za-z0-9._-]/g, "-");
   const printed = singleLine(name.replace(/[<>]/g, ""));
   return `${printed === "" ? id : printed} <${id}@users.invalid>`;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { latinSlug, numberLabel, sopPath, versionTag } from "./names.ts";
+import { latinSlug, defaultNumberLabel, sopPath, versionTag } from "./names.ts";
 import { slugify } from "./slugs.ts";
 
 describe("slugify", () => {
@@ -51,8 +51,8 @@ describe("slugify", () => {
 
 describe("paths", () => {
   it("labels with at least four digits", () => {
-    expect(numberLabel(42)).toBe("SOP-0042");
-    expect(numberLabel(123456)).toBe("SOP-123456");
+    expect(defaultNumberLabel(42)).toBe("SOP-0042");
+    expect(defaultNumberLabel(123456)).toBe("SOP-123456");
     expect(versionTag("SOP-0042", 3)).toBe("sop-0042/v3");
   });
 

@@ -21,7 +21,7 @@ const spelledOut: Record<string, string> = {
 };
 
 /** The number in the default scheme: 42 → `SOP-0042`, with at least four digits. */
-export function numberLabel(number: number): string {
+export function defaultNumberLabel(number: number): string {
   return `SOP-${String(number).padStart(4, "0")}`;
 }
 

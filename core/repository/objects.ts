@@ -9,7 +9,7 @@ export type ObjectType = "blob" | "tree" | "commit";
 export type Sha1 = (...parts: Uint8Array[]) => string;
 
 /** One entry of a tree, in git's bytes. */
-export interface TreeEntry {
+export interface GitTreeLine {
   sortName: string;
   bytes: Uint8Array;
 }
@@ -42,8 +42,8 @@ export function objectId(type: ObjectType, content: Uint8Array, sha1: Sha1): str
 }
 
 /** @throws Error for a name that git could not check out */
-export function treeEntry(name: string, oid: string, directory: boolean): TreeEntry {
-  const head = encoder.encode(`${directory ? "40000" : "100644"} ${checked(name)}\0`);
+export function treeEntry(name: string, oid: string, directory: boolean): GitTreeLine {
+  const head = encoder.encode(`${directory ? "40000" : "100644"} ${checkedEntryName(name)}\0`);
   const bytes = new Uint8Array(head.length + 20);
   bytes.set(head);
   for (let at = 0; at < 20; at += 1) {
@@ -55,7 +55,7 @@ export function treeEntry(name: string, oid: string, directory: boolean): TreeEn
 /**
  * The content of a tree. @param entries in git's order: byte order, with folders compared as if their name ended in `/`
  */
-export function treeBytes(entries: readonly TreeEntry[]): Uint8Array {
+export function treeContentBytes(entries: readonly GitTreeLine[]): Uint8Array {
   let size = 0;
   for (const { bytes } of entries) size += bytes.length;
   const content = new Uint8Array(size);
@@ -80,7 +80,7 @@ function hexDigit(code: number): number {
 }
 
 // Paths are always ASCII, so JavaScript's string order is byte order. Anything else means a damaged ledger.
-function checked(name: string): string {
+function checkedEntryName(name: string): string {
   if (!/^[A-Za-z0-9._-]+$/.test(name) || name === "." || name === ".." || name.toLowerCase() === ".git") {
     throw new Error(`not a file name for the repository: ${JSON.stringify(name)}`);
   }

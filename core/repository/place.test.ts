@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeOf, type StructuralSop } from "./place.ts";
+import { repositoryPlaceOf, type StructuralSop } from "./place.ts";
 
 const base: StructuralSop = {
   label: "SOP-0042",
@@ -51,6 +51,6 @@ describe("placeOf", () => {
     ],
     ["without category", { categorySlug: null }, ["sops/uncategorized/sop-0042-reset.md", null, null]],
   ])("%s", (_name, sop, [path, mainPath, mainVersion]) => {
-    expect(placeOf({ ...base, ...sop })).toEqual({ path, version: 3, mainPath, mainVersion });
+    expect(repositoryPlaceOf({ ...base, ...sop })).toEqual({ path, version: 3, mainPath, mainVersion });
   });
 });

@@ -3,17 +3,17 @@
  * the same bytes.
  */
 import { approvalNote, notePath, notesMessage } from "./approval-notes.ts";
-import { eventChanges, touches, type TreeChange } from "./changes.ts";
+import { eventChanges, changesBranch, type TreeChange } from "./changes.ts";
 import { formatVersion, type Branch, type CategoryEntry, type CommitIds, type RepoEvent } from "./event.ts";
 import { fileFacts } from "./file-facts.ts";
 import { codeownersPath, indexedCategory, indexPagePath, MainIndex, readmePath } from "./index-files.ts";
-import { commitMessage, identityOf, epochSeconds } from "./message.ts";
-import { numberLabel, versionTag } from "./names.ts";
+import { commitMessage, commitIdentityOf, epochSeconds } from "./message.ts";
+import { defaultNumberLabel, versionTag } from "./names.ts";
 import { blobBytes, commitBytes, objectId, type Sha1 } from "./objects.ts";
-import { emptyFolder, fileAt, hashTree, putFile, removeFile, type Folder, type ObjectSink } from "./tree.ts";
+import { emptyFolder, blobIdAt, hashTree, putFile, removeFile, type TreeFolder, type ObjectSink } from "./tree.ts";
 
 export interface BranchState {
-  tree: Folder;
+  tree: TreeFolder;
   head: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface Contents {
   asset(sha256: string): string;
 }
 
-export interface Tag {
+export interface TagObject {
   /** The name of the tag without `refs/tags/`. */
   name: string;
   oid: string;
@@ -54,7 +54,7 @@ export interface Projected {
   oids: CommitIds;
   /** The commit of the event's notes; null if it has none. */
   notes: string | null;
-  tags: Tag[];
+  tags: TagObject[];
 }
 
 export class LedgerError extends Error {
@@ -98,7 +98,7 @@ export function neededFiles(event: RepoEvent): { sopId: string; version: number 
 export function neededAssets(state: RepositoryState, event: RepoEvent): string[] {
   const { history, main } = eventChanges(event);
   const missing = [...history, ...main].flatMap((change) =>
-    change.kind === "asset" && fileAt(state.history.tree, change.path) === null ? [change.sha256] : [],
+    change.kind === "asset" && blobIdAt(state.history.tree, change.path) === null ? [change.sha256] : [],
   );
   return [...new Set(missing)];
 }
@@ -117,7 +117,7 @@ export function projectEvent(
   if (event.formatVersion !== formatVersion)
     throw new LedgerError(event.seq, "written by a newer version of this program");
   if (event.seq !== state.seq + 1) throw new LedgerError(event.seq, `expected event ${state.seq + 1}`);
-  const author = identityOf(event.authorId, event.authorName);
+  const author = commitIdentityOf(event.authorId, event.authorName);
   const seconds = Math.max(epochSeconds(event.at), state.seconds);
   const commit = (branch: BranchState, message: string): string => {
     const { tree: files, head: parent } = branch;
@@ -141,7 +141,7 @@ export function projectEvent(
     if (event.type !== "found") writeIndex(state, event, pages, sha1, sink);
     oids.main = commit(state.main, messages.main);
   }
-  const noted = addNotes(state.notes.tree, oids, messages, sha1, sink);
+  const noted = addApprovalNotes(state.notes.tree, oids, messages, sha1, sink);
   const notes = noted ? commit(state.notes, notesMessage(messages.history.split("\n", 1)[0] ?? "", event.seq)) : null;
   state.seq = event.seq;
   state.seconds = seconds;
@@ -154,7 +154,7 @@ function updateIndex({ index }: RepositoryState, changes: readonly TreeChange[],
   for (const { kind, path } of changes) if (kind === "remove") pages.add(index.remove(path));
   for (const change of changes) {
     if (change.kind !== "file" || indexedCategory(change.path) === null) continue;
-    const facts = fileFacts(textOf(contents.file(change.sopId, change.version, change.contentHash)));
+    const facts = fileFacts(decodeUtf8(contents.file(change.sopId, change.version, change.contentHash)));
     if (facts !== null) pages.add(index.set(change.path, facts));
   }
   pages.delete(null);
@@ -168,7 +168,7 @@ function writeIndex(
   sha1: Sha1,
   sink: ObjectSink,
 ): void {
-  const isWhole = fileAt(tree, readmePath) === null || event.categories !== undefined;
+  const isWhole = blobIdAt(tree, readmePath) === null || event.categories !== undefined;
   const pages = isWhole ? new Set([...index.categories(), ...changed]) : changed;
   // most new versions have the same title and owner, so the index stays
   if (!isWhole && pages.size === 0) return;
@@ -183,15 +183,15 @@ function writeIndex(
   }
 }
 
-function putText(tree: Folder, path: string, text: string, sha1: Sha1, sink: ObjectSink): void {
+function putText(tree: TreeFolder, path: string, text: string, sha1: Sha1, sink: ObjectSink): void {
   const content = blobBytes(text);
   const oid = objectId("blob", content, sha1);
   if (putFile(tree, path, oid)) sink("blob", oid, content);
 }
 
 /** Adds the same approval record to the event's commit on each branch. @returns whether there is a record */
-function addNotes(
-  tree: Folder,
+function addApprovalNotes(
+  tree: TreeFolder,
   oids: CommitIds,
   messages: Record<Branch, string>,
   sha1: Sha1,
@@ -208,16 +208,16 @@ function addNotes(
 }
 
 /** The tags of a publication. An existing tag never moves, because clones refuse moved tags. */
-export function eventTags(event: RepoEvent, main: string | null): Tag[] {
+export function eventTags(event: RepoEvent, main: string | null): TagObject[] {
   if (event.type !== "publish" || main === null) return [];
   return event.items
-    .filter((item) => touches(item, "main") && item.after?.mainVersion === item.version)
-    .map((item) => ({ name: versionTag(item.label ?? numberLabel(item.number), item.version), oid: main }));
+    .filter((item) => changesBranch(item, "main") && item.after?.mainVersion === item.version)
+    .map((item) => ({ name: versionTag(item.label ?? defaultNumberLabel(item.number), item.version), oid: main }));
 }
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-function textOf(content: Uint8Array): string {
+function decodeUtf8(content: Uint8Array): string {
   return utf8.decode(content);
 }
 
@@ -236,14 +236,14 @@ function applyChanges(
     return oid;
   };
   const blobAt = (from: { branch: Branch; path: string }): string => {
-    const oid = fileAt(state[from.branch].tree, from.path);
+    const oid = blobIdAt(state[from.branch].tree, from.path);
     if (oid === null) throw new LedgerError(event.seq, `${from.path} isn't on ${from.branch}`);
     return oid;
   };
   const resolve = (change: TreeChange): string | null => {
     if (change.kind === "remove") return null;
     if (change.kind === "text") return blob(blobBytes(change.text));
-    if (change.kind === "asset") return fileAt(state.history.tree, change.path) ?? contents.asset(change.sha256);
+    if (change.kind === "asset") return blobIdAt(state.history.tree, change.path) ?? contents.asset(change.sha256);
     if (change.from !== null && !event.isAfterUnreadable) return blobAt(change.from);
     return blob(contents.file(change.sopId, change.version, change.contentHash));
   };

@@ -1,12 +1,12 @@
 /** Proves a document that contains the file of its version and that version's commit, such as a PDF from the server. */
 import { parseCommit, type Hashes } from "./cloned-facts.ts";
-import { CannotProve, decoded, Difference } from "./difference.ts";
+import { CannotProve, decodeUtf8Strictly, Difference } from "./difference.ts";
 import { fileFacts } from "./file-facts.ts";
 import { committer, objectId } from "./objects.ts";
-import type { Approval } from "./prove.ts";
+import type { ProvenApproval } from "./prove.ts";
 
 /** A file that is attached to the document. */
-export interface Attached {
+export interface AttachedFile {
   name: string;
   content: Uint8Array;
 }
@@ -14,10 +14,10 @@ export interface Attached {
 /** A version's file and its commit, byte for byte as in the company's repository. */
 export interface VersionProof {
   commit: string;
-  files: [version: Attached, commit: Attached];
+  files: [version: AttachedFile, commit: AttachedFile];
 }
 
-export interface FileProof extends Approval {
+export interface FileProof extends ProvenApproval {
   title: string;
   commit: string;
   sha256: string;
@@ -46,7 +46,7 @@ export function versionProof(
  * @throws Difference at the first difference
  * @throws CannotProve for a document without a proof
  */
-export function proveFile(files: readonly Attached[], { sha1, sha256 }: Hashes, expected?: string): FileProof {
+export function proveFile(files: readonly AttachedFile[], { sha1, sha256 }: Hashes, expected?: string): FileProof {
   const [made, version] = [
     files.find(({ name }) => commitFile.test(name)),
     files.find(({ name }) => name.endsWith(".md")),
@@ -57,7 +57,7 @@ export function proveFile(files: readonly Attached[], { sha1, sha256 }: Hashes, 
   if (made === undefined || version === undefined || files.length !== 2) {
     throw new Difference("it carries other files than a version and its commit");
   }
-  const facts = fileFacts(decoded(version.name, version.content));
+  const facts = fileFacts(decodeUtf8Strictly(version.name, version.content));
   if (facts === null) throw new Difference(`${version.name} has no id, number or version`);
   const about = `${facts.number} v${facts.version}`;
   const differs = (what: string) => new Difference(`${about}: ${what}`);

@@ -9,8 +9,8 @@ import {
   type ClonedRepository,
   type Commit,
   type Hashes,
-  type Line,
-  type Item,
+  type CommitLine,
+  type ClonedVersion,
   type StatedVersion,
 } from "./cloned-facts.ts";
 import type { ClonedFolder, FileChange } from "./cloned-folder.ts";
@@ -20,7 +20,7 @@ import { versionTag } from "./names.ts";
 import { committer } from "./objects.ts";
 import { categoriesFilePath, readCategories, repoFilePath } from "./repo-files.ts";
 
-export interface Approval {
+export interface ProvenApproval {
   number: string;
   version: number;
   /** The names and times that the commit states, such as `Grace Hopper <…@users.invalid>`. */
@@ -28,10 +28,10 @@ export interface Approval {
 }
 
 export interface CloneProof {
-  branches: { name: Line; commits: number; head: string }[];
+  branches: { name: CommitLine; commits: number; head: string }[];
   /** The number of versions whose text was compared. */
   versions: number;
-  approvals: Approval[];
+  approvals: ProvenApproval[];
   /** Commits that replace events which the server couldn't read. Their changes aren't proved. */
   unreadable: { seq: number; commit: string }[];
 }
@@ -57,15 +57,15 @@ export async function proveClone(
 ): Promise<CloneProof> {
   const facts = new ClonedFacts(clone, hashes);
   await facts.readAhead(clone.listed);
-  const approvals: Approval[] = [];
-  const lines: Record<Line, string[]> = { history: [], main: [], notes: [] };
+  const approvals: ProvenApproval[] = [];
+  const lines: Record<CommitLine, string[]> = { history: [], main: [], notes: [] };
   const published = new Map<string, StatedVersion[]>();
   const isWhole = clone.heads.history.length > 0;
   // history comes first, because it has every version that main publishes
   for (const branch of ["history", "main", "notes"] as const) {
     for (const head of new Set(clone.heads[branch])) {
       const line = await proveBranch(facts, { branch, head, isWhole }, published);
-      lines[branch] = longerOf(branch, lines[branch], line);
+      lines[branch] = longerOfLinearHistories(branch, lines[branch], line);
     }
   }
   if (lines.main.length === 0 && lines.history.length === 0)
@@ -92,7 +92,7 @@ export async function proveClone(
 
 async function proveBranch(
   facts: ClonedFacts,
-  { branch, head, isWhole }: { branch: Line; head: string; isWhole: boolean },
+  { branch, head, isWhole }: { branch: CommitLine; head: string; isWhole: boolean },
   published: Map<string, StatedVersion[]>,
 ): Promise<string[]> {
   const line = await facts.line(head);
@@ -102,11 +102,13 @@ async function proveBranch(
   }
   const commits = await Promise.all(line.map((oid) => facts.commit(oid)));
   let [folder, last]: [ClonedFolder | null, Commit | null] = [null, null];
-  const begun = ahead(commits, (commit) => {
+  const begun = beginAhead(commits, (commit) => {
     const before = folder;
     folder = facts.folder(commit.tree, before);
     const changes = folder === before ? Promise.resolve([]) : folder.changes();
-    return later(changes.then((all) => all.map((one) => later(proveChange(facts, commit, one, { branch, isWhole })))));
+    return handledLater(
+      changes.then((all) => all.map((one) => handledLater(proveChange(facts, commit, one, { branch, isWhole })))),
+    );
   });
   for (const [commit, changes] of begun) {
     try {
@@ -136,7 +138,7 @@ async function proveBranch(
  * Yields each entry with the result of `begin`, which is called a few entries ahead, because git reads many objects
  * faster.
  */
-function* ahead<One, Begun>(all: readonly One[], begin: (one: One) => Begun): Generator<[One, Begun]> {
+function* beginAhead<One, Begun>(all: readonly One[], begin: (one: One) => Begun): Generator<[One, Begun]> {
   const begun: [One, Begun][] = [];
   for (const one of all) {
     begun.push([one, begin(one)]);
@@ -146,12 +148,12 @@ function* ahead<One, Begun>(all: readonly One[], begin: (one: One) => Begun): Ge
 }
 
 /** Prevents an unhandled rejection for a result that is awaited later, or never after an earlier error. */
-function later<T>(result: Promise<T>): Promise<T> {
+function handledLater<T>(result: Promise<T>): Promise<T> {
   result.catch(() => undefined);
   return result;
 }
 
-function longerOf(branch: Line, one: string[], other: string[]): string[] {
+function longerOfLinearHistories(branch: CommitLine, one: string[], other: string[]): string[] {
   const [longer, shorter] = one.length > other.length ? [one, other] : [other, one];
   if (shorter.some((oid, index) => longer[index] !== oid)) {
     throw new Difference(`the local branch ${branch} and that of the server go different ways`);
@@ -159,7 +161,7 @@ function longerOf(branch: Line, one: string[], other: string[]): string[] {
   return longer;
 }
 
-function proveOrder(commit: Commit, last: Commit | null, branch: Line): void {
+function proveOrder(commit: Commit, last: Commit | null, branch: CommitLine): void {
   const before = last?.seq ?? -1;
   if (commit.seq <= before || (branch === "history" && commit.seq !== before + 1)) {
     throw new Difference(`event ${commit.seq} follows event ${before}`);
@@ -180,7 +182,7 @@ async function proveChange(
   facts: ClonedFacts,
   { event, items }: Commit,
   change: FileChange,
-  { branch, isWhole }: { branch: Line; isWhole: boolean },
+  { branch, isWhole }: { branch: CommitLine; isWhole: boolean },
 ): Promise<PutFile | null> {
   const { path, after } = change;
   if (after !== null && after.mode !== "100644") throw new Difference(`${path} isn't a plain file`);
@@ -209,7 +211,7 @@ async function proveAsset(facts: ClonedFacts, { path, before, after }: FileChang
 async function proveDocument(
   facts: ClonedFacts,
   { path, before, after }: FileChange,
-  items: ReadonlyMap<string, Item>,
+  items: ReadonlyMap<string, ClonedVersion>,
 ): Promise<PutFile | null> {
   const file = await facts.version((after ?? before)?.oid ?? "");
   const item = items.get(file.id);

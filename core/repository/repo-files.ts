@@ -6,7 +6,7 @@ export const categoriesFilePath = ".sop/categories.yml";
 
 /** `.sop/repo.yml`, which only the root commit writes. */
 export function repoFile(companyId: string, epoch: number): string {
-  return `format: 1\ncompany: ${quoted(companyId)}\nepoch: ${epoch}\n`;
+  return `format: 1\ncompany: ${quotedForYaml(companyId)}\nepoch: ${epoch}\n`;
 }
 
 /** `.sop/categories.yml`: slug → name, color, order, and the slug of the category around it. */
@@ -15,7 +15,7 @@ export function categoriesFile(categories: readonly CategoryEntry[]): string {
   return orderedCategories(categories)
     .map(
       (category) =>
-        `${quoted(category.slug)}:\n  name: ${quoted(category.name)}\n  color: ${quoted(category.color)}\n  order: ${category.order}\n${category.parent === undefined ? "" : `  parent: ${quoted(category.parent)}\n`}`,
+        `${quotedForYaml(category.slug)}:\n  name: ${quotedForYaml(category.name)}\n  color: ${quotedForYaml(category.color)}\n  order: ${category.order}\n${category.parent === undefined ? "" : `  parent: ${quotedForYaml(category.parent)}\n`}`,
     )
     .join("");
 }
@@ -37,7 +37,7 @@ export function orderedCategories(categories: readonly CategoryEntry[]): Categor
 }
 
 /** Quotes a text for YAML: a JSON string, in which characters that YAML can't print are escaped too. */
-function quoted(text: string): string {
+function quotedForYaml(text: string): string {
   return JSON.stringify(text.normalize("NFC")).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

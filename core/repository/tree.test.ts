@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commitBytes, objectId, treeBytes, treeEntry, type Sha1 } from "./objects.ts";
-import { emptyFolder, fileAt, hashTree, putFile, removeFile } from "./tree.ts";
+import { commitBytes, objectId, treeContentBytes, treeEntry, type Sha1 } from "./objects.ts";
+import { emptyFolder, blobIdAt, hashTree, putFile, removeFile } from "./tree.ts";
 
 const sha1: Sha1 = (...parts) => {
   const hash = createHash("sha1");
@@ -17,7 +17,7 @@ describe("objects", () => {
     expect(objectId("blob", new TextEncoder().encode("hello\n"), sha1)).toBe(
       "ce013625030ba8dba906f756967f9e9ca394464a",
     );
-    expect(objectId("tree", treeBytes([]), sha1)).toBe(empty);
+    expect(objectId("tree", treeContentBytes([]), sha1)).toBe(empty);
   });
 
   it.each(["..", ".", ".git", ".GIT", "a/b", "", "a\0", "é"])("refuses the name %j", (name) => {
@@ -85,7 +85,7 @@ describe("tree", () => {
         const fresh = emptyFolder();
         for (const [at, oid] of left) {
           putFile(fresh, at, oid);
-          expect(fileAt(root, at)).toBe(oid);
+          expect(blobIdAt(root, at)).toBe(oid);
         }
         expect(hashTree(root, sha1)).toBe(hashTree(fresh, sha1));
       }),

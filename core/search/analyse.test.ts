@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stemLanguageOf, stemOf, wordsOf, wordTexts } from "./analyse.ts";
+import { stemLanguageOf, wordStemOf, searchWordsOf, wordTexts } from "./analyse.ts";
 
-const texts = (text: string) => wordsOf(text).map((word) => word.text);
+const texts = (text: string) => searchWordsOf(text).map((word) => word.text);
 
 describe("words", () => {
   it.each([
@@ -34,7 +34,7 @@ describe("words", () => {
 
   it("are placed in the text that has invisible signs", () => {
     const text = "Ein Sicher\u00adheits\u00adventil\u200b, \u200bzu";
-    expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    expect(searchWordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       "Ein",
       "Sicher\u00adheits\u00adventil",
       "zu",
@@ -44,13 +44,13 @@ describe("words", () => {
   it("stand where their offsets say, and are folded alike alone and in a text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (text) => {
-        for (const word of wordsOf(text)) {
+        for (const word of searchWordsOf(text)) {
           expect(word.start).toBeLessThan(word.end);
           expect(word.end).toBeLessThanOrEqual(text.length);
         }
         // the fast path for ASCII gives the same result as the other one
         const short = text.replace(/[^\0-\u007f]/g, "");
-        expect(wordsOf(`${short} é`).slice(0, -1)).toEqual(wordsOf(`${short} e`).slice(0, -1));
+        expect(searchWordsOf(`${short} é`).slice(0, -1)).toEqual(searchWordsOf(`${short} e`).slice(0, -1));
       }),
       { numRuns: 200 },
     );
@@ -97,10 +97,10 @@ describe("words", () => {
 describe("stems", () => {
   it("join the forms of an English word, and leave other languages alone", () => {
     expect(
-      new Set(["calibrate", "calibrated", "calibrating", "calibration"].map((word) => stemOf(word, "en"))).size,
+      new Set(["calibrate", "calibrated", "calibrating", "calibration"].map((word) => wordStemOf(word, "en"))).size,
     ).toBe(1);
-    expect(stemOf("leitungen", "none")).toBe("leitungen");
-    expect(stemOf("1234", "en")).toBe("1234");
+    expect(wordStemOf("leitungen", "none")).toBe("leitungen");
+    expect(wordStemOf("1234", "en")).toBe("1234");
   });
 
   it("are English where the document or its words say so", () => {

@@ -2,7 +2,7 @@
  * Analyzes text for the search: words with their offsets, folded, and their stems. Documents and questions are analyzed
  * alike.
  */
-import { englishStem, knownWords, wordText } from "./lexicon.ts";
+import { englishStem, knownWords, textOfWord } from "./lexicon.ts";
 import { ascii, invisible } from "../text/fold.ts";
 import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
@@ -22,7 +22,7 @@ function plainSigns(text: string): string {
 }
 
 /** The words of a text in their order, with compounds after their parts. Offsets are UTF-16 units of `text`. */
-export function wordsOf(text: string): Word[] {
+export function searchWordsOf(text: string): Word[] {
   if (ascii.test(text)) return asciiWords(text);
   const places: number[] = [];
   const seen = text.replace(invisible, (_sign, at: number) => {
@@ -31,11 +31,11 @@ export function wordsOf(text: string): Word[] {
   });
   const plain = plainSigns(seen);
   const words = ascii.test(plain) ? asciiWords(plain) : unicodeWords(plain);
-  return places.length === 0 ? words : words.map((word) => placedIn(word, places));
+  return places.length === 0 ? words : words.map((word) => withOriginalOffsets(word, places));
 }
 
 /** Moves the offsets of a word. @param places the offsets of characters that were removed, in order */
-function placedIn(word: Word, places: readonly number[]): Word {
+function withOriginalOffsets(word: Word, places: readonly number[]): Word {
   const moved = (at: number, isEnd: boolean): number => {
     let index = 0;
     while (index < places.length && (places[index] ?? 0) - index < at + (isEnd ? 0 : 1)) index += 1;
@@ -44,9 +44,9 @@ function placedIn(word: Word, places: readonly number[]): Word {
   return { text: word.text, start: moved(word.start, false), end: moved(word.end, true) };
 }
 
-/** The words of a text as in `wordsOf`, without their offsets. */
+/** The words of a text as in `searchWordsOf`, without their offsets. */
 export function wordTexts(text: string): string[] {
-  return knownWordsOf(text).flat().map(wordText);
+  return knownWordsOf(text).flat().map(textOfWord);
 }
 
 /** The words of several texts as numbers of the lexicon, for an index. */
@@ -54,8 +54,8 @@ export function knownWordsOf(...texts: readonly string[]): number[][] {
   return knownWords(texts.map((text) => (ascii.test(text) ? text : plainSigns(text.replace(invisible, "")))));
 }
 
-/** @param word as folded by `wordsOf` */
-export function stemOf(word: string, language: StemLanguage): string {
+/** @param word as folded by `searchWordsOf` */
+export function wordStemOf(word: string, language: StemLanguage): string {
   return language === "none" ? word : englishStem(word);
 }
 

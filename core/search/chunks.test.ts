@@ -5,7 +5,7 @@ import { formatMarkdown } from "#core/markdown/format.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles } from "../../test/corpus.ts";
-import { chunksOf } from "./chunks.ts";
+import { searchChunksOf } from "./chunks.ts";
 
 it("reads steps with their numbers under their headings", () => {
   const text = `Before *all*.
@@ -34,7 +34,7 @@ it("reads steps with their numbers under their headings", () => {
 \`\`\`
 `;
   const [one, two] = ["user-content-do-it", "user-content-do-it-1"];
-  expect(chunksOf(text)).toEqual([
+  expect(searchChunksOf(text)).toEqual([
     { anchor: null, heading: null, step: null, text: "Before all." },
     { anchor: one, heading: "Do it", step: null, text: "" },
     { anchor: one, heading: "Do it", step: "1", text: "Press Stop. Wait. Hot! inner" },
@@ -56,7 +56,7 @@ it.each([
     'see [this *one*](/sop/1 "T") and <https://e.org> ![pump](/a.png) H<sub>2</sub>O',
     "see this one and https://e.org pump H2O",
   ],
-])("%j shows %j", (markdown, text) => expect(chunksOf(markdown)[0]?.text).toBe(text));
+])("%j shows %j", (markdown, text) => expect(searchChunksOf(markdown)[0]?.text).toBe(text));
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -69,7 +69,7 @@ it("names the headings of our library and of the corpus as the page does", () =>
   for (const file of files) {
     const body = formatMarkdown(readMarkdownFile(readFileSync(file, "utf8")).body);
     const ids = [...renderHtml(body).matchAll(/<h[1-6] id="([^"]+)"/g)].map(([, id]) => id);
-    const anchors = new Set(chunksOf(body).map(({ anchor }) => anchor));
+    const anchors = new Set(searchChunksOf(body).map(({ anchor }) => anchor));
     headings += ids.length;
     named += ids.filter((id = "") => anchors.has(id)).length;
     if (file.includes("/templates/")) expect([file, ids.filter((id = "") => !anchors.has(id))]).toEqual([file, []]);

@@ -21,7 +21,7 @@ export interface Chunk {
 }
 
 /** Splits a body into chunks. A heading is a chunk without text, and the text below a list item belongs to the item. */
-export function chunksOf(markdown: string, tree: Root = parseMarkdown(markdown)): Chunk[] {
+export function searchChunksOf(markdown: string, tree: Root = parseMarkdown(markdown)): Chunk[] {
   const slugger = new GithubSlugger();
   const chunks: Chunk[] = [];
   let heading: Pick<Chunk, "anchor" | "heading"> = { anchor: null, heading: null };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { stemOf, wordsOf } from "./analyse.ts";
-import { columnsOf } from "./columns.ts";
+import { wordStemOf, searchWordsOf } from "./analyse.ts";
+import { searchColumnsOf } from "./columns.ts";
 import { isEmptyWord } from "./empty-words.ts";
 
 const text = { number: "SOP-0042", title: "Calibrated pumps", description: "Of it", tags: ["Lab"], lang: "en" };
@@ -9,7 +9,7 @@ const text = { number: "SOP-0042", title: "Calibrated pumps", description: "Of i
 it("keeps words apart by where they stand, as stems, and once each as they are where that differs", () => {
   const markdown =
     'See [the *valves*](https://example.org/secret "hidden") &amp; pumps.\n\n- `wait`<br>ing<!-- x -->\n';
-  expect(columnsOf({ ...text, markdown })).toEqual({
+  expect(searchColumnsOf({ ...text, markdown })).toEqual({
     title: "calibr pump sop42",
     description: "of it lab",
     body: "see the valv pump wait ing x",
@@ -18,13 +18,16 @@ it("keeps words apart by where they stand, as stems, and once each as they are w
 });
 
 it("finds H2O however it is written, and words beside references of characters", () => {
-  const { body } = columnsOf({ ...text, markdown: "H<sub>2</sub>O, H₂O, 10<sup>3</sup>, こ&#x306E;水, 40&nbsp;l" });
+  const { body } = searchColumnsOf({
+    ...text,
+    markdown: "H<sub>2</sub>O, H₂O, 10<sup>3</sup>, こ&#x306E;水, 40&nbsp;l",
+  });
   expect(body.split(" ").slice(0, 3)).toEqual(["h2o", "h2o", "103"]);
   expect(body).toContain("この");
 });
 
 it("stems nothing in another language", () => {
-  const { body, words } = columnsOf({ ...text, lang: "de", markdown: "Die Pumpen prüfen" });
+  const { body, words } = searchColumnsOf({ ...text, lang: "de", markdown: "Die Pumpen prüfen" });
   expect([body, words]).toEqual(["die pumpen prufen", ""]);
 });
 
@@ -36,18 +39,18 @@ it("has what the analyser finds, each word that means nothing once", () => {
       const seen = new Set<string>();
       const expected = [title, description, markdown].map((one) => {
         const kept: string[] = [];
-        for (const { text: word } of wordsOf(one)) {
-          if (!seen.has(word) || !isEmptyWord(word)) kept.push(stemOf(word, "en"));
+        for (const { text: word } of searchWordsOf(one)) {
+          if (!seen.has(word) || !isEmptyWord(word)) kept.push(wordStemOf(word, "en"));
           seen.add(word);
         }
         return kept.join(" ");
       });
-      const columns = columnsOf({ number: "SOP-1", title, description, tags: [], lang: "en", markdown });
+      const columns = searchColumnsOf({ number: "SOP-1", title, description, tags: [], lang: "en", markdown });
       const sorted = (texts: readonly string[]) => texts.map((one) => one.trim().split(" ").toSorted());
       expect(sorted([columns.title, columns.description, columns.body])).toEqual(
         sorted([`${expected[0]} sop1`, ...expected.slice(1)]),
       );
-      const inflected = [...seen].filter((word) => stemOf(word, "en") !== word);
+      const inflected = [...seen].filter((word) => wordStemOf(word, "en") !== word);
       expect(columns.words.split(" ").filter(Boolean).toSorted()).toEqual(inflected.toSorted());
     }),
     { numRuns: 200 },

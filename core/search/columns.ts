@@ -1,8 +1,8 @@
 /** Makes the index entry of one version: words by the part of the document, as stems and as written. */
 import { decodeReferences } from "#core/markdown/plain-text.ts";
 import { knownWordsOf, stemLanguageOf, type StemLanguage } from "./analyse.ts";
-import { compoundOf } from "./words.ts";
-import { firstMeetings, isStopWord, wordStem, wordText } from "./lexicon.ts";
+import { joinedCompoundOf } from "./words.ts";
+import { firstMeetings, isStopWord, wordStem, textOfWord } from "./lexicon.ts";
 
 export interface IndexedText {
   /** The number, such as `SOP-0042`. */
@@ -35,22 +35,22 @@ const sampled = 200;
  */
 export function numberWords(number: string, words: readonly string[]): readonly string[] {
   const parts = number.split("-");
-  return !number.includes(".") && compoundOf(parts) !== null ? words.slice(-1) : words;
+  return !number.includes(".") && joinedCompoundOf(parts) !== null ? words.slice(-1) : words;
 }
 
-export function columnsOf(text: IndexedText): Columns {
+export function searchColumnsOf(text: IndexedText): Columns {
   const [number = [], title = [], description = [], all = []] = knownWordsOf(
     text.number,
     text.title,
     [text.description, ...text.tags].join("\n"),
-    plainText(text.markdown),
+    searchableText(text.markdown),
   );
   const body = all.length > wordsAtMost ? all.slice(0, wordsAtMost) : all;
   const isTold = (text.lang ?? "") !== "";
   const sample = isTold ? [] : body.length > 0 ? body.slice(0, sampled) : [...title, ...description];
-  const { stems, inflected } = counter(stemLanguageOf(text.lang, sample.map(wordText)));
+  const { stems, inflected } = wordCounter(stemLanguageOf(text.lang, sample.map(textOfWord)));
   return {
-    title: `${stems(title)} ${numberWords(text.number, number.map(wordText)).join(" ")}`,
+    title: `${stems(title)} ${numberWords(text.number, number.map(textOfWord)).join(" ")}`,
     description: stems(description),
     body: stems(body),
     words: inflected.join(" "),
@@ -58,15 +58,15 @@ export function columnsOf(text: IndexedText): Columns {
 }
 
 /** Counts the words for the index. Of words that differ from their stem, it collects each one once. */
-function counter(language: StemLanguage) {
+function wordCounter(language: StemLanguage) {
   const isNew = firstMeetings();
   const inflected: string[] = [];
   const stems = (words: readonly number[]) => {
     const found: string[] = [];
     for (const word of words) {
-      const stem = language === "none" ? wordText(word) : wordStem(word);
+      const stem = language === "none" ? textOfWord(word) : wordStem(word);
       if (isNew(word)) {
-        const text = wordText(word);
+        const text = textOfWord(word);
         if (stem !== text) inflected.push(text);
       } else if (isStopWord(word)) {
         // a query drops such a word unless it has no other, so one occurrence is enough
@@ -83,7 +83,7 @@ function counter(language: StemLanguage) {
  * Removes text that readers don't see: link destinations, tags, character references. The analyzer splits words at all
  * other marks. There is no parser, because an index is made of thousands of texts.
  */
-export function plainText(markdown: string): string {
+export function searchableText(markdown: string): string {
   let text = markdown;
   if (text.includes("](")) text = text.replace(/\]\([^)\s]*(?:\s+"[^"]*")?\)/g, "]");
   if (text.includes("<")) text = text.replace(/<\/?[a-z][^>]*>/gi, (tag) => (/^<\/?su[bp]>$/i.test(tag) ? "" : " "));

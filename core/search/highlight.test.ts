@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chunksOf } from "./chunks.ts";
-import { bestChunk, excerpt, highlight, termFinder } from "./highlight.ts";
+import { searchChunksOf } from "./chunks.ts";
+import { bestChunk, excerptAroundMatch, highlightTerms, termFinder } from "./highlight.ts";
 import { parseQuery } from "./query.ts";
 
 const marked = (text: string, question: string) => {
-  const { ranges } = highlight(text, termFinder(parseQuery(question)));
+  const { ranges } = highlightTerms(text, termFinder(parseQuery(question)));
   return ranges.map(([start, end]) => text.slice(start, end));
 };
 
@@ -39,7 +39,7 @@ it("marks each part of Korean text, with spaces between its words or without", (
 it("marks a synonym where all of its words stand one after another, and takes the step that has it", () => {
   const synonyms = [["LOTO", "lock out tag out", "isolation"]];
   const finder = termFinder(parseQuery("loto", { synonyms }));
-  const words = (text: string) => highlight(text, finder).ranges.map(([start, end]) => text.slice(start, end));
+  const words = (text: string) => highlightTerms(text, finder).ranges.map(([start, end]) => text.slice(start, end));
   expect(words("Log out. Then lock-out/tag-out; isolations end the LOTO.")).toEqual([
     "lock-out/tag-out",
     "isolations",
@@ -47,12 +47,12 @@ it("marks a synonym where all of its words stand one after another, and takes th
   ]);
   expect(words("Locked out, then tagged in")).toEqual([]);
   const steps = "1. Take the tag out.\n2. Log out.\n3. Lock out, tag out the pump.\n";
-  expect(bestChunk(chunksOf(steps), finder)?.chunk.step).toBe("3");
+  expect(bestChunk(searchChunksOf(steps), finder)?.chunk.step).toBe("3");
 });
 
 it("shows the part around the first find, and ranges follow", () => {
   const text = `${"some long words before it ".repeat(20)}the pump stops ${"and much more after ".repeat(20)}`;
-  const shown = excerpt(highlight(text, termFinder(parseQuery("pump"))));
+  const shown = excerptAroundMatch(highlightTerms(text, termFinder(parseQuery("pump"))));
   expect(shown.text.length).toBeLessThan(200);
   expect(shown.ranges.map(([start, end]) => shown.text.slice(start, end))).toEqual(["pump"]);
   expect(shown.text).toMatch(/^… .* …$/);
@@ -63,7 +63,10 @@ it("keeps ranges sorted, apart, and inside the text, for any text", () => {
     fc.property(
       fc.array(fc.constantFrom("pump", "lock-out", "é", " ", "\n", "-", "lock", "out", "日本"), { maxLength: 120 }),
       (parts) => {
-        const shown = excerpt(highlight(parts.join(""), termFinder(parseQuery("pump lock-out lock 日本"))), 60);
+        const shown = excerptAroundMatch(
+          highlightTerms(parts.join(""), termFinder(parseQuery("pump lock-out lock 日本"))),
+          60,
+        );
         let at = 0;
         for (const [start, end] of shown.ranges) {
           expect(start).toBeGreaterThanOrEqual(at);
@@ -78,7 +81,7 @@ it("keeps ranges sorted, apart, and inside the text, for any text", () => {
 });
 
 it("answers with the step that says most", () => {
-  const chunks = chunksOf("The pump.\n\n## Do\n\n1. Open the valve.\n2. Stop the pump with the valve open.\n");
+  const chunks = searchChunksOf("The pump.\n\n## Do\n\n1. Open the valve.\n2. Stop the pump with the valve open.\n");
   const best = bestChunk(chunks, termFinder(parseQuery("pump valve")));
   expect(best?.chunk).toEqual({
     anchor: "user-content-do",

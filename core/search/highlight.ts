@@ -1,14 +1,14 @@
 /** Finds the words of a query in a text, and the part of the text to show. */
-import { stemOf, wordsOf, wordTexts, type Word } from "./analyse.ts";
+import { wordStemOf, searchWordsOf, wordTexts, type Word } from "./analyse.ts";
 import type { Chunk } from "./chunks.ts";
 import type { Query, QueryTerm } from "./query.ts";
 
 /** The start and the end (exclusive) in UTF-16 units of the text. */
-export type Range = [start: number, end: number];
+export type TextRange = [start: number, end: number];
 
-export interface Marked {
+export interface TextWithRanges {
   text: string;
-  ranges: Range[];
+  ranges: TextRange[];
 }
 
 /** Finds the term of the query that a folded word matches, also as part of a phrase; null for no match. */
@@ -23,28 +23,28 @@ export interface TermFinder {
 export function termFinder({ terms }: Pick<Query, "terms">): TermFinder {
   const all = terms ?? [];
   const sayings = all.flatMap((term) =>
-    term.alternatives.filter((words) => words.length > 1).map((words) => ({ term, stems: words.map(stem) })),
+    term.alternatives.filter((words) => words.length > 1).map((words) => ({ term, stems: words.map(englishStem) })),
   );
   const words = all.map((term) => ({
     term,
-    stems: new Set([term.raw, ...term.alternatives.filter(({ length }) => length === 1).flat()].map(stem)),
+    stems: new Set([term.raw, ...term.alternatives.filter(({ length }) => length === 1).flat()].map(englishStem)),
   }));
-  const alone = remembered((word) => {
-    const own = stem(word);
+  const alone = rememberTerms((word) => {
+    const own = englishStem(word);
     const isOf = ({ raw, isPrefix }: QueryTerm) => isPrefix && word.startsWith(raw);
     return words.find(({ term, stems }) => stems.has(own) || isOf(term))?.term ?? null;
   });
-  const find = remembered(
-    (word) => alone(word) ?? sayings.find(({ stems }) => stems.includes(stem(word)))?.term ?? null,
+  const find = rememberTerms(
+    (word) => alone(word) ?? sayings.find(({ stems }) => stems.includes(englishStem(word)))?.term ?? null,
   );
   return Object.assign(find, { alone, sayings });
 }
 
-function stem(word: string): string {
-  return stemOf(word, "en");
+function englishStem(word: string): string {
+  return wordStemOf(word, "en");
 }
 
-function remembered(find: (word: string) => QueryTerm | null): (word: string) => QueryTerm | null {
+function rememberTerms(find: (word: string) => QueryTerm | null): (word: string) => QueryTerm | null {
   const known = new Map<string, QueryTerm | null>();
   return (word) => {
     const before = known.get(word);
@@ -55,37 +55,37 @@ function remembered(find: (word: string) => QueryTerm | null): (word: string) =>
   };
 }
 
-export function highlight(text: string, find: TermFinder): Marked & { terms: ReadonlySet<QueryTerm> } {
-  const found: Range[] = [];
+export function highlightTerms(text: string, find: TermFinder): TextWithRanges & { terms: ReadonlySet<QueryTerm> } {
+  const found: TextRange[] = [];
   const terms = new Set<QueryTerm>();
-  const words = wordsOf(text);
+  const words = searchWordsOf(text);
   for (const { text: word, start, end } of words) {
     const term = find.alone(word);
     if (!term) continue;
     terms.add(term);
     found.push([start, end]);
   }
-  for (const { term, range } of find.sayings.length === 0 ? [] : sayingsIn(words, find)) {
+  for (const { term, range } of find.sayings.length === 0 ? [] : phraseMatchesIn(words, find)) {
     terms.add(term);
     found.push(range);
   }
-  return { text, ranges: apart(found), terms };
+  return { text, ranges: joinOverlappingRanges(found), terms };
 }
 
 /** The ranges of phrases, where all words follow one another. */
-function sayingsIn(words: readonly Word[], { sayings }: TermFinder): { term: QueryTerm; range: Range }[] {
+function phraseMatchesIn(words: readonly Word[], { sayings }: TermFinder): { term: QueryTerm; range: TextRange }[] {
   const single = words.filter(({ start }, at) => at === 0 || start > (words[at - 1]?.start ?? 0));
-  const stems = single.map(({ text }) => stem(text));
+  const stems = single.map(({ text }) => englishStem(text));
   return sayings.flatMap(({ term, stems: saying }) =>
     single.flatMap(({ start }, at) => {
       if (!saying.every((word, offset) => stems[at + offset] === word)) return [];
-      return [{ term, range: [start, single[at + saying.length - 1]?.end ?? start] as Range }];
+      return [{ term, range: [start, single[at + saying.length - 1]?.end ?? start] as TextRange }];
     }),
   );
 }
 
 /** The terms of the query that occur in a text. */
-export function termsIn(text: string, find: TermFinder): Set<QueryTerm> {
+export function queryTermsIn(text: string, find: TermFinder): Set<QueryTerm> {
   const found = new Set<QueryTerm>();
   for (const word of wordTexts(text)) {
     const term = find(word);
@@ -95,8 +95,8 @@ export function termsIn(text: string, find: TermFinder): Set<QueryTerm> {
 }
 
 /** Joins overlapping ranges: a compound covers its parts, and a phrase can begin inside a compound. */
-function apart(found: readonly Range[]): Range[] {
-  const ranges: Range[] = [];
+function joinOverlappingRanges(found: readonly TextRange[]): TextRange[] {
+  const ranges: TextRange[] = [];
   for (const [start, end] of found.toSorted(([one], [other]) => one - other)) {
     const last = ranges.at(-1);
     if (last && start < last[1]) last[1] = Math.max(last[1], end);
@@ -109,7 +109,7 @@ const shownAtMost = 180;
 const shownBefore = 40;
 
 /** The part of a text around its first match, cut at words. */
-export function excerpt({ text, ranges }: Marked, atMost = shownAtMost): Marked {
+export function excerptAroundMatch({ text, ranges }: TextWithRanges, atMost = shownAtMost): TextWithRanges {
   if (text.length <= atMost) return { text, ranges: [...ranges] };
   const first = ranges[0]?.[0] ?? 0;
   const from = first <= shownBefore * 2 ? 0 : wordStart(text, first - shownBefore);
@@ -120,27 +120,27 @@ export function excerpt({ text, ranges }: Marked, atMost = shownAtMost): Marked 
     text: before + text.slice(from, to).trimEnd() + after,
     ranges: ranges
       .filter(([start, end]) => start >= from && end <= to)
-      .map(([start, end]): Range => [start + shift, end + shift]),
+      .map(([start, end]): TextRange => [start + shift, end + shift]),
   };
 }
 
 function wordStart(text: string, at: number): number {
   const space = text.indexOf(" ", at);
-  return space === -1 || space - at > shownBefore ? safe(text, at) : space + 1;
+  return space === -1 || space - at > shownBefore ? outsideSurrogatePair(text, at) : space + 1;
 }
 
 function wordEnd(text: string, at: number): number {
   const space = text.lastIndexOf(" ", at);
-  return space === -1 || at - space > shownBefore ? safe(text, at) : space;
+  return space === -1 || at - space > shownBefore ? outsideSurrogatePair(text, at) : space;
 }
 
 /** Moves an offset that is inside a surrogate pair to its start. */
-function safe(text: string, at: number): number {
+function outsideSurrogatePair(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at;
 }
 
-export interface FoundChunk extends Marked {
+export interface FoundChunk extends TextWithRanges {
   chunk: Chunk;
   terms: ReadonlySet<QueryTerm>;
 }
@@ -154,7 +154,7 @@ export function bestChunk(chunks: readonly Chunk[], find: TermFinder, terms = In
   let best: { found: FoundChunk; worth: number } | null = null;
   for (const chunk of chunks) {
     const shown = chunk.text === "" ? (chunk.heading ?? "") : chunk.text;
-    const marked = highlight(shown, find);
+    const marked = highlightTerms(shown, find);
     if (marked.terms.size === 0) continue;
     const worth = marked.terms.size * 2 + (chunk.step === null ? 0 : 1);
     if (best === null || worth > best.worth) best = { found: { ...marked, chunk }, worth };

@@ -4,7 +4,7 @@
  */
 import { stemmer } from "stemmer";
 import { isEmptyWord } from "./empty-words.ts";
-import { compoundOf, folded, partsOf, unicodeRun, unitIn } from "./words.ts";
+import { joinedCompoundOf, foldedWord, wordPartsOf, unicodeRun, unitStartIn } from "./words.ts";
 
 const spellingsAtMost = 100_000;
 /**
@@ -24,11 +24,11 @@ const recent = new Int32Array(1 << 16).fill(-1);
 /** The words of texts, as in `wordsOf`. Apostrophes and hyphens must be plain ones. */
 export function knownWords(texts: readonly string[]): number[][] {
   resetWhenFull();
-  return texts.map(scan);
+  return texts.map(scanWords);
 }
 
 /** The text of a word as folded by `wordsOf`. */
-export function wordText(word: number): string {
+export function textOfWord(word: number): string {
   return spellings[word] ?? "";
 }
 
@@ -39,7 +39,7 @@ export function wordStem(word: number): string {
 /** @param text as folded by `wordsOf` */
 export function englishStem(text: string): string {
   resetWhenFull();
-  return wordStem(numberOf(text));
+  return wordStem(spellingNumberOf(text));
 }
 
 /** Tells whether a word has no meaning by itself. */
@@ -63,22 +63,22 @@ function resetWhenFull(): void {
 /**
  * The number of a spelling, which is added with its analysis if it is new. Each folded text is a spelling of itself.
  */
-function numberOf(spelling: string): number {
+function spellingNumberOf(spelling: string): number {
   const known = numbers.get(spelling);
   if (known !== undefined) return known;
-  const text = folded(spelling);
+  const text = foldedWord(spelling);
   const number = spellings.push(spelling) - 1;
   numbers.set(spelling, number);
   stems.push(/^[a-z]{3,}$/.test(text) ? stemmer(text) : text);
   wordOf.push(number);
   metIn.push(0);
   hollow.push(isEmptyWord(text));
-  if (text !== spelling) wordOf[number] = numberOf(text);
+  if (text !== spelling) wordOf[number] = spellingNumberOf(text);
   return number;
 }
 
 function wordNumber(spelling: string): number {
-  return wordOf[numberOf(spelling)] ?? 0;
+  return wordOf[spellingNumberOf(spelling)] ?? 0;
 }
 
 /** The lower case of each ASCII character that can be part of a word; 0 for others. */
@@ -89,7 +89,7 @@ const letters = Uint8Array.from({ length: 128 }, (_, code) => {
 const apostrophe = 39;
 const hyphen = 45;
 
-function scan(text: string): number[] {
+function scanWords(text: string): number[] {
   const found: number[] = [];
   const { length } = text;
   let joined: string[] = [];
@@ -99,67 +99,68 @@ function scan(text: string): number[] {
     let hash = 0;
     for (; at < length; at++) {
       code = text.charCodeAt(at);
-      if (letterOf(code) === 0 && (code !== apostrophe || at === from || !isWordAt(text, at + 1))) break;
+      if (letterOfCode(code) === 0 && (code !== apostrophe || at === from || !isWordAt(text, at + 1))) break;
       hash = Math.imul(hash, 0x01000193) + (code | 32);
     }
     const before = found.length;
     if (code > 127) {
       const run = unicodeRun(text, from);
-      for (const part of partsOf(run)) {
+      for (const part of wordPartsOf(run)) {
         const start = from + part.start;
-        const unit = unitIn(text, start, start + part.text.length);
-        if (unit > start) found.push(wordNumber(folded(text.slice(start, unit))));
-        found.push(wordNumber(folded(text.slice(unit, start + part.text.length))));
+        const unit = unitStartIn(text, start, start + part.text.length);
+        if (unit > start) found.push(wordNumber(foldedWord(text.slice(start, unit))));
+        found.push(wordNumber(foldedWord(text.slice(unit, start + part.text.length))));
       }
       at = from + Math.max(1, run.length);
     } else if (at === from) {
       at++;
     } else {
-      const unit = unitIn(text, from, at);
-      if (unit > from) found.push(wordNumber(folded(text.slice(from, unit))), wordNumber(folded(text.slice(unit, at))));
-      else found.push(asciiWord(text, from, at, hash));
+      const unit = unitStartIn(text, from, at);
+      if (unit > from)
+        found.push(wordNumber(foldedWord(text.slice(from, unit))), wordNumber(foldedWord(text.slice(unit, at))));
+      else found.push(asciiWordNumber(text, from, at, hash));
     }
     if (found.length === before) continue;
     const goesOn = text.charCodeAt(at) === hyphen && isWordAt(text, at + 1);
     if (!goesOn && joined.length === 0) continue;
     const last = found.at(-1) ?? 0;
     if (joined.length > 0) {
-      joined.push(wordText(found[before] ?? 0));
+      joined.push(textOfWord(found[before] ?? 0));
       if (goesOn && found.length === before + 1) continue;
-      const compound = compoundOf(joined);
+      const compound = joinedCompoundOf(joined);
       if (compound !== null) found.push(wordNumber(compound));
       joined = [];
     }
-    if (goesOn) joined.push(wordText(last));
+    if (goesOn) joined.push(textOfWord(last));
   }
   return found;
 }
 
 /** @param hash the hash of the word's letters in lower case */
-function asciiWord(text: string, from: number, to: number, hash: number): number {
+function asciiWordNumber(text: string, from: number, to: number, hash: number): number {
   const slot = (hash ^ (hash >>> 16)) & 0xffff;
   const last = recent[slot] ?? -1;
-  if (last >= 0 && isAt(text, from, to, spellings[last] ?? "")) return wordOf[last] ?? 0;
-  const number = numberOf(text.slice(from, to).toLowerCase());
+  if (last >= 0 && isSpellingAt(text, from, to, spellings[last] ?? "")) return wordOf[last] ?? 0;
+  const number = spellingNumberOf(text.slice(from, to).toLowerCase());
   recent[slot] = number;
   return wordOf[number] ?? 0;
 }
 
-function isAt(text: string, from: number, to: number, spelling: string): boolean {
+function isSpellingAt(text: string, from: number, to: number, spelling: string): boolean {
   if (spelling.length !== to - from) return false;
   for (let at = 0; at < spelling.length; at++) {
     const code = text.charCodeAt(from + at);
-    if (spelling.charCodeAt(at) !== (code === apostrophe ? apostrophe : letterOf(code))) return false;
+    if (spelling.charCodeAt(at) !== (code === apostrophe ? apostrophe : letterOfCode(code))) return false;
   }
   return true;
 }
 
-function letterOf(code: number): number {
+function letterOfCode(code: number): number {
   return code < 128 ? (letters[code] ?? 0) : 0;
 }
 
 function isWordAt(text: string, at: number): boolean {
   if (at >= text.length) return false;
   const code = text.charCodeAt(at);
-  return letterOf(code) !== 0 || (code > 127 && unicodeRun(text, at) !== "");
+  return letterOfCode(code) !== 0 || (code > 127 && unicodeRun(text, at) !== "");
 }

@@ -1,10 +1,10 @@
 /** Splits a query into terms. A term is found by any of its alternatives. */
 import type { Glossary } from "../companies/glossary.ts";
 import { isBareNumber, readNumber } from "../numbers/numbers.ts";
-import { wordsOf, type Word } from "./analyse.ts";
+import { searchWordsOf, type Word } from "./analyse.ts";
 import { isEmptyWord } from "./empty-words.ts";
 import { numberWords } from "./columns.ts";
-import { compoundsOf, synonymsIn, type Synonyms } from "./synonyms.ts";
+import { findCompounds, findSynonyms, type Synonyms } from "./synonyms.ts";
 
 export { isEmptyWord } from "./empty-words.ts";
 
@@ -43,12 +43,12 @@ const termsAtMost = 8;
 /** Parses a query into the words with a meaning. The last word may be unfinished. Never throws. */
 export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOptions = {}): Query {
   if (text.trim() === "") return { text, terms: [] };
-  const words = wordsOf(text);
+  const words = searchWordsOf(text);
   if (words.length === 0) return { text, terms: null };
-  const compounds = compoundsOf(words);
-  const allWords = withSynonyms(compounds.words, synonymsIn(compounds, synonyms));
-  const meant = meaningful(allWords);
-  const kept = distinct(meant).slice(0, termsAtMost);
+  const compounds = findCompounds(words);
+  const allWords = withSynonyms(compounds.words, findSynonyms(compounds, synonyms));
+  const meant = withoutMeaninglessWords(allWords);
+  const kept = distinctQueryWords(meant).slice(0, termsAtMost);
   const hasLonger = kept.some((word) => word.text.length > 1);
   const last = words.reduce((end, word) => Math.max(end, word.end), 0);
   const isTyping = !/\s$/.test(text);
@@ -62,7 +62,7 @@ export function parseQuery(text: string, { synonyms = [], starts = [] }: QueryOp
     terms: kept.map((word) => ({
       raw: word.text,
       isPrefix: !isWhole && !isPhrase(word.text) && isTyping && word.end === last && mayBegin(word.text, hasLonger),
-      alternatives: distinctWays([...(partsOf(word, compounds.parts) ?? []), ...word.alternatives, ...number]),
+      alternatives: distinctWays([...(compoundPartsOf(word, compounds.parts) ?? []), ...word.alternatives, ...number]),
       start: word.start,
       end: word.end,
     })),
@@ -82,7 +82,7 @@ function wordsOfNumber(text: string): (readonly string[])[] {
   return [
     numberWords(
       number,
-      wordsOf(number).map((word) => word.text),
+      searchWordsOf(number).map((word) => word.text),
     ),
   ];
 }
@@ -116,7 +116,7 @@ function withSynonyms(words: readonly Word[], sayings: readonly Synonyms[]): Alt
   return found;
 }
 
-function partsOf({ start, end }: Word, parts: ReadonlyMap<Word, readonly string[]>): (readonly string[])[] {
+function compoundPartsOf({ start, end }: Word, parts: ReadonlyMap<Word, readonly string[]>): (readonly string[])[] {
   return [...parts].filter(([word]) => word.start === start && word.end === end).map(([, words]) => words);
 }
 
@@ -132,12 +132,12 @@ function mayBegin(word: string, hasLonger: boolean): boolean {
   return hasLonger ? !/^\d$/.test(word) : !/^[a-z\d]$/.test(word);
 }
 
-function meaningful<W extends Word>(words: readonly W[]): readonly W[] {
+function withoutMeaninglessWords<W extends Word>(words: readonly W[]): readonly W[] {
   const meant = words.filter(({ text }) => !isEmptyWord(text));
   return meant.length > 0 ? meant : words;
 }
 
-function distinct<W extends Word>(words: readonly W[]): W[] {
+function distinctQueryWords<W extends Word>(words: readonly W[]): W[] {
   const seen = new Map<string, W>();
   // of a repeated word, the last occurrence counts, because the user may still be typing it
   for (const word of words) seen.set(word.text, word);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
-import { rank, rankerOf } from "./rank.ts";
+import { rankDocuments, createRanker } from "./rank.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../templates/sops");
 const library = readdirSync(folder).map((name) => {
@@ -22,14 +22,14 @@ describe("ranking in memory", () => {
     ["fire drill", "evacuation-drill.md"],
   ])("%s", (question, name) => {
     expect(
-      rank(question, library)
+      rankDocuments(question, library)
         .slice(0, 3)
         .map(({ document }) => document.name),
     ).toContain(name);
   });
 
   it("puts a document with every term before those that lack one, and says what it found", () => {
-    const ask = rankerOf([
+    const ask = createRanker([
       { title: "Pump pump pump" },
       { title: "Other", text: "Start the pump and open the valve." },
       { title: "Nothing of it" },
@@ -41,7 +41,7 @@ describe("ranking in memory", () => {
   });
 
   it("answers nothing to nothing", () => {
-    for (const question of ["", " ", "?!", "xyzzy"]) expect(rank(question, library)).toEqual([]);
-    expect(rank("pump", [])).toEqual([]);
+    for (const question of ["", " ", "?!", "xyzzy"]) expect(rankDocuments(question, library)).toEqual([]);
+    expect(rankDocuments("pump", [])).toEqual([]);
   });
 });

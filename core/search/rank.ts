@@ -1,9 +1,9 @@
 /**
  * Ranks a few hundred documents in memory, with the formula and the weights of the index: BM25 over weighted fields.
  */
-import { stemLanguageOf, stemOf, wordTexts } from "./analyse.ts";
+import { stemLanguageOf, wordStemOf, wordTexts } from "./analyse.ts";
 import { parseQuery, type QueryTerm } from "./query.ts";
-import { bm25, fieldWeights } from "./weights.ts";
+import { bm25Weight, fieldWeights } from "./weights.ts";
 
 export interface RankDocument {
   title: string;
@@ -14,7 +14,7 @@ export interface RankDocument {
   lang?: string | null;
 }
 
-export interface Ranked<T> {
+export interface RankedDocument<T> {
   document: T;
   /** The score; only scores for the same question are comparable. */
   score: number;
@@ -24,7 +24,7 @@ export interface Ranked<T> {
   coverage: number;
 }
 
-interface Analysed<T> {
+interface AnalyzedDocument<T> {
   document: T;
   /** The stems with their weighted frequencies; `raw` has the words as written. */
   stems: ReadonlyMap<string, number>;
@@ -36,22 +36,24 @@ interface Analysed<T> {
  * The documents that match a question, best first. A document with every term comes before one that lacks some.
  * @param question free text: words without a meaning are dropped, and the last word may be unfinished
  */
-export function rank<T extends RankDocument>(question: string, documents: readonly T[]): Ranked<T>[] {
-  return rankerOf(documents)(question);
+export function rankDocuments<T extends RankDocument>(question: string, documents: readonly T[]): RankedDocument<T>[] {
+  return createRanker(documents)(question);
 }
 
 /** Ranks the same documents for many questions, and analyzes them only once. */
-export function rankerOf<T extends RankDocument>(documents: readonly T[]): (question: string) => Ranked<T>[] {
-  const analysed = documents.map(analyse);
+export function createRanker<T extends RankDocument>(
+  documents: readonly T[],
+): (question: string) => RankedDocument<T>[] {
+  const analysed = documents.map(analyzeForRanking);
   const averageLength = analysed.reduce((sum, { length }) => sum + length, 0) / Math.max(1, analysed.length);
   return (question) => {
     const terms = parseQuery(question).terms ?? [];
     const scored = terms.map((term) => {
-      const frequencies = analysed.map((one) => frequencyIn(one, term));
+      const frequencies = analysed.map((one) => termFrequencyIn(one, term));
       const holders = frequencies.filter((frequency) => frequency > 0).length;
       const rarity = Math.log(1 + (analysed.length - holders + 0.5) / (holders + 0.5));
       return frequencies.map((frequency, index) =>
-        bm25(rarity, frequency, (analysed[index]?.length ?? 0) / Math.max(1, averageLength)),
+        bm25Weight(rarity, frequency, (analysed[index]?.length ?? 0) / Math.max(1, averageLength)),
       );
     });
     return analysed
@@ -66,7 +68,7 @@ export function rankerOf<T extends RankDocument>(documents: readonly T[]): (ques
   };
 }
 
-function analyse<T extends RankDocument>(document: T): Analysed<T> {
+function analyzeForRanking<T extends RankDocument>(document: T): AnalyzedDocument<T> {
   const fields = {
     title: wordTexts(document.title),
     description: wordTexts([document.description ?? "", ...(document.tags ?? [])].join("\n")),
@@ -78,7 +80,7 @@ function analyse<T extends RankDocument>(document: T): Analysed<T> {
   for (const [name, words] of Object.entries(fields)) {
     const weight = fieldWeights[name as keyof typeof fields];
     for (const text of words) {
-      const stem = stemOf(text, language);
+      const stem = wordStemOf(text, language);
       stems.set(stem, (stems.get(stem) ?? 0) + weight);
       raw.set(text, (raw.get(text) ?? 0) + fieldWeights.words);
     }
@@ -86,7 +88,10 @@ function analyse<T extends RankDocument>(document: T): Analysed<T> {
   return { document, stems, raw, length: all.length };
 }
 
-function frequencyIn({ stems, raw }: Analysed<unknown>, { raw: word, isPrefix, alternatives }: QueryTerm): number {
+function termFrequencyIn(
+  { stems, raw }: AnalyzedDocument<unknown>,
+  { raw: word, isPrefix, alternatives }: QueryTerm,
+): number {
   let frequency = inStems(stems, word);
   if (isPrefix) {
     for (const [other, count] of raw) if (other.startsWith(word)) frequency += count;
@@ -97,5 +102,5 @@ function frequencyIn({ stems, raw }: Analysed<unknown>, { raw: word, isPrefix, a
 }
 
 function inStems(stems: ReadonlyMap<string, number>, word: string): number {
-  return stems.get(stemOf(word, "en")) ?? stems.get(word) ?? 0;
+  return stems.get(wordStemOf(word, "en")) ?? stems.get(word) ?? 0;
 }

@@ -1,6 +1,6 @@
 /** Applies a company's glossary to a query: finds words with the same meaning. */
 import type { Glossary } from "../companies/glossary.ts";
-import { stemOf, wordsOf, type Word } from "./analyse.ts";
+import { wordStemOf, searchWordsOf, type Word } from "./analyse.ts";
 
 /** Neighboring words of a query for which the glossary has synonyms. */
 export interface Synonyms {
@@ -18,7 +18,7 @@ export interface Compounds {
 }
 
 /** Finds compounds and their parts, because a compound also matches its parts. */
-export function compoundsOf(words: readonly Word[]): Compounds {
+export function findCompounds(words: readonly Word[]): Compounds {
   const parts = new Map<Word, string[]>();
   const found = words.filter(
     (word) => !words.some((other) => other !== word && other.start <= word.start && other.end >= word.end),
@@ -37,10 +37,10 @@ export function compoundsOf(words: readonly Word[]): Compounds {
 /**
  * Finds the words with synonyms from first to last, the longest match first. Each word belongs to at most one match.
  */
-export function synonymsIn({ words, parts }: Compounds, glossary: Glossary): Synonyms[] {
+export function findSynonyms({ words, parts }: Compounds, glossary: Glossary): Synonyms[] {
   if (glossary.length === 0) return [];
-  const { rowsBy, longest } = read(glossary);
-  const stems = words.map((word) => (parts.get(word) ?? [word.text]).map(stem).join(" "));
+  const { rowsBy, longest } = indexGlossary(glossary);
+  const stems = words.map((word) => (parts.get(word) ?? [word.text]).map(englishStem).join(" "));
   const sayings: Synonyms[] = [];
   for (let first = 0; first < words.length; first++) {
     const most = Math.min(words.length, first + longest) - 1;
@@ -49,7 +49,7 @@ export function synonymsIn({ words, parts }: Compounds, glossary: Glossary): Syn
       const rows = rowsBy.get(key);
       if (!rows) continue;
       const others = rows.flatMap((row) => row.filter((way) => way.key !== key).flatMap((way) => way.words));
-      sayings.push({ first, last, others: distinct(others) });
+      sayings.push({ first, last, others: distinctWordLists(others) });
       first = last;
       break;
     }
@@ -57,29 +57,29 @@ export function synonymsIn({ words, parts }: Compounds, glossary: Glossary): Syn
   return sayings;
 }
 
-interface Way {
+interface SynonymForm {
   /** The stems, separated by spaces. */
   key: string;
   /** The words as written, and with compounds split into their parts. */
   words: string[][];
 }
 
-interface Read {
-  rowsBy: ReadonlyMap<string, readonly (readonly Way[])[]>;
+interface SynonymTable {
+  rowsBy: ReadonlyMap<string, readonly (readonly SynonymForm[])[]>;
   /** The number of words in the longest entry. */
   longest: number;
 }
 
 /** Parsed glossaries. They are few and long-lived, so each is parsed once. */
-const known = new WeakMap<Glossary, Read>();
+const known = new WeakMap<Glossary, SynonymTable>();
 
-function read(glossary: Glossary): Read {
+function indexGlossary(glossary: Glossary): SynonymTable {
   const before = known.get(glossary);
   if (before) return before;
-  const rowsBy = new Map<string, Way[][]>();
+  const rowsBy = new Map<string, SynonymForm[][]>();
   let longest = 1;
   for (const row of glossary) {
-    const ways = row.map(wayOf).filter(({ key }) => key !== "");
+    const ways = row.map(glossaryEntryOf).filter(({ key }) => key !== "");
     for (const key of new Set(ways.map((way) => way.key))) {
       rowsBy.set(key, [...(rowsBy.get(key) ?? []), ways]);
       longest = Math.max(longest, key.split(" ").length);
@@ -90,17 +90,17 @@ function read(glossary: Glossary): Read {
   return made;
 }
 
-function wayOf(saying: string): Way {
-  const { words, parts } = compoundsOf(wordsOf(saying));
+function glossaryEntryOf(saying: string): SynonymForm {
+  const { words, parts } = findCompounds(searchWordsOf(saying));
   const written = words.map(({ text }) => text);
   const apart = words.flatMap((word) => parts.get(word) ?? [word.text]);
-  return { key: apart.map(stem).join(" "), words: parts.size === 0 ? [written] : [written, apart] };
+  return { key: apart.map(englishStem).join(" "), words: parts.size === 0 ? [written] : [written, apart] };
 }
 
-function stem(word: string): string {
-  return stemOf(word, "en");
+function englishStem(word: string): string {
+  return wordStemOf(word, "en");
 }
 
-function distinct(ways: readonly string[][]): string[][] {
+function distinctWordLists(ways: readonly string[][]): string[][] {
   return [...new Map(ways.map((words) => [words.join(" "), words])).values()];
 }

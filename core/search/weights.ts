@@ -9,7 +9,7 @@ const lengthMatters = 0.75;
  * @param frequency the weighted frequency
  * @param relativeLength the length of the document, with 1 as the average
  */
-export function bm25(rarity: number, frequency: number, relativeLength: number): number {
+export function bm25Weight(rarity: number, frequency: number, relativeLength: number): number {
   const damping = saturation * (1 - lengthMatters + lengthMatters * relativeLength);
   return (rarity * frequency * (saturation + 1)) / (frequency + damping);
 }

@@ -25,9 +25,10 @@ export function asciiWords(text: string): Word[] {
   for (const match of text.matchAll(asciiWord)) {
     const [found] = match;
     const end = match.index + found.length;
-    const unit = unitIn(text, match.index, end);
-    if (unit > match.index) words.push({ text: folded(text.slice(match.index, unit)), start: match.index, end: unit });
-    words.push({ text: folded(text.slice(unit, end)), start: unit, end });
+    const unit = unitStartIn(text, match.index, end);
+    if (unit > match.index)
+      words.push({ text: foldedWord(text.slice(match.index, unit)), start: match.index, end: unit });
+    words.push({ text: foldedWord(text.slice(unit, end)), start: unit, end });
   }
   return withCompounds(text, words);
 }
@@ -36,12 +37,12 @@ export function unicodeWords(text: string): Word[] {
   const words: Word[] = [];
   for (const match of text.matchAll(unicodeWord)) {
     const [found] = match;
-    for (const part of partsOf(found)) {
+    for (const part of wordPartsOf(found)) {
       const start = match.index + part.start;
       const end = start + part.text.length;
-      const unit = unitIn(text, start, end);
-      if (unit > start) words.push({ text: folded(text.slice(start, unit)), start, end: unit });
-      words.push({ text: folded(text.slice(unit, end)), start: unit, end });
+      const unit = unitStartIn(text, start, end);
+      if (unit > start) words.push({ text: foldedWord(text.slice(start, unit)), start, end: unit });
+      words.push({ text: foldedWord(text.slice(unit, end)), start: unit, end });
     }
   }
   return withCompounds(text, words);
@@ -53,7 +54,7 @@ const glued = /^(?!\d+(?:st|nd|rd|th)$)\d+(?=[a-z\u00b5\u03bc\u03a9]{1,4}$)/i;
  * The index at which the unit of a number begins, because `5ml` means `5 ml`. Parts of a compound stay whole. @returns
  * `from` if there is no unit
  */
-export function unitIn(text: string, from: number, to: number): number {
+export function unitStartIn(text: string, from: number, to: number): number {
   const first = text.charCodeAt(from);
   if (first < 48 || first > 57 || text[from - 1] === "-" || text[to] === "-") return from;
   return from + (glued.exec(text.slice(from, to))?.[0].length ?? 0);
@@ -69,19 +70,19 @@ export function unicodeRun(text: string, from: number): string {
 
 let segmenter: Intl.Segmenter | undefined;
 
-interface Part {
+interface WordPart {
   start: number;
   text: string;
 }
 
 /** The words of a run of letters: one word, or several in scripts without spaces. */
-export function partsOf(run: string): Part[] {
-  const parts = segmentsOf(run);
+export function wordPartsOf(run: string): WordPart[] {
+  const parts = wordSegmentsOf(run);
   return hangul.test(run) ? parts.flatMap(withPairs) : parts;
 }
 
 /** Splits Korean words into pairs of syllables, followed by the whole word, because no dictionary splits Korean. */
-function withPairs({ start, text }: Part): Part[] {
+function withPairs({ start, text }: WordPart): WordPart[] {
   if (text.length < 3) return [{ start, text }];
   const pairs = Array.from(text.matchAll(hangulPair), ({ 1: pair = "", index }) => ({
     start: start + index,
@@ -90,7 +91,7 @@ function withPairs({ start, text }: Part): Part[] {
   return [...pairs, { start, text }];
 }
 
-function segmentsOf(run: string): Part[] {
+function wordSegmentsOf(run: string): WordPart[] {
   if (!unspaced.test(run)) return run === "" ? [] : [{ start: 0, text: run }];
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
   return [...segmenter.segment(run)]
@@ -102,12 +103,12 @@ function segmentsOf(run: string): Part[] {
  * A word in its folded form. Some characters stand for whole sentences (`ﷺ`). They stay one word, because spaces would
  * turn them into a phrase.
  */
-export function folded(word: string): string {
-  return trimmed(fold(word).replace(/\s+/gu, ""));
+export function foldedWord(word: string): string {
+  return withoutWordEndings(fold(word).replace(/\s+/gu, ""));
 }
 
 /** Removes endings such as `'s` of `operator's`, and leading zeros: `0042` becomes 42. */
-function trimmed(word: string): string {
+function withoutWordEndings(word: string): string {
   let text = word;
   if (text.includes("'")) text = text.replace(/'s$/, "").replaceAll("'", "");
   if (text.charCodeAt(0) === 48) text = text.replace(/^0+(?=\d+$)/, "");
@@ -117,7 +118,7 @@ function trimmed(word: string): string {
 const partsAtMost = 3;
 
 /** Joins hyphenated parts into one word; null for many parts, and for digits alone. */
-export function compoundOf(parts: readonly string[]): string | null {
+export function joinedCompoundOf(parts: readonly string[]): string | null {
   if (parts.length < 2 || parts.length > partsAtMost || parts.every((part) => /^\d+$/.test(part))) return null;
   return parts.join("").slice(0, longestWord);
 }
@@ -128,10 +129,10 @@ function withCompounds(text: string, words: Word[]): Word[] {
   const all: Word[] = [];
   for (let at = 0; at < words.length;) {
     let end = at + 1;
-    while (end < words.length && isJoined(text, words[end - 1], words[end])) end++;
+    while (end < words.length && isHyphenated(text, words[end - 1], words[end])) end++;
     const run = words.slice(at, end);
     all.push(...run);
-    const joined = compoundOf(run.map(({ text: part }) => part));
+    const joined = joinedCompoundOf(run.map(({ text: part }) => part));
     const [first, last] = [run[0], run.at(-1)];
     if (joined !== null && first && last) all.push({ text: joined, start: first.start, end: last.end });
     at = end;
@@ -139,6 +140,6 @@ function withCompounds(text: string, words: Word[]): Word[] {
   return all;
 }
 
-function isJoined(text: string, one: Word | undefined, next: Word | undefined): boolean {
+function isHyphenated(text: string, one: Word | undefined, next: Word | undefined): boolean {
   return one !== undefined && next?.start === one.end + 1 && /-/.test(text[one.end] ?? "");
 }

@@ -1,6 +1,6 @@
 /** A user's own settings (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { missing, ServerOwned } from "../contract/parts.ts";
+import { missingValueError, ServerOwned } from "../contract/parts.ts";
 import { invalidKeyMessage, isKeyText, isMasked } from "./ai-key.ts";
 import { mailKinds, type MailKind } from "./mail-kinds.ts";
 
@@ -43,5 +43,5 @@ export const UserSettingsUpdate = z.strictObject({
 });
 
 /** The length is not checked further, so that an invalid key gets the seed's message and not one about lengths. */
-export const ApiKeyTest = z.strictObject({ apiKey: z.string(missing(invalidKeyMessage)).trim().max(500) });
+export const ApiKeyTest = z.strictObject({ apiKey: z.string(missingValueError(invalidKeyMessage)).trim().max(500) });
 export const ApiKeyTested = z.object({ message: z.string() }).meta({ id: "ApiKeyTested" });

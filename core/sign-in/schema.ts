@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
-import { missing, requiredText } from "../contract/parts.ts";
+import { missingValueError, requiredText } from "../contract/parts.ts";
 import { email, username } from "../users/account-names.ts";
 import { shownLine, shownName } from "../contract/shown-name.ts";
 import { personName } from "../users/person-name.ts";
 
 const tooShort = "Password must be at least 6 characters long";
-export const newPassword = z.string(missing(tooShort)).min(6, tooShort).max(128);
+export const newPassword = z.string(missingValueError(tooShort)).min(6, tooShort).max(128);
 
 /** An email address that a form may leave empty. */
 const optionalEmail = z.union([email, z.literal("")]).nullish();
@@ -106,7 +106,7 @@ export const ResetPassword = z.strictObject({
 export const ConfirmEmail = z.strictObject({ token: requiredText("Invalid or expired link").max(200) });
 
 /** A line of a profile that can be empty. */
-const line = (max: number) => shownLine(max).nullable();
+const nullableLineSchema = (max: number) => shownLine(max).nullable();
 export const ProfileChange = z.strictObject({
   name: personName.optional(),
   /** The initials; empty ones follow the name again. */
@@ -115,11 +115,11 @@ export const ProfileChange = z.strictObject({
     .regex(/^[\p{L}\p{M}\p{N}.]*$/u, "Use letters")
     .optional(),
   email: optionalEmail,
-  department: line(120).optional(),
-  title: line(120).optional(),
-  phone: line(60).optional(),
+  department: nullableLineSchema(120).optional(),
+  title: nullableLineSchema(120).optional(),
+  phone: nullableLineSchema(60).optional(),
   /** The `/api/assets/…` address of an uploaded image. */
-  avatar: line(200).optional(),
+  avatar: nullableLineSchema(200).optional(),
 });
 export const Proof = z.strictObject({ currentPassword: z.string().max(1000) });
 export const PasswordChange = z.strictObject({ currentPassword: z.string().max(1000), newPassword });

@@ -36,4 +36,4 @@ export function changedTags(tags: readonly string[], added: readonly string[], r
 }
 
 /** Reads tags that are separated by commas. */
-export const tagsOf = (typed: string): string[] => typed.split(",").flatMap((tag) => tag.trim() || []);
+export const parseTagList = (typed: string): string[] => typed.split(",").flatMap((tag) => tag.trim() || []);

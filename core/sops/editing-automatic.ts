@@ -1,9 +1,9 @@
 /** Decides whether a pause while editing saves a version (docs/decisions/0041). */
-import type { Editing, Save } from "./editing.ts";
-import { sameValues, valuesOf } from "./form-values.ts";
+import type { Editing, SaveRequest } from "./editing.ts";
+import { sameValues, sopFormValuesOf } from "./form-values.ts";
 import type { SopForm } from "./schema.ts";
 
-export const automatic: Save = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
+export const automatic: SaveRequest = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
 
 /** Fields that take effect at once, also for readers, or may be half typed. Only a save by the user changes them. */
 const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effectiveAt"] as const;
@@ -20,7 +20,7 @@ export function dueAfterPause(state: Editing, now: SopForm): SopForm | null {
   const isCurrent = state.isUnsaved && !state.isBehind && !state.lost && writtenOn === base.version;
   const isComplete = [now.title, now.description, now.markdown].every((text) => text.trim() !== "");
   if (!isFree || !isCurrent || !isComplete) return null;
-  const stored = valuesOf(base);
+  const stored = sopFormValuesOf(base);
   const values = { ...now, ...Object.fromEntries(decisions.map((field) => [field, stored[field]])) };
   return sameValues(values, stored) ? null : values;
 }

@@ -1,5 +1,5 @@
 /** Stores unsaved text of the edit screen in the browser. */
-import { draftKey, type Editing, type Effect } from "./editing.ts";
+import { draftKey, type Editing, type EditingEffect } from "./editing.ts";
 import type { SopForm } from "./schema.ts";
 
 /** Notes that the next stored draft contains the current one, because the key of the draft is about to change. */
@@ -14,7 +14,11 @@ export function withFreshKey(state: Editing): Editing {
   return { ...state, drafts: { ...drafts, part: drafts.part + 1 } };
 }
 
-export function keep(state: Editing, values: SopForm, { isLast = false, isAnnounced = false } = {}): Effect {
+export function keepDraftEffect(
+  state: Editing,
+  values: SopForm,
+  { isLast = false, isAnnounced = false } = {},
+): EditingEffect {
   const { writtenOn: baseVersion, aiCalls, drafts } = state;
   const draft = { values, baseVersion, aiCalls };
   return { do: "keep", key: draftKey(state), draft, replaces: drafts.contained, isLast, isAnnounced };

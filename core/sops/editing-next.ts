@@ -3,53 +3,53 @@ import {
   draftKey,
   type Editing,
   type EditingEvent,
-  type Effect,
-  type Failure,
-  type Outcome,
-  type Save,
-  type Sent,
-  type Step,
+  type EditingEffect,
+  type SaveFailure,
+  type SaveOutcome,
+  type SaveRequest,
+  type SentSave,
+  type SaveStage,
 } from "./editing.ts";
 import { automatic, dueAfterPause } from "./editing-automatic.ts";
-import { keep, withFreshKey, withOldKey } from "./editing-drafts.ts";
+import { keepDraftEffect, withFreshKey, withOldKey } from "./editing-drafts.ts";
 import {
   asCounted,
   asNew,
-  asWritten,
+  withUnfilledFields,
   comparedFields,
   formFields,
-  restored,
+  restoreFormValues,
   sameValues,
-  valuesOf,
+  sopFormValuesOf,
   type ComparedField,
 } from "./form-values.ts";
 import type { Sop, SopForm } from "./schema.ts";
 
-type Next = readonly [state: Editing, effects: readonly Effect[]];
+type EditingNext = readonly [state: Editing, effects: readonly EditingEffect[]];
 
 /** A pure function: no clock, no ids, no I/O. @returns the next state, and the effects in their order */
-export function next(state: Editing, event: EditingEvent): Next {
+export function advanceEditing(state: Editing, event: EditingEvent): EditingNext {
   const { step, dialog, drafts, images } = state;
   const isHere = state.left === null;
   switch (event.type) {
     case "entered":
       return [{ ...state, left: null }, []];
     case "left":
-      return isHere ? leave(state, event.now) : [state, []];
+      return isHere ? leaveScreen(state, event.now) : [state, []];
     case "hidden":
-      return [state, isHere && state.isUnsaved ? [keep(state, event.now, { isLast: true })] : []];
+      return [state, isHere && state.isUnsaved ? [keepDraftEffect(state, event.now, { isLast: true })] : []];
     case "rested":
-      return [state, isHere && state.isUnsaved ? [keep(state, event.now)] : []];
+      return [state, isHere && state.isUnsaved ? [keepDraftEffect(state, event.now)] : []];
     case "paused": {
       const values = isHere ? dueAfterPause(state, event.now) : null;
-      return values ? transmit(state, automatic, values, values, false) : [state, []];
+      return values ? transmitSave(state, automatic, values, values, false) : [state, []];
     }
     case "typed":
-      return isHere ? [changed(state), [{ do: "keepSoon" }]] : [state, []];
+      return isHere ? [markUnsaved(state), [{ do: "keepSoon" }]] : [state, []];
 
     case "imageStarted": {
       const started = { ...state, images: { ...images, underWay: images.underWay + 1 } };
-      return isHere ? [changed(started), [{ do: "keepSoon" }]] : [started, []];
+      return isHere ? [markUnsaved(started), [{ do: "keepSoon" }]] : [started, []];
     }
     case "imageLost":
       return [{ ...state, images: { ...images, lost: images.lost + 1 } }, []];
@@ -66,46 +66,56 @@ export function next(state: Editing, event: EditingEvent): Next {
         return [{ ...state, dialog: { ask: "publish", sop: state.base, stay: false } }, []];
       }
       const now: SopForm = { ...event.now, status: "published" };
-      return after([{ do: "set", values: { status: "published" } }], requestSave(state, false, now));
+      return withFirstEffects([{ do: "set", values: { status: "published" } }], requestSave(state, false, now));
     }
     case "submitRequested": {
       if (!isHere || dialog || step.at !== "rest") return [state, []];
-      if (state.isUnsaved || !state.base) return begin(state, newSave(true, true), event.now);
+      if (state.isUnsaved || !state.base) return beginSave(state, newSave(true, true), event.now);
       const { stored } = event;
       return [stored?.status === "draft" ? { ...state, dialog: { ask: "submit", sop: stored } } : state, []];
     }
     case "checked":
       if (step.at !== "check") return [state, []];
-      if (step.save.isReplaced) return [rested(state), []];
-      return send(state, step.save, step.sent, event.values, event.outcome);
+      if (step.save.isReplaced) return [withoutStepAndDialog(state), []];
+      return sendSave(state, step.save, step.sent, event.values, event.outcome);
     case "invalid":
-      return step.at === "check" ? [rested(state), []] : [state, []];
+      return step.at === "check" ? [withoutStepAndDialog(state), []] : [state, []];
     case "archiveAnswered":
       if (step.at !== "archive") return [state, []];
-      return event.isYes ? transmit(state, step.save, step.sent, step.values, false) : [rested(state), []];
+      return event.isYes
+        ? transmitSave(state, step.save, step.sent, step.values, false)
+        : [withoutStepAndDialog(state), []];
     case "saved":
-      return step.at === "server" ? saved(state, event.sop, event.now, step) : [state, []];
+      return step.at === "server" ? afterStoredSave(state, event.sop, event.now, step) : [state, []];
     case "attemptRead":
       return step.at === "attempt" ? attemptRead(state, step, event.sop, event.now) : [state, []];
     case "failed":
-      return step.at === "check" || step.at === "server" ? failed(state, event.failure, event.now) : [state, []];
+      return step.at === "check" || step.at === "server" ? afterFailure(state, event.failure, event.now) : [state, []];
 
     case "mergeSaved": {
       if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
       const { theirs, values, outcome } = event;
-      const [merged, effects] = load(accept(state, theirs), values, theirs.version, true);
+      const [merged, effects] = showValues(acceptServerVersion(state, theirs), values, theirs.version, true);
       const save = newSave(dialog.stay, false);
-      return after([{ do: "remember", sop: theirs }, ...effects], send(merged, save, values, values, outcome));
+      return withFirstEffects(
+        [{ do: "remember", sop: theirs }, ...effects],
+        sendSave(merged, save, values, values, outcome),
+      );
     }
     case "mergeEdited":
       if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
-      return take({ ...state, dialog: null }, event.theirs, event.values, true);
+      return adoptVersion({ ...state, dialog: null }, event.theirs, event.values, true);
     case "theirsTaken":
       if (dialog?.ask !== "merge" || step.at !== "rest") return [state, []];
-      return take({ ...state, dialog: null, setAside: dialog.mine }, event.theirs, valuesOf(event.theirs), false);
+      return adoptVersion(
+        { ...state, dialog: null, setAside: dialog.mine },
+        event.theirs,
+        sopFormValuesOf(event.theirs),
+        false,
+      );
     case "mineBroughtBack":
       if (!isHere || dialog || !state.setAside) return [state, []];
-      return load({ ...state, setAside: null }, state.setAside, state.writtenOn, true);
+      return showValues({ ...state, setAside: null }, state.setAside, state.writtenOn, true);
     case "dialogClosed":
       if (!isHere) return [state, []];
       // the new SOP has its own page now, where its writer continues
@@ -131,17 +141,17 @@ export function next(state: Editing, event: EditingEvent): Next {
 
     case "restored": {
       if (!isHere) return [state, [{ do: "remember", sop: event.sop }]];
-      if (event.isUndo && !sameValues(event.now, valuesOf(state.base))) return [state, []];
-      const dropped: Effect = { do: "drop", keys: [draftKey(state), ...drafts.contained] };
+      if (event.isUndo && !sameValues(event.now, sopFormValuesOf(state.base))) return [state, []];
+      const dropped: EditingEffect = { do: "drop", keys: [draftKey(state), ...drafts.contained] };
       const clean = { ...ignoreSave(state), aiCalls: [], dialog: null, drafts: { ...drafts, contained: [] } };
-      return after([dropped], take(clean, event.sop, valuesOf(event.sop), false));
+      return withFirstEffects([dropped], adoptVersion(clean, event.sop, sopFormValuesOf(event.sop), false));
     }
     case "templateChosen":
-      return isHere && !state.base ? load(state, event.values, null, true) : [state, []];
+      return isHere && !state.base ? showValues(state, event.values, null, true) : [state, []];
 
     case "draftsFound": {
       const isOther = ({ key, values }: (typeof event.drafts)[number]) =>
-        key !== draftKey(state) && !sameValues(restored(values, state.base), valuesOf(state.base));
+        key !== draftKey(state) && !sameValues(restoreFormValues(values, state.base), sopFormValuesOf(state.base));
       return isHere ? [{ ...state, drafts: { ...drafts, found: event.drafts.filter(isOther) } }, []] : [state, []];
     }
     case "draftRestored":
@@ -160,15 +170,21 @@ export function next(state: Editing, event: EditingEvent): Next {
     case "takenAlong": {
       if (!isHere || !state.base) return [state, []];
       const moved = { ...withFreshKey(ignoreSave(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
-      return and(leave(moved, asNew(event.now)), [{ do: "openNew" }]);
+      return withLastEffects(leaveScreen(moved, asNew(event.now)), [{ do: "openNew" }]);
     }
   }
 }
 
-const after = (first: readonly Effect[], [state, effects]: Next): Next => [state, [...first, ...effects]];
-const and = ([state, effects]: Next, last: readonly Effect[]): Next => [state, [...effects, ...last]];
-const rested = (state: Editing): Editing => ({ ...state, step: { at: "rest" }, dialog: null });
-const newSave = (stay: boolean, submits: boolean): Save => ({
+const withFirstEffects = (first: readonly EditingEffect[], [state, effects]: EditingNext): EditingNext => [
+  state,
+  [...first, ...effects],
+];
+const withLastEffects = ([state, effects]: EditingNext, last: readonly EditingEffect[]): EditingNext => [
+  state,
+  [...effects, ...last],
+];
+const withoutStepAndDialog = (state: Editing): Editing => ({ ...state, step: { at: "rest" }, dialog: null });
+const newSave = (stay: boolean, submits: boolean): SaveRequest => ({
   stay,
   submits,
   isAutomatic: false,
@@ -176,43 +192,55 @@ const newSave = (stay: boolean, submits: boolean): Save => ({
   isReplaced: false,
 });
 /** Tells whether no user waits for the save. */
-const isQuiet = ({ isAutomatic, again }: Save): boolean => isAutomatic && again === null;
+const isQuiet = ({ isAutomatic, again }: SaveRequest): boolean => isAutomatic && again === null;
 
 /** Requests a save. During a running save, the request waits, and is based on the version that this save makes. */
-function requestSave(state: Editing, stay: boolean, now: SopForm): Next {
+function requestSave(state: Editing, stay: boolean, now: SopForm): EditingNext {
   const { step } = state;
-  if (step.at === "rest") return begin(state, newSave(stay, false), now);
+  if (step.at === "rest") return beginSave(state, newSave(stay, false), now);
   return [{ ...state, step: { ...step, save: { ...step.save, again: stay && step.save.again !== false } } }, []];
 }
 
-function begin(state: Editing, save: Save, now: SopForm): Next {
+function beginSave(state: Editing, save: SaveRequest, now: SopForm): EditingNext {
   if (state.images.underWay > 0) return [{ ...state, step: { at: "images", save, lost: state.images.lost } }, []];
   const values: SopForm = save.submits ? { ...now, status: "draft" } : now;
   return [{ ...state, step: { at: "check", save, sent: now } }, [{ do: "check", values, base: state.base }]];
 }
 
-function imageEnded(state: Editing, now: SopForm): Next {
+function imageEnded(state: Editing, now: SopForm): EditingNext {
   const { step, images } = state;
   if (images.underWay > 0) return [state, []];
-  if (step.at === "stale") return merge(state, step, state.left ?? now);
+  if (step.at === "stale") return openMergeDialog(state, step, state.left ?? now);
   if (step.at !== "images") return [state, []];
   // a text that lost an image is incomplete, so it isn't submitted
-  if (step.save.submits && images.lost > step.lost) return [rested(state), []];
-  return begin(state, step.save, state.left ?? now);
+  if (step.save.submits && images.lost > step.lost) return [withoutStepAndDialog(state), []];
+  return beginSave(state, step.save, state.left ?? now);
 }
 
-function send(state: Editing, save: Save, sent: SopForm, values: SopForm, { saves, text }: Outcome): Next {
+function sendSave(
+  state: Editing,
+  save: SaveRequest,
+  sent: SopForm,
+  values: SopForm,
+  { saves, text }: SaveOutcome,
+): EditingNext {
   const isPicked = values.status === "published";
   if (isPicked && saves === null) {
-    return [rested(state), [{ do: "complain", isNew: state.base === null, reason: text }]];
+    return [withoutStepAndDialog(state), [{ do: "complain", isNew: state.base === null, reason: text }]];
   }
   if (values.status === "archived" && saves === "archived" && state.base) {
     return [{ ...state, step: { at: "archive", save, sent, values } }, []];
   }
-  return transmit(state, save, sent, values, isPicked && saves === "published");
+  return transmitSave(state, save, sent, values, isPicked && saves === "published");
 }
 
-function transmit(state: Editing, save: Save, sent: SopForm, values: SopForm, publishes: boolean): Next {
+function transmitSave(
+  state: Editing,
+  save: SaveRequest,
+  sent: SopForm,
+  values: SopForm,
+  publishes: boolean,
+): EditingNext {
   const { base, writtenOn: version, aiCalls } = state;
   return [
     { ...state, step: { at: "server", save, sent, values, publishes, aiCalls } },
@@ -222,17 +250,22 @@ function transmit(state: Editing, save: Save, sent: SopForm, values: SopForm, pu
 
 /** Removes the status `published`, because a plain save never publishes, even if the server would allow it by then. */
 const withoutPick = (values: SopForm, base: Sop | null): SopForm =>
-  values.status === "published" ? { ...values, status: valuesOf(base).status } : values;
+  values.status === "published" ? { ...values, status: sopFormValuesOf(base).status } : values;
 
 /** Handles a stored save. Text that was typed since then stays on the screen and is unsaved. */
-function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishes, aiCalls }: Sent): Next {
+function afterStoredSave(
+  state: Editing,
+  sop: Sop,
+  screen: SopForm,
+  { save, sent, publishes, aiCalls }: SentSave,
+): EditingNext {
   const { base, left } = state;
-  const remember: Effect = { do: "remember", sop };
+  const remember: EditingEffect = { do: "remember", sop };
   const what = base ? "updated" : "created";
   const kept = state.aiCalls.filter((call) => !aiCalls.includes(call));
   if (save.isReplaced) {
     const newest = base && base.version > sop.version ? base : sop;
-    const behind = { ...rested(base ? state : withOldKey(state)), base: newest };
+    const behind = { ...withoutStepAndDialog(base ? state : withOldKey(state)), base: newest };
     return [
       { ...behind, writtenOn: state.writtenOn ?? sop.version },
       [
@@ -242,7 +275,7 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
     ];
   }
   const now = left ?? screen;
-  const theirs = valuesOf(sop);
+  const theirs = sopFormValuesOf(sop);
   const touched = formFields.filter((field) => now[field] !== sent[field]);
   const differs = state.images.underWay > 0 || touched.some((field) => now[field] !== theirs[field]);
   const isUnchanged = base !== null && sop.version === base.version && sop.status === base.status;
@@ -254,19 +287,19 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
   const settled = Object.fromEntries(
     comparedFields.filter((field) => !isKept(field)).map((field) => [field, theirs[field]]),
   );
-  const effects: Effect[] = [
+  const effects: EditingEffect[] = [
     remember,
     ...(left ? [] : [{ do: "set", values: settled } as const]),
     ...((asks && isUnchanged) || isQuiet(save) ? [] : [{ do: "announce", what, note } as const]),
   ];
-  const accepted = { ...rested(accept(state, sop)), aiCalls: kept, setAside: null };
+  const accepted = { ...withoutStepAndDialog(acceptServerVersion(state, sop)), aiCalls: kept, setAside: null };
   if (differs) {
     const more = base ? accepted : { ...accepted, drafts: { ...withOldKey(state).drafts, found: [] } };
-    if (left) return [more, [...effects, keep(more, left)]];
+    if (left) return [more, [...effects, keepDraftEffect(more, left)]];
     if (save.again === null) return [more, [...effects, { do: "keepSoon" }]];
-    return after(
+    return withFirstEffects(
       [...effects, { do: "keepSoon" }],
-      begin(more, { ...save, stay: save.again, isAutomatic: false, again: null }, { ...now, ...settled }),
+      beginSave(more, { ...save, stay: save.again, isAutomatic: false, again: null }, { ...now, ...settled }),
     );
   }
   effects.push({ do: "drop", keys: [draftKey(state), ...state.drafts.contained] });
@@ -279,67 +312,81 @@ function saved(state: Editing, sop: Sop, screen: SopForm, { save, sent, publishe
   return [clean, [...effects, { do: "open", sop, submits: save.submits }]];
 }
 
-function failed(state: Editing, failure: Failure, now: SopForm): Next {
+function afterFailure(state: Editing, failure: SaveFailure, now: SopForm): EditingNext {
   const { step, base, left } = state;
   const { error } = failure;
-  if (step.at !== "server") return fail(state, error);
+  if (step.at !== "server") return failWithMessage(state, error);
   if (isQuiet(step.save)) return failedQuietly(state, step, failure);
   if (failure.why === "stale" && base && !left && !step.save.isReplaced) {
     if (state.lost)
       return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: base.id }]];
-    return stale(state, step, now);
+    return afterStaleSave(state, step, now);
   }
   if (failure.why === "created" && !base) {
     return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: failure.id }]];
   }
   const mayBeStored = failure.why === "other" && base !== null && !step.save.isReplaced;
   const unsure = mayBeStored ? { ...state, lost: withoutPick(step.values, base) } : state;
-  return after(failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [], fail(unsure, error));
+  return withFirstEffects(
+    failure.why === "gone" && base ? [{ do: "lookAgain", id: base.id }] : [],
+    failWithMessage(unsure, error),
+  );
 }
 
 /** Handles a failed automatic save. The browser keeps the text, and the user's next save shows the error. */
-function failedQuietly(state: Editing, { save, values }: Sent, { why }: Failure): Next {
+function failedQuietly(state: Editing, { save, values }: SentSave, { why }: SaveFailure): EditingNext {
   const { base } = state;
-  if (save.isReplaced || !base) return [rested(state), []];
-  if (why === "other") return [{ ...rested(state), lost: withoutPick(values, base) }, []];
-  return [{ ...rested(state), isBehind: true }, [{ do: "lookAgain", id: base.id }]];
+  if (save.isReplaced || !base) return [withoutStepAndDialog(state), []];
+  if (why === "other") return [{ ...withoutStepAndDialog(state), lost: withoutPick(values, base) }, []];
+  return [{ ...withoutStepAndDialog(state), isBehind: true }, [{ do: "lookAgain", id: base.id }]];
 }
 
 /** Handles a text that an earlier attempt stored. It counts as saved, and text typed since then is saved next. */
-function attemptRead(state: Editing, step: Extract<Step, { at: "attempt" }>, sop: Sop | null, now: SopForm): Next {
+function attemptRead(
+  state: Editing,
+  step: Extract<SaveStage, { at: "attempt" }>,
+  sop: Sop | null,
+  now: SopForm,
+): EditingNext {
   const { base, lost, left } = state;
-  const isOwn = sop !== null && (base === null || (lost !== null && sameValues(valuesOf(sop), asCounted(lost, sop))));
+  const isOwn =
+    sop !== null && (base === null || (lost !== null && sameValues(sopFormValuesOf(sop), asCounted(lost, sop))));
   if (!isOwn) {
     const { isReplaced } = step.save;
-    return base && !left && !isReplaced ? stale({ ...state, lost: null }, step, now) : fail(state, step.error);
+    return base && !left && !isReplaced
+      ? afterStaleSave({ ...state, lost: null }, step, now)
+      : failWithMessage(state, step.error);
   }
   // later saves by others are compared with the text of version 1, which this screen created
   const stored = base ? sop : { ...sop, version: 1 };
   const save = { ...step.save, again: step.save.again ?? step.save.stay };
   // values that the server chose must not count as typed since then
-  const sent = (base && lost) ?? asWritten(valuesOf(stored), left ?? now);
-  return saved(state, stored, now, { ...step, save, sent, publishes: false });
+  const sent = (base && lost) ?? withUnfilledFields(sopFormValuesOf(stored), left ?? now);
+  return afterStoredSave(state, stored, now, { ...step, save, sent, publishes: false });
 }
 
 /** Waits for images that are being uploaded, and then merges both texts. */
-function stale(state: Editing, step: Sent, now: SopForm): Next {
+function afterStaleSave(state: Editing, step: SentSave, now: SopForm): EditingNext {
   if (state.images.underWay > 0) return [{ ...state, step: { ...step, at: "stale" }, dialog: null }, []];
-  return merge(state, step, now);
+  return openMergeDialog(state, step, now);
 }
 
-function fail(state: Editing, error: unknown): Next {
-  return [rested(state), [{ do: "complain", isNew: state.base === null, error }]];
+function failWithMessage(state: Editing, error: unknown): EditingNext {
+  return [withoutStepAndDialog(state), [{ do: "complain", isNew: state.base === null, error }]];
 }
 
 /** Opens the merge dialog. The user's side consists of the sent values and everything typed since then. */
-function merge(state: Editing, { save, sent, values }: Sent, now: SopForm): Next {
+function openMergeDialog(state: Editing, { save, sent, values }: SentSave, now: SopForm): EditingNext {
   const since = Object.fromEntries(
     formFields.filter((field) => now[field] !== sent[field]).map((field) => [field, now[field]]),
   );
-  return [{ ...rested(state), dialog: { ask: "merge", mine: { ...values, ...since }, stay: save.stay } }, []];
+  return [
+    { ...withoutStepAndDialog(state), dialog: { ask: "merge", mine: { ...values, ...since }, stay: save.stay } },
+    [],
+  ];
 }
 
-const accept = (state: Editing, sop: Sop): Editing => ({
+const acceptServerVersion = (state: Editing, sop: Sop): Editing => ({
   ...state,
   base: sop,
   writtenOn: sop.version,
@@ -348,10 +395,11 @@ const accept = (state: Editing, sop: Sop): Editing => ({
 });
 
 /** Marks the state as unsaved. An unchanged state stays the same object, because this runs at every key press. */
-const changed = (state: Editing): Editing => (state.isUnsaved ? state : { ...state, isUnsaved: true, isKept: false });
+const markUnsaved = (state: Editing): Editing =>
+  state.isUnsaved ? state : { ...state, isUnsaved: true, isKept: false };
 
 /** Shows these values on the screen. */
-function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsaved: boolean): Next {
+function showValues(state: Editing, values: SopForm, writtenOn: number | null, isUnsaved: boolean): EditingNext {
   return [
     { ...state, writtenOn, isUnsaved, isKept: false, lost: null },
     [{ do: "show", values }, ...(isUnsaved ? [{ do: "keepSoon" } as const] : [])],
@@ -359,25 +407,28 @@ function load(state: Editing, values: SopForm, writtenOn: number | null, isUnsav
 }
 
 /** Makes this version the base of the screen. */
-function take(state: Editing, sop: Sop, values: SopForm, isUnsaved: boolean): Next {
-  return after([{ do: "remember", sop }], load(accept(state, sop), values, sop.version, isUnsaved));
+function adoptVersion(state: Editing, sop: Sop, values: SopForm, isUnsaved: boolean): EditingNext {
+  return withFirstEffects(
+    [{ do: "remember", sop }],
+    showValues(acceptServerVersion(state, sop), values, sop.version, isUnsaved),
+  );
 }
 
 /** Makes a running save without effect on the values of the screen, because they are replaced. */
 function ignoreSave(state: Editing): Editing {
   const { step } = state;
   // the server answers these in any case
-  if (step.at !== "check" && step.at !== "server" && step.at !== "attempt") return rested(state);
+  if (step.at !== "check" && step.at !== "server" && step.at !== "attempt") return withoutStepAndDialog(state);
   return { ...state, step: { ...step, save: { ...step.save, again: null, isReplaced: true } } };
 }
 
-function leave(state: Editing, now: SopForm): Next {
+function leaveScreen(state: Editing, now: SopForm): EditingNext {
   const needsUser = state.step.at === "archive" || state.step.at === "stale";
-  const gone = { ...(needsUser ? rested(state) : { ...state, dialog: null }), left: now };
-  return [gone, state.isUnsaved ? [keep(gone, now, { isLast: true, isAnnounced: true })] : []];
+  const gone = { ...(needsUser ? withoutStepAndDialog(state) : { ...state, dialog: null }), left: now };
+  return [gone, state.isUnsaved ? [keepDraftEffect(gone, now, { isLast: true, isAnnounced: true })] : []];
 }
 
-function restoreDraft(state: Editing, now: SopForm, at: string): Next {
+function restoreDraft(state: Editing, now: SopForm, at: string): EditingNext {
   const { drafts, base, writtenOn, aiCalls } = state;
   const [wanted, ...others] = drafts.found;
   if (!wanted) return [state, []];
@@ -392,5 +443,8 @@ function restoreDraft(state: Editing, now: SopForm, at: string): Next {
   };
   // this draft was written before the SOP was created, so it is merged with what others saved after version 1
   const version = wanted.baseVersion ?? (base && 1);
-  return after(mine ? [keep(state, now)] : [], load(restoring, restored(wanted.values, base), version, true));
+  return withFirstEffects(
+    mine ? [keepDraftEffect(state, now)] : [],
+    showValues(restoring, restoreFormValues(wanted.values, base), version, true),
+  );
 }

@@ -3,14 +3,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wordsOf } from "../../test/editing-server.ts";
 import { World } from "../../test/editing-world.ts";
-import { asNew, bodyOf } from "./form-values.ts";
+import { asNew, saveBodyOf } from "./form-values.ts";
 
 const existing = () => new World(false);
 const fresh = () => new World(true);
 const lastBody = (world: World) => {
   const last = world.all("send").at(-1);
   if (!last) throw new Error("nothing was sent");
-  return bodyOf(last.values, last.base);
+  return saveBodyOf(last.values, last.base);
 };
 const titles = (world: World) => world.server.versions.map(({ title }) => title);
 

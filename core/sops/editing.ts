@@ -5,7 +5,7 @@
 import type { Sop, SopForm } from "./schema.ts";
 
 /** Unsaved text that the browser stores. */
-export interface Draft {
+export interface StoredDraft {
   values: SopForm;
   /** The version that the values were written on; null for a new SOP. */
   baseVersion: number | null;
@@ -15,18 +15,18 @@ export interface Draft {
   aiCalls?: readonly string[];
 }
 
-export interface FoundDraft extends Draft {
+export interface FoundDraft extends StoredDraft {
   key: string;
 }
 
 /** The effect of a save with the chosen status; null: the server would refuse it. `text` tells the user. */
-export interface Outcome {
+export interface SaveOutcome {
   saves: "draft" | "published" | "archived" | null;
   text: string;
 }
 
 /** A save, from its request to its end. */
-export interface Save {
+export interface SaveRequest {
   /** True if the user continues editing after the save. */
   stay: boolean;
   /** True if the saved draft is then submitted for approval. */
@@ -40,21 +40,21 @@ export interface Save {
 }
 
 /** The stage of the running save. `sent` has the values of the screen at the time when they were checked or sent. */
-export type Step =
+export type SaveStage =
   | { at: "rest" }
   /** The save waits for images to be uploaded. @prop lost the number of images that were lost before */
-  | { at: "images"; save: Save; lost: number }
-  | { at: "check"; save: Save; sent: SopForm }
+  | { at: "images"; save: SaveRequest; lost: number }
+  | { at: "check"; save: SaveRequest; sent: SopForm }
   /** The screen asks the user whether to archive. */
-  | { at: "archive"; save: Save; sent: SopForm; values: SopForm }
-  | ({ at: "server" } & Sent)
+  | { at: "archive"; save: SaveRequest; sent: SopForm; values: SopForm }
+  | ({ at: "server" } & SentSave)
   /** An earlier attempt may be stored although its answer was lost, so the SOP is read again. */
-  | ({ at: "attempt"; error: unknown } & Sent)
+  | ({ at: "attempt"; error: unknown } & SentSave)
   /** The server refused the save as stale. Images that are being uploaded belong to the user's own text. */
-  | ({ at: "stale" } & Sent);
+  | ({ at: "stale" } & SentSave);
 
-export interface Sent {
-  save: Save;
+export interface SentSave {
+  save: SaveRequest;
   sent: SopForm;
   /** The result of the form's checks for `sent`, with the status that the user chose. */
   values: SopForm;
@@ -85,7 +85,7 @@ export interface Editing {
   isKept: boolean;
   /** AI calls whose proposals were accepted since the last save. */
   aiCalls: readonly string[];
-  step: Step;
+  step: SaveStage;
   /**
    * True if another user saved first, or the SOP is gone. Pauses then save no version until a save by the user
    * succeeds.
@@ -134,14 +134,14 @@ export type EditingEvent =
   | { type: "publishRequested"; now: SopForm }
   /** @prop stored the SOP as the screen shows it, if nothing is unsaved */
   | { type: "submitRequested"; stored: Sop | null; now: SopForm }
-  | { type: "checked"; values: SopForm; outcome: Outcome }
+  | { type: "checked"; values: SopForm; outcome: SaveOutcome }
   | { type: "invalid" }
   | { type: "archiveAnswered"; isYes: boolean }
   | { type: "saved"; sop: Sop; now: SopForm }
-  | { type: "failed"; failure: Failure; now: SopForm }
+  | { type: "failed"; failure: SaveFailure; now: SopForm }
   /** The SOP as it is stored now; null if it can't be read. */
   | { type: "attemptRead"; sop: Sop | null; now: SopForm }
-  | { type: "mergeSaved"; theirs: Sop; values: SopForm; outcome: Outcome }
+  | { type: "mergeSaved"; theirs: Sop; values: SopForm; outcome: SaveOutcome }
   | { type: "mergeEdited"; theirs: Sop; values: SopForm }
   | { type: "theirsTaken"; theirs: Sop }
   | { type: "mineBroughtBack" }
@@ -162,7 +162,7 @@ export type EditingEvent =
   /** The SOP can't be saved anymore, so its text moves into a new SOP. */
   | { type: "takenAlong"; now: SopForm };
 
-export type Failure =
+export type SaveFailure =
   | { why: "stale"; error: unknown }
   /** The SOP was deleted, or the user lost the permission to edit it. */
   | { why: "gone"; error: unknown }
@@ -170,7 +170,7 @@ export type Failure =
   | { why: "created"; id: string; error: unknown }
   | { why: "other"; error: unknown };
 
-export type Effect =
+export type EditingEffect =
   /** Show these values in the form and the editor. */
   | { do: "show"; values: SopForm }
   /** Change fields of the form in place. */
@@ -201,7 +201,7 @@ export type Effect =
   | {
       do: "keep";
       key: string;
-      draft: Omit<Draft, "savedAt">;
+      draft: Omit<StoredDraft, "savedAt">;
       replaces: readonly string[];
       isLast: boolean;
       isAnnounced: boolean;

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest";
 import { empty } from "../../test/editing-server.ts";
 import { dueAfterPause } from "./editing-automatic.ts";
 import { startEditing } from "./editing.ts";
-import { asCounted, asNew, bodyOf, restored, sameValues, valuesOf } from "./form-values.ts";
+import { asCounted, asNew, saveBodyOf, restoreFormValues, sameValues, sopFormValuesOf } from "./form-values.ts";
 import { SopForm, type Sop } from "./schema.ts";
 
 const sop: Sop = { ...empty, number: "SOP-0042" };
-const typed = (number: string, base: Sop | null = sop) => ({ ...valuesOf(base), number });
+const typed = (number: string, base: Sop | null = sop) => ({ ...sopFormValuesOf(base), number });
 
 describe("the number in the form", () => {
   it("is empty for a new SOP, and the stored one of another", () => {
-    expect([valuesOf(null).number, valuesOf(sop).number]).toEqual(["", "SOP-0042"]);
-    expect(SopForm.safeParse(valuesOf(sop)).success).toBe(true);
+    expect([sopFormValuesOf(null).number, sopFormValuesOf(sop).number]).toEqual(["", "SOP-0042"]);
+    expect(SopForm.safeParse(sopFormValuesOf(sop)).success).toBe(true);
   });
 
   it.each<[string, string, Sop | null, string | undefined]>([
@@ -22,11 +22,11 @@ describe("the number in the form", () => {
     ["that was not touched is not sent", "SOP-0042", sop, undefined],
     ["that was cleared is not sent: the SOP keeps its own", "", sop, undefined],
   ])("%s", (_, number, base, sent) => {
-    expect(bodyOf(typed(number, base), base).number).toBe(sent);
+    expect(saveBodyOf(typed(number, base), base).number).toBe(sent);
   });
 
   it("that changed is unsaved", () => {
-    expect(sameValues(typed("SOP-0043"), valuesOf(sop))).toBe(false);
+    expect(sameValues(typed("SOP-0043"), sopFormValuesOf(sop))).toBe(false);
   });
 
   it.each([
@@ -35,7 +35,7 @@ describe("the number in the form", () => {
     ["", true],
     ["SOP-0043", false],
   ])("%j is stored as SOP-0042: %s", (number, isSame) => {
-    expect(sameValues(asCounted(typed(number), sop), valuesOf(sop))).toBe(isSame);
+    expect(sameValues(asCounted(typed(number), sop), sopFormValuesOf(sop))).toBe(isSame);
   });
 
   it("is not taken along to another SOP", () => {
@@ -43,10 +43,10 @@ describe("the number in the form", () => {
   });
 
   it("comes back with unsaved values, if there was one", () => {
-    expect(restored(typed("SOP-0043"), sop).number).toBe("SOP-0043");
-    expect(restored(typed("", null), sop).number).toBe("SOP-0042");
-    const { number: _none, ...older } = valuesOf(sop);
-    expect(restored(older, sop).number).toBe("SOP-0042");
+    expect(restoreFormValues(typed("SOP-0043"), sop).number).toBe("SOP-0043");
+    expect(restoreFormValues(typed("", null), sop).number).toBe("SOP-0042");
+    const { number: _none, ...older } = sopFormValuesOf(sop);
+    expect(restoreFormValues(older, sop).number).toBe("SOP-0042");
   });
 
   it("may be half typed: a pause saves the text without it", () => {

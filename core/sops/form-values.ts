@@ -1,16 +1,16 @@
 /** The values of the edit form, and their comparison with the stored SOP. */
-import { tagsOf } from "./bulk.ts";
+import { parseTagList } from "./bulk.ts";
 import type { z } from "zod";
 import { readMinutes } from "../markdown/read-time.ts";
-import { editedFields, fieldsOf } from "../sop-fields.ts";
+import { editedFields, fieldsOfKinds } from "../sop-fields.ts";
 import { numberKey } from "../numbers/numbers.ts";
 import type { Sop, SopCreate, SopForm } from "./schema.ts";
 
 /** Fields that are empty in the form and `null` in the API. */
-const clearable = fieldsOf("relation", "day", "text").map(({ name }) => name);
+const clearable = fieldsOfKinds("relation", "day", "text").map(({ name }) => name);
 type Clearable = (typeof clearable)[number];
 
-export function valuesOf(sop: Sop | null): SopForm {
+export function sopFormValuesOf(sop: Sop | null): SopForm {
   const texts = Object.fromEntries(clearable.map((name) => [name, sop?.[name] ?? ""])) as Pick<SopForm, Clearable>;
   return {
     ...texts,
@@ -35,12 +35,12 @@ export const asNew = (values: SopForm): SopForm => ({
   ...values,
   number: "",
   status: "draft",
-  ...Object.fromEntries(fieldsOf("relation", "day").map(({ name }) => [name, ""])),
+  ...Object.fromEntries(fieldsOfKinds("relation", "day").map(({ name }) => [name, ""])),
 });
 
 /** Puts unsaved values from this browser over the stored ones. The wish to publish isn't restored. */
-export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
-  const now = valuesOf(base);
+export function restoreFormValues(values: Partial<SopForm>, base: Sop | null): SopForm {
+  const now = sopFormValuesOf(base);
   const { status = now.status, number = "" } = values;
   return {
     ...now,
@@ -55,9 +55,9 @@ export function restored(values: Partial<SopForm>, base: Sop | null): SopForm {
  * one. Untouched fields of document control are left out, because the server has newer values. The form's own "draft"
  * is left out if another status is stored, because unpublishing and withdrawing have separate buttons.
  */
-export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCreate> {
+export function saveBodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCreate> {
   const { number, tags, readTime, status, ...rest } = values;
-  const before = valuesOf(base);
+  const before = sopFormValuesOf(base);
   const isOwnDraft = status === before.status && base !== null && status !== base.status;
   const isChosen = number.trim() !== "" && number !== before.number;
   const changed = (name: Clearable) => (values[name] === before[name] ? undefined : values[name] || null);
@@ -67,29 +67,29 @@ export function bodyOf(values: SopForm, base: Sop | null): z.input<typeof SopCre
     // the reading time is counted from the text until a user sets it
     ...(readTime !== before.readTime
       ? { readTime }
-      : isCounted(base)
+      : isReadTimeCounted(base)
         ? { readTime: readMinutes(values.markdown) }
         : {}),
-    ...(tags !== before.tags && { tags: tagsOf(tags) }),
+    ...(tags !== before.tags && { tags: parseTagList(tags) }),
     ...(!isOwnDraft && { status }),
     ...Object.fromEntries(clearable.map((name) => [name, changed(name)])),
   };
 }
 
 /** Tells whether the stored reading time was counted, and not set by a user. */
-const isCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
+const isReadTimeCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
 
 /** The values as the server stores them: it spells the number, counts the reading time and orders the tags. */
 export const asCounted = (values: SopForm, { number, readTime, tags }: Sop): SopForm => ({
   ...values,
   number: ["", numberKey(number)].includes(numberKey(values.number.trim())) ? number : values.number,
   readTime,
-  tags: tagsOf(values.tags).join(", ") === tags.join(", ") ? tags.join(", ") : values.tags,
+  tags: parseTagList(values.tags).join(", ") === tags.join(", ") ? tags.join(", ") : values.tags,
 });
 
 /** The stored values as the form of a new SOP still shows them: fields that the server filled in stay empty. */
-export function asWritten(stored: SopForm, form: SopForm): SopForm {
-  const none = valuesOf(null);
+export function withUnfilledFields(stored: SopForm, form: SopForm): SopForm {
+  const none = sopFormValuesOf(null);
   const chosen = (["number", "readTime", ...clearable] as const).filter((field) => form[field] === none[field]);
   return { ...stored, ...Object.fromEntries(chosen.map((field) => [field, none[field]])) };
 }

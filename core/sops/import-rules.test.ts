@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { categoryFolders, decideImport, isOtherDocument, resembles } from "./import-rules.ts";
+import { categoryFolders, decideImport, isOtherDocument, sharesHalfOfLines } from "./import-rules.ts";
 
 test.each([
   [null, null, "create"],
@@ -28,7 +28,7 @@ test.each([
   ["---\n", "---\n", false],
   ["", "", false],
 ])("%j resembles %j: %s", (before, after, does) => {
-  expect(resembles(before, after)).toBe(does);
+  expect(sharesHalfOfLines(before, after)).toBe(does);
 });
 
 test.each([

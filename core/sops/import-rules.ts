@@ -7,7 +7,7 @@ import { asKind, type FrontMatter } from "../markdown/front-matter.ts";
 import type { ImportOutcome, ImportRequest } from "./import-schema.ts";
 
 /** The SOP that would get the document as its next version. */
-export interface Target {
+export interface ImportTarget {
   version: number;
   /** True if the document has the text of the latest version. */
   sameAsLatest: boolean;
@@ -17,10 +17,10 @@ export interface Target {
   isOther: boolean;
 }
 
-export type Decision = { outcome: Extract<ImportOutcome, "create" | "update" | "unchanged" | "conflict"> };
+export type ImportDecision = { outcome: Extract<ImportOutcome, "create" | "update" | "unchanged" | "conflict"> };
 
 /** @param base the version that the document was edited from, by its front matter or the earlier import */
-export function decideImport(target: Target | null, base: number | null): Decision {
+export function decideImport(target: ImportTarget | null, base: number | null): ImportDecision {
   if (!target) return { outcome: "create" };
   if (target.sameAsLatest || target.sameAsBase) return { outcome: "unchanged" };
   return { outcome: base === target.version && !target.isOther ? "update" : "conflict" };
@@ -37,19 +37,19 @@ interface TitledText {
  */
 export function isOtherDocument(before: TitledText, after: TitledText): boolean {
   if (before.title === after.title) return false;
-  const lines = new Set(linesOf(before.markdown));
-  return !linesOf(after.markdown).some((line) => lines.has(line));
+  const lines = new Set(linesWithLetters(before.markdown));
+  return !linesWithLetters(after.markdown).some((line) => lines.has(line));
 }
 
 /** Tells whether a text shares at least half of its lines with another one, as a file that was renamed and edited. */
-export function resembles(before: string, after: string): boolean {
-  const [was, now] = [new Set(linesOf(before)), new Set(linesOf(after))];
+export function sharesHalfOfLines(before: string, after: string): boolean {
+  const [was, now] = [new Set(linesWithLetters(before)), new Set(linesWithLetters(after))];
   const common = [...now].filter((line) => was.has(line)).length;
   return common > 0 && common * 2 >= Math.max(was.size, now.size);
 }
 
 /** The lines of a text without those that only contain marks. */
-function linesOf(markdown: string): string[] {
+function linesWithLetters(markdown: string): string[] {
   return markdown.split("\n").flatMap((line) => (/\p{L}/u.test(line) ? [line.trim()] : []));
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../errors.ts";
-import { controlOf, reviewDate, planSave, statusAfterSave, type DocumentControl, type SopState } from "./rules.ts";
+import {
+  documentControlOf,
+  reviewDate,
+  planSave,
+  statusAfterSave,
+  type DocumentControl,
+  type SopState,
+} from "./rules.ts";
 import { sopStatuses, type SopStatus } from "./statuses.ts";
 
 type State = "draft" | "published" | "draft in work" | "under review" | "archived" | "new";
@@ -167,17 +174,17 @@ describe("what a save asks for", () => {
 
 test("what asks for approval is named: the company, else the category that is stricter", () => {
   const labs = { name: "Labs", requiresApproval: true };
-  expect(controlOf("flexible", undefined)).toBe("flexible");
-  expect(controlOf("flexible", { ...labs, requiresApproval: false })).toBe("flexible");
-  expect(controlOf("flexible", labs)).toEqual({ category: "Labs" });
-  expect(controlOf("strict", labs)).toBe("strict");
+  expect(documentControlOf("flexible", undefined)).toBe("flexible");
+  expect(documentControlOf("flexible", { ...labs, requiresApproval: false })).toBe("flexible");
+  expect(documentControlOf("flexible", labs)).toEqual({ category: "Labs" });
+  expect(documentControlOf("strict", labs)).toBe("strict");
   const draft = state("draft", 1, null);
   const publish = (control: DocumentControl) => () =>
     planSave(draft, { status: "published", changed: true }, all, control);
-  expect(publish(controlOf("flexible", labs))).toThrow(
+  expect(publish(documentControlOf("flexible", labs))).toThrow(
     "SOPs of the category Labs are published through approval only: use Submit for Approval",
   );
-  expect(publish(controlOf("strict", labs))).toThrow(/^This company publishes/);
+  expect(publish(documentControlOf("strict", labs))).toThrow(/^This company publishes/);
 });
 
 test("a new version makes the head a draft, but never takes an SOP out of the archive", () => {

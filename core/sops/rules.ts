@@ -26,7 +26,7 @@ export interface AllowedActions {
 export type DocumentControl = CompanySettings["documentControl"] | { category: string };
 
 /** A category that requires approval is strict in any company. */
-export function controlOf(
+export function documentControlOf(
   company: CompanySettings["documentControl"],
   category: { name: string; requiresApproval: boolean } | undefined,
 ): DocumentControl {
@@ -70,9 +70,9 @@ export function planSave(
     case undefined:
       return plan;
     case "published":
-      return planPublish(sop, plan, may, control);
+      return planPublishingSave(sop, plan, may, control);
     case "draft":
-      if (stored === "archived") return { ...plan, unarchive: allow(may.archive) };
+      if (stored === "archived") return { ...plan, unarchive: requireArchivePermission(may.archive) };
       if (stored === "published" && !requested.changed && !requested.moves) {
         throw new AppError("conflict", "To turn a published SOP into a draft, use Unpublish");
       }
@@ -85,7 +85,7 @@ export function planSave(
       if (stored === "under_review") return plan;
       throw new AppError("conflict", "Use Submit for Approval to put an SOP under review");
     case "archived":
-      return stored === "archived" ? plan : { ...plan, archive: allow(may.archive) };
+      return stored === "archived" ? plan : { ...plan, archive: requireArchivePermission(may.archive) };
   }
 }
 
@@ -97,7 +97,12 @@ export function planMoveAsDraft({ status }: Pick<SopState, "status">, plan: Save
   return { ...plan, newVersion: plan.newVersion || (status === "published" && !plan.archive) };
 }
 
-function planPublish(sop: SopState | null, plan: SavePlan, may: AllowedActions, control: DocumentControl): SavePlan {
+function planPublishingSave(
+  sop: SopState | null,
+  plan: SavePlan,
+  may: AllowedActions,
+  control: DocumentControl,
+): SavePlan {
   const published = sop !== null && sop.status === "published";
   if (may.publish && control === "flexible") {
     if (sop?.status === "archived")
@@ -128,7 +133,7 @@ export function notWhileUnderReview(): AppError {
   return new AppError("conflict", "This SOP is under review. Its approvers decide");
 }
 
-function allow(permitted: boolean): true {
+function requireArchivePermission(permitted: boolean): true {
   if (!permitted) throw new AppError("forbidden", "You don't have permission to archive this SOP");
   return true;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { valuesOf } from "./form-values.ts";
+import { sopFormValuesOf } from "./form-values.ts";
 import { SopForm } from "./schema.ts";
 
 const filled = {
-  ...valuesOf(null),
+  ...sopFormValuesOf(null),
   title: "Open the kitchen",
   description: "Every morning.",
   markdown: "One",

@@ -5,12 +5,12 @@ import { AiPart } from "./ai-part.ts";
 import {
   DayInput,
   Id,
-  missing,
+  missingValueError,
   Paging,
   ReadersView,
   ServerOwned,
   Time,
-  page,
+  pageSchemaOf,
   requiredAsSent,
 } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
@@ -119,7 +119,7 @@ export type SopLinksAnswer = z.output<typeof SopLinksAnswer>;
 
 const title = requiredAsSent("Title is required").max(limits.titleCharacters);
 const description = requiredAsSent("Description is required").max(limits.descriptionCharacters);
-const text = z.string(missing("Content is required")).max(limits.document * 2);
+const text = z.string(missingValueError("Content is required")).max(limits.document * 2);
 
 const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT");
 
@@ -287,7 +287,7 @@ export type SopFacets = z.output<typeof SopFacets>;
 const ListedRow = SopRow.extend({ match: SearchMatch.optional() }).meta({ id: "ListedSop" });
 export type ListedRow = z.output<typeof ListedRow>;
 
-export const SopPage = page(ListedRow).extend({
+export const SopPage = pageSchemaOf(ListedRow).extend({
   facets: SopFacets.optional(),
   /** The corrected words, if the search words had a typo. */
   showingFor: z.string().optional(),
@@ -333,9 +333,9 @@ export const SopVersion = SopVersionRow.extend({ content: z.string(), markdown: 
 export const ChangeNote = z.strictObject({ changeNote: z.string().max(limits.noteCharacters).nullish() }).default({});
 
 export const CheckAsk = z.strictObject({
-  markdown: z.string(missing("Content is required")).max(512 * 1024),
-  title: z.string(missing("Title is required")).max(limits.titleCharacters),
-  description: z.string(missing("Description is required")).max(limits.descriptionCharacters),
+  markdown: z.string(missingValueError("Content is required")).max(512 * 1024),
+  title: z.string(missingValueError("Title is required")).max(limits.titleCharacters),
+  description: z.string(missingValueError("Description is required")).max(limits.descriptionCharacters),
   ...byKind(sopFields, {
     text: z.string().max(limits.titleCharacters).nullish(),
     day: z.union([z.literal(""), DayInput]).nullish(),
@@ -374,7 +374,9 @@ export const CheckedText = z
   .meta({ id: "CheckedText" });
 export type CheckedText = z.output<typeof CheckedText>;
 
-export const PreviewAsk = z.strictObject({ markdown: z.string(missing("Content is required")).max(512 * 1024) });
+export const PreviewAsk = z.strictObject({
+  markdown: z.string(missingValueError("Content is required")).max(512 * 1024),
+});
 /** `content` is sanitised HTML, as the view shows it. */
 export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });
 

@@ -17,7 +17,7 @@ export const sopSorts = [
 export type SopSort = (typeof sopSorts)[number];
 
 /** @returns null for the order by best match */
-export function sortOf(sort: SopSort): { field: SopSortField; isDescending: boolean } | null {
+export function sortFieldOf(sort: SopSort): { field: SopSortField; isDescending: boolean } | null {
   if (sort === "relevance") return null;
   const field = ascending.find((one) => one === sort.replace(/^-/, "")) ?? "updated";
   return { field, isDescending: sort.startsWith("-") };

@@ -37,9 +37,10 @@ export const classesOf = (element: Pick<ReadingElement<unknown>, "getAttribute">
   (element.getAttribute("class") ?? "").split(/\s+/);
 
 /** A box that names a hazard. */
-export const isWarning = (element: Pick<ReadingElement<unknown>, "getAttribute">): boolean =>
+export const isHazardBox = (element: Pick<ReadingElement<unknown>, "getAttribute">): boolean =>
   classesOf(element).some((name) => name.startsWith("alert-") && isHazard(name.slice("alert-".length)));
 
 /** The tag name in lower case: `OL`, `ol` → `ol`. */
-export const tagOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();
-export const levelOf = <T extends ReadingElement<T>>(element: T) => Number(/^h([1-6])$/.exec(tagOf(element))?.[1] ?? 0);
+export const tagNameOf = <T extends ReadingElement<T>>(element: T) => element.tagName.toLowerCase();
+export const headingLevelOf = <T extends ReadingElement<T>>(element: T) =>
+  Number(/^h([1-6])$/.exec(tagNameOf(element))?.[1] ?? 0);

@@ -8,8 +8,8 @@ import { german } from "../ai/words/de.ts";
 import { italian } from "../ai/words/it.ts";
 import { portuguese } from "../ai/words/pt.ts";
 import { spanish } from "../ai/words/es.ts";
-import { foldedStart, isKept } from "./folded-start.ts";
-import { protects } from "./protection.ts";
+import { foldedStart, isAlwaysVisible } from "./folded-start.ts";
+import { namesProtection } from "./protection.ts";
 import type { ReadingElement } from "./element.ts";
 import { readingSteps } from "./reading-steps.ts";
 
@@ -92,7 +92,9 @@ describe("what a phone folds before the steps", () => {
     const patterns = [english, german, french, spanish, italian, dutch, portuguese].flatMap(({ strict }) =>
       (["not", "never", "forbidden", "avoid"] as const).flatMap((name) => strict[name]?.split(" ") ?? []),
     );
-    const unknown = patterns.filter((pattern) => !protects(`x ${pattern.replace("*", "").replaceAll("_", " ")} x`));
+    const unknown = patterns.filter(
+      (pattern) => !namesProtection(`x ${pattern.replace("*", "").replaceAll("_", " ")} x`),
+    );
     expect(patterns.length).toBeGreaterThan(80);
     expect(unknown).toEqual([]);
   });
@@ -104,7 +106,7 @@ describe("what a phone folds before the steps", () => {
     "SOP-0012 Notes",
     "Helmut Nowak",
   ])("can be: %s", (words) => {
-    expect(protects(words)).toBe(false);
+    expect(namesProtection(words)).toBe(false);
   });
 
   it("holds background alone, for any text, and leaves no heading without its content", () => {
@@ -115,7 +117,7 @@ describe("what a phone folds before the steps", () => {
       const isBackground = ({ textContent }: Piece) => background.includes(textContent ?? "");
       for (const [at, element] of all.entries()) {
         if (!folded[at]) continue;
-        expect(isKept(element)).toBe(false);
+        expect(isAlwaysVisible(element)).toBe(false);
         expect(at).toBeLessThan(begin);
         const heading = all.slice(0, at + 1).findLast(isHeading) as Piece;
         const isEmpty = heading === element && isHeading(all[at + 1]);

@@ -1,9 +1,9 @@
 /** Decides what a phone may fold before the steps: only background, and never content that protects the reader. */
-import { protects } from "./protection.ts";
+import { namesProtection } from "./protection.ts";
 import { isBackground } from "../markdown/section-names.ts";
-import { classesOf, isWarning, levelOf, type ReadingElement } from "./element.ts";
+import { classesOf, isHazardBox, headingLevelOf, type ReadingElement } from "./element.ts";
 
-interface Section {
+interface FoldedSection {
   level: number;
   begin: number;
   /** The index after the section's own text, which ends at the next heading. */
@@ -19,10 +19,10 @@ interface Section {
  */
 export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>, begin: number): boolean[] {
   const all = Array.from(elements);
-  const sections = sectionsOf(all);
+  const sections = foldableSectionsOf(all);
   // inner sections come first, because an outer section depends on them
   for (const [at, section] of [...sections.entries()].toReversed()) {
-    const inner = innerOf(sections, at);
+    const inner = innerSectionsOf(sections, at);
     const own = all.slice(section.begin + 1, section.end);
     const isOnlyHeading = own.length === 0 && inner.length > 0;
     section.isFolded =
@@ -34,17 +34,17 @@ export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>,
   return all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
 }
 
-function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section[] {
-  const begins = [...all.keys()].filter((at) => levelOf(all[at] as T) > 0);
+function foldableSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): FoldedSection[] {
+  const begins = [...all.keys()].filter((at) => headingLevelOf(all[at] as T) > 0);
   return begins.map((begin, index) => ({
-    level: levelOf(all[begin] as T),
+    level: headingLevelOf(all[begin] as T),
     begin,
     end: begins[index + 1] ?? all.length,
     isFolded: false,
   }));
 }
 
-function innerOf(sections: readonly Section[], at: number): Section[] {
+function innerSectionsOf(sections: readonly FoldedSection[], at: number): FoldedSection[] {
   const level = sections[at]?.level ?? 0;
   const after = sections.slice(at + 1);
   const end = after.findIndex((one) => one.level <= level);
@@ -52,14 +52,17 @@ function innerOf(sections: readonly Section[], at: number): Section[] {
 }
 
 /** Tells whether an element always stays visible: hazards, important notes, tables and images. */
-export function isKept<T extends ReadingElement<T>>(element: T): boolean {
-  if (isWarning(element) || classesOf(element).includes("alert-important")) return true;
-  return /^(?:table|img|figure)$/i.test(element.tagName) || Array.from(element.children).some((child) => isKept(child));
+export function isAlwaysVisible<T extends ReadingElement<T>>(element: T): boolean {
+  if (isHazardBox(element) || classesOf(element).includes("alert-important")) return true;
+  return (
+    /^(?:table|img|figure)$/i.test(element.tagName) ||
+    Array.from(element.children).some((child) => isAlwaysVisible(child))
+  );
 }
 
 /** Tells whether an element always stays visible, or its words protect the reader. */
 export function isProtecting<T extends ReadingElement<T>>(element: T): boolean {
-  return isKept<T>(element) || saysProtection<T>(element);
+  return isAlwaysVisible<T>(element) || saysProtection<T>(element);
 }
 
 /**
@@ -67,5 +70,7 @@ export function isProtecting<T extends ReadingElement<T>>(element: T): boolean {
  * can have no space between them.
  */
 export function saysProtection<T extends ReadingElement<T>>(element: T): boolean {
-  return protects(element.textContent ?? "") || Array.from(element.children).some((child) => saysProtection<T>(child));
+  return (
+    namesProtection(element.textContent ?? "") || Array.from(element.children).some((child) => saysProtection<T>(child))
+  );
 }

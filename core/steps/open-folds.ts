@@ -2,7 +2,7 @@
  * Finds the author's folds that views open: those with content that protects the reader, and those outside of the
  * steps.
  */
-import { tagOf, type ReadingElement } from "./element.ts";
+import { tagNameOf, type ReadingElement } from "./element.ts";
 import { isProtecting } from "./folded-start.ts";
 import { readingSteps, type ReadingSteps } from "./reading-steps.ts";
 
@@ -17,7 +17,7 @@ export function openFolds<T extends ReadingElement<T>>(
   const beside = new Set(steps.length > 0 ? needs : []);
   const foldsIn = (element: T, isBeside: boolean): T[] => {
     const inner = Array.from(element.children).flatMap((child) => foldsIn(child, isBeside));
-    const isFold = tagOf(element) === "details";
+    const isFold = tagNameOf(element) === "details";
     return isFold && (isBeside || isProtecting<T>(element)) ? [element, ...inner] : inner;
   };
   return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));

@@ -33,7 +33,7 @@ const stems = new RegExp(hazardStems, "iu");
 const limit = new RegExp(`\\d\\s*(?:[°%‰Ω]|(?:${physicalUnits})(?![\\p{L}\\d]))|[≤≥<>]\\s*\\d`, "u");
 
 /** Does a text name what a reader must not do, must wear, must not exceed, or what harms? */
-export function protects(text: string): boolean {
+export function namesProtection(text: string): boolean {
   const plain = text.normalize("NFC");
   return words.test(plain) || stems.test(plain) || limit.test(plain) || signs.test(plain);
 }

@@ -1,6 +1,12 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
-import { isBackground, isControl, isHelp, kindsOf, type SectionKind } from "../markdown/section-names.ts";
-import { classesOf, isWarning, levelOf, tagOf, type ReadingElement, type ReadingStep } from "./element.ts";
+import {
+  isBackground,
+  isDocumentControlTitle,
+  isHelp,
+  sectionKindsOf,
+  type SectionKind,
+} from "../markdown/section-names.ts";
+import { classesOf, isHazardBox, headingLevelOf, tagNameOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
 
 export interface ReadingSteps<T> {
@@ -15,37 +21,44 @@ export interface ReadingSteps<T> {
 }
 
 /** Control is the history and approval of the document itself. Help is for emergencies, and says whom to call. */
-type Kind = SectionKind | "control" | "help";
+type ReadingSectionKind = SectionKind | "control" | "help";
 
 /** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
-interface Section<T> {
+interface ReadingSection<T> {
   heading: T | null;
   at: number;
   level: number;
   /** Of which kind it or the section around it is; null of none that we know. */
-  kind: Kind | null;
+  kind: ReadingSectionKind | null;
   /** The first heading and the only one of level 1: the text has sections of any kind below it. */
   isTitle: boolean;
-  around: Section<T> | null;
+  around: ReadingSection<T> | null;
 }
 
 /** A block that waits for the next step of its section. */
-interface Waiting<T> {
+interface WaitingBlock<T> {
   element: T;
-  section: Section<T>;
+  section: ReadingSection<T>;
   /** The section whose steps can show the block: its own section, or one around it. */
-  within: Section<T>;
+  within: ReadingSection<T>;
 }
 
 /** What one must know, wear and have: where such a section follows the steps, it is shown before them too. */
-const needed: readonly (Kind | null)[] = ["safety", "equipment", "prerequisites"];
+const needed: readonly (ReadingSectionKind | null)[] = ["safety", "equipment", "prerequisites"];
 
 /** Sections outside of the procedure whose numbered lists are steps. */
-const canAct: readonly (Kind | null)[] = [null, "records", "help"];
+const canAct: readonly (ReadingSectionKind | null)[] = [null, "records", "help"];
 
 /** Parts of a procedure that list things or people, and those whose bullets are no steps. Their numbers can be. */
-const things: readonly Kind[] = ["equipment", "definitions", "references", "help"];
-const notes: readonly Kind[] = ["purpose", "scope", "responsibilities", "safety", "prerequisites", "control"];
+const things: readonly ReadingSectionKind[] = ["equipment", "definitions", "references", "help"];
+const notes: readonly ReadingSectionKind[] = [
+  "purpose",
+  "scope",
+  "responsibilities",
+  "safety",
+  "prerequisites",
+  "control",
+];
 
 /**
  * Steps are the items of numbered lists and check lists, in the order of the text. The first ones are under a heading
@@ -61,31 +74,34 @@ const notes: readonly Kind[] = ["purpose", "scope", "responsibilities", "safety"
  */
 export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>): ReadingSteps<T> {
   const all = Array.from(elements);
-  const sections = sectionsOf(all);
-  const sectionAt = (at: number) => sections[at] as Section<T>;
-  const lists = all.flatMap((element, at) => (isCounted(element, true) ? [sectionAt(at)] : []));
-  const counted = new Set(lists.filter((section) => !isNamed(section, things)).map((section) => procedureOf(section)));
+  const sections = readingSectionsOf(all);
+  const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
+  const lists = all.flatMap((element, at) => (isNumberedOrChecklist(element, true) ? [sectionAt(at)] : []));
+  const counted = new Set(
+    lists.filter((section) => !isNamed(section, things)).map((section) => procedureAround(section)),
+  );
   const inProcedure = all.some((element, at) => isOfProcedure(element, sectionAt(at)));
-  const hasOthers = all.some((element, at) => sectionAt(at).kind === null && isCounted(element, false));
-  const protecting = new Map<Section<T>, boolean>();
+  const hasOthers = all.some((element, at) => sectionAt(at).kind === null && isNumberedOrChecklist(element, false));
+  const protecting = new Map<ReadingSection<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];
   const shown = new Set<T>();
-  const waiting: Waiting<T>[] = [];
+  const waiting: WaitingBlock<T>[] = [];
   /** The last step of each section with warnings above it. */
-  const warned = new Map<Section<T>, ReadingStep<T>>();
+  const warned = new Map<ReadingSection<T>, ReadingStep<T>>();
   let begin = 0;
   let firstList = 0;
-  let lastSection: Section<T> | null = null;
+  let lastSection: ReadingSection<T> | null = null;
   for (const [at, element] of all.entries()) {
     const section = sectionAt(at);
-    if (levelOf(element) > 0) settle(section);
+    if (headingLevelOf(element) > 0) settle(section);
     if (isSteps(element, section)) addSteps(element, at);
     else if (
-      isBlock(element) &&
-      (isPlace(section) ? isSaid(element, section) : isWarning(element) && steps.length === 0)
+      isShownByItself(element) &&
+      (isPlace(section) ? isSaid(element, section) : isHazardBox(element) && steps.length === 0)
     ) {
-      if (section === lastSection && waiting.length === 0 && !isWarning(element)) show(steps.at(-1), "after", element);
+      if (section === lastSection && waiting.length === 0 && !isHazardBox(element))
+        show(steps.at(-1), "after", element);
       else waiting.push({ element, section, within: section });
     }
   }
@@ -100,56 +116,56 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   };
 
   /** Are the blocks of a section shown in their place? Notes of a text with a procedure are not. */
-  function isPlace({ kind, heading }: Section<T>): boolean {
+  function isPlace({ kind, heading }: ReadingSection<T>): boolean {
     if (steps.length === 0)
       return kind === "procedure" || (!inProcedure && (kind === null || (kind === "help" && !hasOthers)));
     return heading !== null || !inProcedure;
   }
 
-  function isSteps(element: T, section: Section<T>): boolean {
+  function isSteps(element: T, section: ReadingSection<T>): boolean {
     const { kind } = section;
     if (kind === "procedure") {
       const isLater = steps.length > 0 || !inProcedure;
-      return isOfProcedure(element, section) || (isLater && isCounted(element, true));
+      return isOfProcedure(element, section) || (isLater && isNumberedOrChecklist(element, true));
     }
-    return isPlace(section) && canAct.includes(kind) && isCounted(element, steps.length > 0);
+    return isPlace(section) && canAct.includes(kind) && isNumberedOrChecklist(element, steps.length > 0);
   }
 
   /** Does a list have the steps of a procedure? Numbers below "Equipment" and the like can only follow them. */
-  function isOfProcedure(element: T, section: Section<T>): boolean {
+  function isOfProcedure(element: T, section: ReadingSection<T>): boolean {
     if (section.kind !== "procedure") return false;
-    if (isCounted(element, true)) return !isNamed(section, things);
-    const isBullets = tagOf(element) === "ul" && element.children.length > 0;
-    return isBullets && !counted.has(procedureOf(section)) && !isNamed(section, [...things, ...notes]);
+    if (isNumberedOrChecklist(element, true)) return !isNamed(section, things);
+    const isBullets = tagNameOf(element) === "ul" && element.children.length > 0;
+    return isBullets && !counted.has(procedureAround(section)) && !isNamed(section, [...things, ...notes]);
   }
 
-  function isSaid(element: T, section: Section<T>): boolean {
+  function isSaid(element: T, section: ReadingSection<T>): boolean {
     return !isLeftOut(element, section) || isProtectingSection(section);
   }
 
   /** Records of a document are tables, and name what changed: they count for nothing. */
-  function isProtectingSection(section: Section<T>): boolean {
+  function isProtectingSection(section: ReadingSection<T>): boolean {
     const known = protecting.get(section);
     if (known !== undefined) return known;
-    const own = isControl(titleOf(section)) ? [] : all.filter((_, at) => sectionAt(at) === section);
-    const isOne = own.some((element) => levelOf(element) === 0 && isProtecting<T>(element));
+    const own = isDocumentControlTitle(sectionTitleOf(section)) ? [] : all.filter((_, at) => sectionAt(at) === section);
+    const isOne = own.some((element) => headingLevelOf(element) === 0 && isProtecting<T>(element));
     protecting.set(section, isOne);
     return isOne;
   }
 
   function addSteps(list: T, at: number): void {
     const section = sectionAt(at);
-    const above = waiting.filter(({ element }) => isWarning(element));
+    const above = waiting.filter(({ element }) => isHazardBox(element));
     const warnings = above.map(({ element }) => element);
     for (const [index, item] of Array.from(list.children).entries()) {
       const first = index === 0 ? warnings : [];
-      const near = outwards(section)
+      const near = sectionWithOuterOnes(section)
         .toReversed()
         .map((one) => warned.get(one));
       const step: ReadingStep<T> = {
-        number: tagOf(list) === "ol" ? Number(list.getAttribute("start") ?? 1) + index : null,
+        number: tagNameOf(list) === "ol" ? Number(list.getAttribute("start") ?? 1) + index : null,
         section: section.heading,
-        warnings: [...first, ...Array.from(item.children).filter((child) => isWarning(child))],
+        warnings: [...first, ...Array.from(item.children).filter((child) => isHazardBox(child))],
         above: first,
         under: [...new Set([steps[0], ...near])].filter((one) => one !== undefined),
         before: [],
@@ -161,9 +177,9 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       for (const { within } of above) warned.set(within, step);
       // blocks of other sections before all steps are shown in `needs`, with their headings
       const before = waiting.filter((one) => steps.length > 1 || one.section === section);
-      for (const one of before) if (!isWarning(one.element)) showWithHeading(step, "before", one);
+      for (const one of before) if (!isHazardBox(one.element)) showWithHeading(step, "before", one);
       if (steps.length > 1) continue;
-      begin = beginOf(section, at);
+      begin = procedureStartOf(section, at);
       firstList = at;
     }
     for (const element of [list, ...warnings]) shown.add(element);
@@ -174,9 +190,9 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   /**
    * Ends the sections that a heading ends. Blocks that wait for a step in them then wait in the sections around them.
    */
-  function settle(next: Section<T> | null): void {
+  function settle(next: ReadingSection<T> | null): void {
     if (lastSection === null) return;
-    const isOpen = ({ within }: Waiting<T>) => next !== null && isWithin(next, within);
+    const isOpen = ({ within }: WaitingBlock<T>) => next !== null && isWithin(next, within);
     // blocks of inner sections are behind those of outer sections in the list
     const ended = waiting.splice(waiting.findLastIndex(isOpen) + 1);
     for (const one of ended) {
@@ -187,7 +203,11 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     }
   }
 
-  function showWithHeading(step: ReadingStep<T>, where: "before" | "after", { element, section }: Waiting<T>): void {
+  function showWithHeading(
+    step: ReadingStep<T>,
+    where: "before" | "after",
+    { element, section }: WaitingBlock<T>,
+  ): void {
     const { heading } = section;
     if (heading !== null && heading !== step.section && !shown.has(heading)) show(step, where, heading);
     if (element !== heading) show(step, where, element);
@@ -204,7 +224,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     const needs = new Set<T>();
     for (const [at, element] of all.entries()) {
       const section = sectionAt(at);
-      if (titles.has(element) || !isBlock(element) || !isSaid(element, section)) continue;
+      if (titles.has(element) || !isShownByItself(element) || !isSaid(element, section)) continue;
       if (shown.has(element) && !(at > firstList && needed.includes(section.kind))) continue;
       if (section.heading !== null) needs.add(section.heading);
       needs.add(element);
@@ -217,11 +237,11 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
  * Tells whether a block is left out: background, or a record of document control. Nothing in the procedure is
  * background.
  */
-function isLeftOut<T extends ReadingElement<T>>(element: T, section: Section<T>): boolean {
+function isLeftOut<T extends ReadingElement<T>>(element: T, section: ReadingSection<T>): boolean {
   const { heading, kind } = section;
-  if (isWarning(element) || heading === null || kind === "procedure") return false;
-  const title = titleOf(section);
-  return isControl(title) ? isRecord(element) : isBackground(title);
+  if (isHazardBox(element) || heading === null || kind === "procedure") return false;
+  const title = sectionTitleOf(section);
+  return isDocumentControlTitle(title) ? isChangeRecord(element) : isBackground(title);
 }
 
 const date =
@@ -234,39 +254,39 @@ const dateFirst = new RegExp(`^\\s*(?:\\p{L}*[\\s.]*\\d+(?:\\.\\d+)*[\\s:,(–-]
  * Tells whether an element is a table or list of names, versions and dates. The words beside a date describe a change,
  * so they can be any words.
  */
-function isRecord<T extends ReadingElement<T>>(element: T): boolean {
-  const rows = rowsOf(element);
+function isChangeRecord<T extends ReadingElement<T>>(element: T): boolean {
+  const rows = itemsOrRowsOf(element);
   const isDated = (row: T) =>
-    tagOf(row) === "li"
+    tagNameOf(row) === "li"
       ? dateFirst.test(row.textContent ?? "")
       : Array.from(row.children).some((cell) => dateAlone.test(cell.textContent ?? ""));
   if (rows.length > 0 && rows.every(isDated)) return true;
-  return /^(?:table|[ou]l)$/.test(tagOf(element)) && !saysProtection(element);
+  return /^(?:table|[ou]l)$/.test(tagNameOf(element)) && !saysProtection(element);
 }
 
 /** The items of a list, or the rows of a table without header rows. */
-function rowsOf<T extends ReadingElement<T>>(element: T): T[] {
-  const tag = tagOf(element);
+function itemsOrRowsOf<T extends ReadingElement<T>>(element: T): T[] {
+  const tag = tagNameOf(element);
   const children = Array.from(element.children);
-  if (tag === "li" || (tag === "tr" && children.some((cell) => tagOf(cell) === "td"))) return [element];
-  return /^(?:table|thead|tbody|tfoot|[ou]l)$/.test(tag) ? children.flatMap((child) => rowsOf(child)) : [];
+  if (tag === "li" || (tag === "tr" && children.some((cell) => tagNameOf(cell) === "td"))) return [element];
+  return /^(?:table|thead|tbody|tfoot|[ou]l)$/.test(tag) ? children.flatMap((child) => itemsOrRowsOf(child)) : [];
 }
 
-function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[] {
-  const text: Section<T> = { heading: null, at: 0, level: 0, kind: null, isTitle: false, around: null };
-  const headings = all.filter((element) => levelOf(element) > 0);
-  const [title] = headings.filter((element) => levelOf(element) === 1).length === 1 ? headings : [];
+function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): ReadingSection<T>[] {
+  const text: ReadingSection<T> = { heading: null, at: 0, level: 0, kind: null, isTitle: false, around: null };
+  const headings = all.filter((element) => headingLevelOf(element) > 0);
+  const [title] = headings.filter((element) => headingLevelOf(element) === 1).length === 1 ? headings : [];
   let section = text;
   return all.map((element, at) => {
     // notes are of the whole text
     if (classesOf(element).includes("footnotes")) return text;
-    const level = levelOf(element);
+    const level = headingLevelOf(element);
     if (level > 0) {
       let around = section;
       while (around.level >= level && around.around !== null) around = around.around;
       const isInProcedure = around.kind === "procedure";
       const isTitle = element === title && level === 1;
-      const kinds = isInProcedure && !around.isTitle ? [] : kindsAt(element, isTitle);
+      const kinds = isInProcedure && !around.isTitle ? [] : sectionKindsAt(element, isTitle);
       const inherited = isInProcedure || !around.isTitle ? around.kind : null;
       const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? inherited);
       section = { heading: element, at, level, kind, isTitle, around };
@@ -276,36 +296,41 @@ function sectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Section<T>[
 }
 
 /** A title such as "Approval" or "Emergency" names the work, not the control of the document or a help. */
-function kindsAt<T extends ReadingElement<T>>({ textContent }: T, isTitle: boolean): Kind[] {
+function sectionKindsAt<T extends ReadingElement<T>>({ textContent }: T, isTitle: boolean): ReadingSectionKind[] {
   const words = textContent ?? "";
-  if (!isTitle && isControl(words)) return ["control"];
-  return !isTitle && isHelp(words) ? ["help"] : kindsOf(words);
+  if (!isTitle && isDocumentControlTitle(words)) return ["control"];
+  return !isTitle && isHelp(words) ? ["help"] : sectionKindsOf(words);
 }
 
 /** The section and those around it. */
-function outwards<T>(section: Section<T>): Section<T>[] {
-  return section.around === null ? [section] : [section, ...outwards(section.around)];
+function sectionWithOuterOnes<T>(section: ReadingSection<T>): ReadingSection<T>[] {
+  return section.around === null ? [section] : [section, ...sectionWithOuterOnes(section.around)];
 }
 
-const isWithin = <T>(section: Section<T>, outer: Section<T>) => outwards(section).includes(outer);
+const isWithin = <T>(section: ReadingSection<T>, outer: ReadingSection<T>) =>
+  sectionWithOuterOnes(section).includes(outer);
 
-const titleOf = <T extends ReadingElement<T>>({ heading }: Section<T>) => heading?.textContent ?? "";
+const sectionTitleOf = <T extends ReadingElement<T>>({ heading }: ReadingSection<T>) => heading?.textContent ?? "";
 
 /** The outermost section around it that is the procedure; null outside of one. */
-function procedureOf<T>(section: Section<T>): Section<T> | null {
-  return outwards(section).findLast(({ kind }) => kind === "procedure") ?? null;
+function procedureAround<T>(section: ReadingSection<T>): ReadingSection<T> | null {
+  return sectionWithOuterOnes(section).findLast(({ kind }) => kind === "procedure") ?? null;
 }
 
 /** Does a heading inside the procedure name only some of these kinds? */
-function isNamed<T extends ReadingElement<T>>(section: Section<T>, some: readonly Kind[]): boolean {
-  const inside = outwards(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
-  const kinds = inside.map(({ heading, isTitle }) => kindsAt(heading as T, isTitle));
+function isNamed<T extends ReadingElement<T>>(
+  section: ReadingSection<T>,
+  some: readonly ReadingSectionKind[],
+): boolean {
+  const inside = sectionWithOuterOnes(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
+  const kinds = inside.map(({ heading, isTitle }) => sectionKindsAt(heading as T, isTitle));
   return kinds.some((named) => named.length > 0 && named.every((kind) => some.includes(kind)));
 }
 
 /** Where the procedure begins, or the section of a step outside of one. */
-function beginOf<T>(section: Section<T>, list: number): number {
-  const begin = outwards(section).findLast(({ kind, isTitle }) => kind === "procedure" && !isTitle) ?? section;
+function procedureStartOf<T>(section: ReadingSection<T>, list: number): number {
+  const begin =
+    sectionWithOuterOnes(section).findLast(({ kind, isTitle }) => kind === "procedure" && !isTitle) ?? section;
   return begin.heading === null ? list : begin.at;
 }
 
@@ -313,13 +338,13 @@ function beginOf<T>(section: Section<T>, list: number): number {
  * Tells whether an element is shown by itself. A heading is shown with the text below it, unless its words protect the
  * reader.
  */
-function isBlock<T extends ReadingElement<T>>(element: T): boolean {
-  return levelOf(element) > 0 ? saysProtection(element) : tagOf(element) !== "hr";
+function isShownByItself<T extends ReadingElement<T>>(element: T): boolean {
+  return headingLevelOf(element) > 0 ? saysProtection(element) : tagNameOf(element) !== "hr";
 }
 
 /** A list that numbers its items or has boxes to tick. */
-function isCounted<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
+function isNumberedOrChecklist<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
   if (element.children.length === 0) return false;
-  const tag = tagOf(element);
+  const tag = tagNameOf(element);
   return tag === "ol" || (withChecks && tag === "ul" && classesOf(element).includes("contains-task-list"));
 }

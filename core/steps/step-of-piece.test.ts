@@ -1,18 +1,18 @@
 import { expect, it } from "vitest";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { rendered } from "#core/markdown/render.ts";
-import { chunksOf } from "#core/search/chunks.ts";
+import { renderWithTree } from "#core/markdown/render.ts";
+import { searchChunksOf } from "#core/search/chunks.ts";
 import { sopTexts } from "../../test/corpus.ts";
 import { stepOfPiece } from "./step-of-piece.ts";
-import { stepsOf } from "./steps-of.ts";
+import { stepsOfTree } from "./steps-of.ts";
 
-const stepsIn = (markdown: string) => stepsOf(rendered(markdown).tree());
+const stepsIn = (markdown: string) => stepsOfTree(renderWithTree(markdown).tree());
 
 it("is the step that the page shows, in real texts", () => {
   const counts = { steps: 0, found: 0 };
   for (const text of sopTexts({ oneIn: 200 })) {
     const steps = stepsIn(text);
-    const pieces = chunksOf(text);
+    const pieces = searchChunksOf(text);
     const alone = pieces.filter((piece) => pieces.filter((other) => other.text === piece.text).length === 1);
     for (const piece of alone.filter(({ step }) => step !== null)) {
       const found = stepOfPiece(parseMarkdown(text), piece);
@@ -44,7 +44,7 @@ it.each([
   ["outside the procedure", "## Scope\n\n1. Mills\n\n## Procedure\n\n1. Open\n", false],
   ["that is too long to read while someone types", `1. ${"word ".repeat(2_000)}\n`, false],
 ])("is %s", (_, text, isFound) => {
-  const numbered = chunksOf(text).filter(({ step }) => step !== null);
+  const numbered = searchChunksOf(text).filter(({ step }) => step !== null);
   const piece = (isFound ? numbered.at(-1) : numbered[0]) ?? { step: null, text: "" };
   const ids = stepsIn(text).map(({ id }) => id);
   const id = stepOfPiece(parseMarkdown(text), text.includes("Add H") ? (numbered[0] ?? piece) : piece);

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rendered, renderHtml } from "#core/markdown/render.ts";
+import { renderWithTree, renderHtml } from "#core/markdown/render.ts";
 import { sopTexts } from "../../test/corpus.ts";
-import { renderSop, stepsOf } from "./steps-of.ts";
+import { renderSop, stepsOfTree } from "./steps-of.ts";
 
-const stepsIn = (markdown: string) => stepsOf(rendered(markdown).tree());
+const stepsIn = (markdown: string) => stepsOfTree(renderWithTree(markdown).tree());
 const idsIn = (markdown: string) => stepsIn(markdown).map(({ id }) => id);
 const procedure = (...items: string[]) => `## Procedure\n\n${items.map((item, at) => `${at + 1}. ${item}\n`).join("")}`;
 

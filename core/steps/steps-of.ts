@@ -1,13 +1,13 @@
 /** The steps of a version, as links, ticks, search and exports refer to them. */
 import type { Element, Nodes, Root } from "hast";
 import { toString as textOf } from "mdast-util-to-string";
-import { rendered } from "../markdown/render.ts";
+import { renderWithTree } from "../markdown/render.ts";
 import { idPrefix } from "../markdown/sanitise-schema.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { readingSteps } from "./reading-steps.ts";
 import { treeElements } from "./tree-element.ts";
 
-export interface Step {
+export interface SopStep {
   /**
    * An id made of the step's own words and images, so that it stays when the number, another step or a heading changes.
    * Among equal steps, the second id ends with `-2`.
@@ -30,10 +30,10 @@ export interface Step {
 }
 
 /** @param tree the tree of a text, from `rendered` */
-export function stepsOf(tree: Root): Step[] {
+export function stepsOfTree(tree: Root): SopStep[] {
   const counts = new Map<string, number>();
   return readingSteps(treeElements(tree.children)).steps.map(({ number, section, item, ...step }) => {
-    const first = firstId(item.node);
+    const first = unnumberedStepId(item.node);
     const count = (counts.get(first) ?? 0) + 1;
     counts.set(first, count);
     return {
@@ -43,17 +43,17 @@ export function stepsOf(tree: Root): Step[] {
       item: item.node,
       // getters, because views don't need these values, and copying long texts for each step would be slow
       get section() {
-        return section && line(section.node);
+        return section && lineOfElement(section.node);
       },
       get text() {
-        return line(item.node);
+        return lineOfElement(item.node);
       },
       get warnings() {
         const above = step.under.flatMap((one) => one.above);
-        return [...above, ...step.warnings].map(({ node }) => line(node));
+        return [...above, ...step.warnings].map(({ node }) => lineOfElement(node));
       },
       get checks() {
-        return checksIn(item.node);
+        return checkTextsIn(item.node);
       },
     };
   });
@@ -64,33 +64,33 @@ export const stepAnchor = (id: string): string => `${idPrefix}step.${id}`;
 
 /** Renders like `renderHtml`, with an id on each step. */
 export function renderSop(markdown: string): string {
-  return rendered(markdown, nameSteps).html;
+  return renderWithTree(markdown, nameSteps).html;
 }
 
 /** Sets the ids of the steps in a tree. */
 export function nameSteps(tree: Root): void {
-  for (const { id, item } of stepsOf(tree)) item.properties["id"] = stepAnchor(id);
+  for (const { id, item } of stepsOfTree(tree)) item.properties["id"] = stepAnchor(id);
 }
 
 /** The id of an item, if no earlier item has the same words. */
-export const firstId = (item: Element): string => shortHash(oneLine(said(item)).normalize("NFC"));
+export const unnumberedStepId = (item: Element): string => shortHash(oneLine(wordsAndImagesOf(item)).normalize("NFC"));
 
 /** The words and images of a node. Footnote numbers are left out, because they depend on earlier footnotes. */
-function said(node: Nodes): string {
+function wordsAndImagesOf(node: Nodes): string {
   if (node.type === "text") return node.value;
   if (node.type !== "element" || node.properties["dataFootnoteRef"] !== undefined) return "";
   if (node.tagName === "img") return ` ${String(node.properties["src"])} ${String(node.properties["alt"])} `;
-  return node.children.map(said).join("");
+  return node.children.map(wordsAndImagesOf).join("");
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
-const line = (node: Element) => oneLine(textOf(node));
+const lineOfElement = (node: Element) => oneLine(textOf(node));
 
-function checksIn(item: Element): string[] {
+function checkTextsIn(item: Element): string[] {
   const isList = ({ tagName }: Element) => tagName === "ol" || tagName === "ul";
   const inner = item.children.filter((node) => node.type === "element");
   const own = [item.properties["className"]].flat().includes("task-list-item")
     ? [oneLine(item.children.map((node) => (node.type === "element" && isList(node) ? "" : textOf(node))).join(""))]
     : [];
-  return [...own, ...inner.flatMap(checksIn)];
+  return [...own, ...inner.flatMap(checkTextsIn)];
 }

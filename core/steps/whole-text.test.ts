@@ -2,16 +2,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alertKinds } from "../markdown/alert-grades.ts";
-import { rendered } from "../markdown/render.ts";
-import { isBackground, isControl, isHelp, kindsOf } from "../markdown/section-names.ts";
+import { renderWithTree } from "../markdown/render.ts";
+import { isBackground, isDocumentControlTitle, isHelp, sectionKindsOf } from "../markdown/section-names.ts";
 import { sopTexts } from "../../test/corpus.ts";
 import { isNightly } from "../../test/nightly.ts";
-import { classesOf, isWarning, levelOf } from "./element.ts";
+import { classesOf, isHazardBox, headingLevelOf } from "./element.ts";
 import { readingSteps } from "./reading-steps.ts";
 import { treeElements, type TreeElement } from "./tree-element.ts";
 
 const words = ({ textContent }: TreeElement) => (textContent ?? "").replace(/\s+/g, " ").trim();
-const elementsOf = (markdown: string) => treeElements(rendered(markdown).tree().children);
+const elementsOf = (markdown: string) => treeElements(renderWithTree(markdown).tree().children);
 
 /** The screens of Steps: what comes before all steps, then each step with its place. */
 function screensOf(markdown: string): string[][] {
@@ -202,21 +202,22 @@ function checkText(markdown: string, counts: Counts): void {
     let level = 7;
     return all
       .slice(0, at)
-      .flatMap((one, index) => (levelOf(one) > 0 ? [index] : []))
+      .flatMap((one, index) => (headingLevelOf(one) > 0 ? [index] : []))
       .toReversed()
       .filter((index) => {
-        const isOuter = levelOf(all[index] as TreeElement) < level;
-        if (isOuter) level = levelOf(all[index] as TreeElement);
+        const isOuter = headingLevelOf(all[index] as TreeElement) < level;
+        if (isOuter) level = headingLevelOf(all[index] as TreeElement);
         return isOuter;
       });
   };
-  const first = all.findIndex((element) => levelOf(element) > 0);
-  const isTitled = all.filter((element) => levelOf(element) === 1).length === 1 && levelOf(all[first] as never) === 1;
+  const first = all.findIndex((element) => headingLevelOf(element) > 0);
+  const isTitled =
+    all.filter((element) => headingLevelOf(element) === 1).length === 1 && headingLevelOf(all[first] as never) === 1;
   const isTitle = (at: number) => isTitled && at === first;
   const kindsOfHeading = (at: number) => {
     const title = words(all[at] as TreeElement);
-    if (!isTitle(at) && isControl(title)) return ["control"];
-    return !isTitle(at) && isHelp(title) ? ["help"] : kindsOf(title);
+    if (!isTitle(at) && isDocumentControlTitle(title)) return ["control"];
+    return !isTitle(at) && isHelp(title) ? ["help"] : sectionKindsOf(title);
   };
   /** From the outermost heading in: the procedure names nothing inside it, and a title counts where nothing is named. */
   const kindAt = (at: number) =>
@@ -236,7 +237,7 @@ function checkText(markdown: string, counts: Counts): void {
   let last = -1;
   for (const [at, element] of all.entries()) {
     const isNote = classesOf(element).includes("footnotes");
-    if (levelOf(element) > 0 || element.tagName === "hr" || lists.includes(at)) continue;
+    if (headingLevelOf(element) > 0 || element.tagName === "hr" || lists.includes(at)) continue;
     const found = screens.flatMap((one, step) => (isIn([...one.above, ...one.after], element) ? [step] : []));
     if (isIn(needs, element)) found.unshift(-1);
     const headings = isNote ? [] : above(at);
@@ -250,8 +251,8 @@ function checkText(markdown: string, counts: Counts): void {
     if (found.length === 0) {
       counts.leftOut += 1;
       const title = words(all[headings[0] ?? -1] ?? element);
-      const isNamed = isBackground(title) || isControl(title);
-      expect([where, isNamed && headings.length > 0 && kind !== "procedure" && !isWarning(element)]).toEqual([
+      const isNamed = isBackground(title) || isDocumentControlTitle(title);
+      expect([where, isNamed && headings.length > 0 && kind !== "procedure" && !isHazardBox(element)]).toEqual([
         where,
         true,
       ]);
@@ -276,7 +277,7 @@ function checkText(markdown: string, counts: Counts): void {
       // above the steps that follow it, below those before it
       expect([where, isIn(screens[screen]?.above ?? [], element)]).toEqual([where, (lists[screen] as number) > at]);
       // hazards above all steps are repeated at each of them, so the first shows them
-      if (isBefore && isWarning(element)) continue;
+      if (isBefore && isHazardBox(element)) continue;
     }
     expect([where, screen >= last]).toEqual([where, true]);
     last = screen;

@@ -83,6 +83,6 @@ export const templatesByTrade: Record<Trade, readonly string[]> = {
 };
 
 /** @param industry the stored text; a text other than a trade's label means `other` */
-export function tradeOf(industry: string | null): Trade {
+export function tradeOfIndustry(industry: string | null): Trade {
   return trades.find((trade) => tradeLabels[trade] === industry) ?? "other";
 }

@@ -92,7 +92,9 @@ export function controlNotes(text: string, cleaned: string): { line: number; mes
       [words.match(dividers) ?? [], "became a space"],
     ] as const;
     return notes.flatMap(([found, what]) =>
-      found.length === 0 ? [] : [{ line: index + 1, message: `the control character ${namesOf(found)} ${what}` }],
+      found.length === 0
+        ? []
+        : [{ line: index + 1, message: `the control character ${codePointNamesOf(found)} ${what}` }],
     );
   });
 }
@@ -102,12 +104,12 @@ export function unseenNotes(field: string, text: string): { code: "control-chara
   const spaces = text.match(withoutWidth) ?? [];
   const messages = [
     ...controlNotes(text, withoutControls(text)).map(({ message }) => message),
-    ...(spaces.length === 0 ? [] : [`the space without width ${namesOf(spaces)} was dropped`]),
+    ...(spaces.length === 0 ? [] : [`the space without width ${codePointNamesOf(spaces)} was dropped`]),
   ];
   return [...new Set(messages)].map((message) => ({ code: "control-characters", message: `${field}: ${message}` }));
 }
 
-function namesOf(characters: readonly string[]): string {
+function codePointNamesOf(characters: readonly string[]): string {
   const names = characters.map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`);
   return [...new Set(names)].join(", ");
 }

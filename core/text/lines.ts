@@ -10,7 +10,7 @@ export function toLines(body: string, firstLine: number): SourceLine[] {
   return body.split("\n").map((text, index) => ({ text, origin: firstLine + index }));
 }
 
-export function toText(lines: readonly SourceLine[]): string {
+export function linesAsText(lines: readonly SourceLine[]): string {
   return lines.map((line) => line.text).join("\n");
 }
 
@@ -30,39 +30,39 @@ export function fencedLines(lines: readonly SourceLine[]): readonly boolean[] {
 const fencedOf = new WeakMap<readonly SourceLine[], readonly boolean[]>();
 
 function findFenced(lines: readonly SourceLine[]): boolean[] {
-  let fence: Fence | undefined;
+  let fence: OpenFence | undefined;
   return lines.map(({ text }) => {
     if (fence === undefined) {
       fence = openFence(text);
       return fence !== undefined;
     }
-    if (closes(fence, text)) fence = undefined;
+    if (closesFence(fence, text)) fence = undefined;
     return true;
   });
 }
 
-interface Fence {
+interface OpenFence {
   mark: string;
   /** The column of the opening mark. */
   column: number;
 }
 
-function openFence(text: string): Fence | undefined {
+function openFence(text: string): OpenFence | undefined {
   const [, above = "", mark] = /^([ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?)(`{3,}(?!.*`)|~{3,})/.exec(text) ?? [];
-  return mark === undefined ? undefined : { mark, column: columnsOf(above) };
+  return mark === undefined ? undefined : { mark, column: contentColumnOf(above) };
 }
 
 /**
  * Tells whether a line closes a fence. A mark that is indented by four columns more than the opening one is part of the
  * code.
  */
-export function closes({ mark, column }: Fence, text: string): boolean {
+export function closesFence({ mark, column }: OpenFence, text: string): boolean {
   const [, above = "", close] = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/.exec(text) ?? [];
-  return close?.startsWith(mark) === true && columnsOf(above) < column + 4;
+  return close?.startsWith(mark) === true && contentColumnOf(above) < column + 4;
 }
 
 /** The width of the indent, quote marks and list mark. */
-function columnsOf(text: string): number {
+function contentColumnOf(text: string): number {
   return indentOf(text.replace(/\S/g, " "));
 }
 
@@ -78,7 +78,7 @@ export function fenceEnd(
   const fence = /^[ \t]*>/.test(text) ? undefined : openFence(text);
   if (fence === undefined) return undefined;
   for (let at = index + 1; at < lines.length; at += 1) {
-    if (closes(fence, lines[at]?.text ?? "")) return at + 1;
+    if (closesFence(fence, lines[at]?.text ?? "")) return at + 1;
   }
   return lines.length;
 }
@@ -100,7 +100,7 @@ export function codeLines(lines: readonly SourceLine[]): boolean[] {
       inCode = false;
       return true;
     }
-    if (isBlank(text)) {
+    if (isBlankLine(text)) {
       apart = true;
       return false;
     }
@@ -126,28 +126,28 @@ export function indentOf(text: string): number {
 }
 
 /** Tells whether a line is blank. CommonMark only counts spaces and tabs. */
-export function isBlank(text: string): boolean {
+export function isBlankLine(text: string): boolean {
   return /^[ \t]*$/.test(text);
 }
 
 /** Removes the indent that all lines share. */
-export function dedent(lines: readonly SourceLine[]): SourceLine[] {
-  const widths = lines.filter(({ text }) => !isBlank(text)).map(({ text }) => indentOf(text));
+export function withoutSharedIndent(lines: readonly SourceLine[]): SourceLine[] {
+  const widths = lines.filter(({ text }) => !isBlankLine(text)).map(({ text }) => indentOf(text));
   const width = widths.length === 0 ? 0 : Math.min(...widths);
   return width === 0 ? [...lines] : lines.map((line) => ({ ...line, text: cutIndent(line.text, width) }));
 }
 
 /** Removes at most `width` columns of indent. */
 export function cutIndent(text: string, width: number): string {
-  if (isBlank(text)) return "";
+  if (isBlankLine(text)) return "";
   const spaces = text.replace(/^[ \t]*/, (indent) => " ".repeat(indentOf(indent)));
   return spaces.slice(Math.min(width, indentOf(text)));
 }
 
 /** Removes blank lines at both ends. */
 export function trimBlank(lines: readonly SourceLine[]): SourceLine[] {
-  const start = lines.findIndex(({ text }) => !isBlank(text));
-  const end = lines.findLastIndex(({ text }) => !isBlank(text));
+  const start = lines.findIndex(({ text }) => !isBlankLine(text));
+  const end = lines.findLastIndex(({ text }) => !isBlankLine(text));
   return start === -1 ? [] : lines.slice(start, end + 1);
 }
 
@@ -159,7 +159,7 @@ export function indentedEnd(lines: readonly SourceLine[], start: number, indent:
   let end = start;
   for (let index = start; index < lines.length; index += 1) {
     const text = lines[index]?.text ?? "";
-    if (isBlank(text)) continue;
+    if (isBlankLine(text)) continue;
     if (indentOf(text) < indent + 4) break;
     end = index + 1;
   }

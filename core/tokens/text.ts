@@ -13,15 +13,15 @@ export function tokenText(bytes: Uint8Array): string {
     if (byte < 248 && body.length < 43) body += alphabet[byte % 62];
   }
   if (body.length < 43) throw new Error("tokenText needs more random bytes");
-  return `sop_pat_${body}${checksum(body)}`;
+  return `sop_pat_${body}${tokenChecksum(body)}`;
 }
 
 export function isTokenText(text: string): boolean {
-  return tokenPattern.test(text) && checksum(text.slice(8, 51)) === text.slice(51);
+  return tokenPattern.test(text) && tokenChecksum(text.slice(8, 51)) === text.slice(51);
 }
 
 /** A CRC-32 in base62. It detects typos, and is no protection. */
-function checksum(text: string): string {
+function tokenChecksum(text: string): string {
   let crc = 0xffffffff;
   for (const char of text) {
     crc ^= char.charCodeAt(0);

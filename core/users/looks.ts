@@ -12,8 +12,8 @@ export function looksLike(one: string, other: string): boolean {
 
 /** The looks of a name. Two names look the same if they share a look. The number separates the kinds of looks. */
 export function looksOfName(name: string): string[] {
-  const words = wordsOf(name);
-  return [shown, shownSmall].flatMap((shape, kind) => [
+  const words = wordsOfName(name);
+  return [lookOfText, shownSmall].flatMap((shape, kind) => [
     `${kind}:${shape(name)}`,
     `${kind}:${words.map(shape).toSorted().join(" ")}`,
   ]);
@@ -38,7 +38,7 @@ const initial = /^[\p{Lu}\p{Ll}]$/u;
  * The words of a name in their order, without marks and initials. The parts of a compound, and of `d'Ada`, are separate
  * words.
  */
-function partsOf(name: string): string[] {
+function namePartsOf(name: string): string[] {
   const words =
     name
       .normalize("NFC")
@@ -48,7 +48,7 @@ function partsOf(name: string): string[] {
 }
 
 /** Both shapes of a text. Letters that differ only by a stroke, such as i and l, count as equal. */
-const shapes = [shown, shownSmall].map((shape) => (text: string) => shape(text).replaceAll("i", "l"));
+const shapes = [lookOfText, shownSmall].map((shape) => (text: string) => shape(text).replaceAll("i", "l"));
 const sortedOnce = (words: readonly string[]) => [...new Set(words)].toSorted();
 
 /**
@@ -56,7 +56,7 @@ const sortedOnce = (words: readonly string[]) => [...new Set(words)].toSorted();
  * people share.
  */
 function coreLooks(name: string): string[] {
-  const core = partsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
+  const core = namePartsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
   return shapes.flatMap((shape) => {
     const parts = core.map(shape);
     const words = sortedOnce(parts);
@@ -72,7 +72,7 @@ const likeDigits: Readonly<Record<string, string>> = { "1": "i", "2": "z", "4": 
  * A name as it is, and as it can be read: `8er9` as Berg. A digit alone is a digit. Looks that are stored keep their
  * digits: `Line 4` and `Line 9` are two names.
  */
-export function readingsOf(name: string): string[] {
+export function possibleReadingsOf(name: string): string[] {
   const word = /[\p{L}\p{N}]{2,}/gu;
   return [name, name.replaceAll(word, (one) => one.replaceAll(/\d/g, (digit) => likeDigits[digit] ?? digit))];
 }
@@ -80,7 +80,7 @@ export function readingsOf(name: string): string[] {
 /** The looks of other names that this name can contain: each pair of words, and neighboring words joined. */
 export function looksInside(name: string): string[] {
   return shapes.flatMap((shape) => {
-    const parts = partsOf(name).map(shape);
+    const parts = namePartsOf(name).map(shape);
     const words = sortedOnce(parts);
     return [
       ...words.flatMap((one, index) => words.slice(index + 1).map((other) => `3:${one} ${other}`)),
@@ -95,7 +95,7 @@ export function looksInside(name: string): string[] {
 export function holdsName(name: string, looks: readonly string[]): boolean {
   const inside = new Set(looksInside(name));
   return shapes.some((shape) => {
-    const words = new Set(partsOf(name).map(shape));
+    const words = new Set(namePartsOf(name).map(shape));
     const hasAll = (look: string) => look.split(" ").every((word) => words.has(word));
     return looks.some((look) =>
       look.startsWith("4:") ? hasAll(look.slice(2)) : look.startsWith("5:") && inside.has(look),
@@ -110,23 +110,23 @@ const looksAtMost = 700;
  * The looks that a user's document stores.
  * @param before the looks before a rename, because signatures show earlier names
  */
-export function looksOf(user: { name: string; username: string }, before: readonly string[] = []): string[] {
+export function storedLooksOf(user: { name: string; username: string }, before: readonly string[] = []): string[] {
   const names = [user.name, user.username, printedName(user)];
   const own = [lookOfUsername(user.username), ...coreLooks(user.name)];
   const looks = new Set([...names.flatMap(looksOfName), ...own, ...before]);
   return [...looks].slice(0, looksAtMost);
 }
 
-function shown(text: string): string {
-  return skeleton(text).toLowerCase();
+function lookOfText(text: string): string {
+  return confusableSkeleton(text).toLowerCase();
 }
 function shownSmall(text: string): string {
   // 0 becomes a capital letter
-  return skeleton(text.toLowerCase()).toLowerCase();
+  return confusableSkeleton(text.toLowerCase()).toLowerCase();
 }
-const wordsOf = (name: string) => name.normalize("NFC").match(/[^\s.,;()/]+/gu) ?? [];
+const wordsOfName = (name: string) => name.normalize("NFC").match(/[^\s.,;()/]+/gu) ?? [];
 
-function skeleton(text: string): string {
+function confusableSkeleton(text: string): string {
   // replace symbols first, because some of them look like letters, such as | and ℮; combining marks are ignored
   return unhomoglyph(text.replaceAll("ſ", "s").normalize("NFD"))
     .normalize("NFD")

@@ -13,9 +13,9 @@ const scripts =
  */
 const together = ["Latn Hani Hira Kana", "Latn Hani Bopo", "Latn Hani Hang"];
 const rows = [...scripts.split(" "), ...together];
-const words = rows.map(only);
+const words = rows.map(onlyScriptsPattern);
 /** Matches names that mix Latin words with words of one other script. */
-const wholeNames = rows.map((row) => only(`Latn ${row}`));
+const wholeNames = rows.map((row) => onlyScriptsPattern(`Latn ${row}`));
 /** What people do with a document, in each inflection but for the doer: `Approver` and `Reviewer` are roles. */
 const decisionWords = [
   "approves? approvals? unapproved disapproved preapproved signed released accepted agreed certified endorsed ratified",
@@ -29,17 +29,17 @@ const decisionStarts = [
   "convalidat[oa] verificat[oa] confermat[oa] goedgekeurd gevalideerd bevestigd aprovad[oa] одобрен утвержден",
   "утверждён подтвержден подтверждён подписан проверен",
 ];
-const oneOf = (rows: readonly string[]) => rows.join(" ").replaceAll(" ", "|");
+const patternAlternatives = (rows: readonly string[]) => rows.join(" ").replaceAll(" ", "|");
 /** A name isn't a sentence, nor a signature. */
 const decision = new RegExp(
-  `(?<!\\p{L})(?:(?:${oneOf(decisionWords)})(?!\\p{L})|${oneOf(decisionStarts)})|批准|承認|审核|審核|核准|签署|已签`,
+  `(?<!\\p{L})(?:(?:${patternAlternatives(decisionWords)})(?!\\p{L})|${patternAlternatives(decisionStarts)})|批准|承認|审核|審核|核准|签署|已签`,
   "iu",
 );
 const year = /(?<![\p{L}\p{N}])(?:19|20)\d\d(?![\p{L}\p{N}])/u;
 /** Letters that the digits 0 to 9 look like: `Appr0ved`. 1 looks like two. */
 const digitLetters = ["oizeasgtbg", "olzeasgtbg"];
 
-function decides(name: string): boolean {
+function soundsLikeDecision(name: string): boolean {
   const readings = digitLetters.map((letters) => name.replaceAll(/\d/g, (digit) => letters[Number(digit)] ?? digit));
   return [name, ...readings].some((reading) => decision.test(reading));
 }
@@ -47,7 +47,7 @@ function decides(name: string): boolean {
 /** `evil.example` leads somewhere. Initials (`J.R. Smith`) and `St.John` don't. */
 const address = /[\p{L}\p{N}]\.\p{Ll}{2,}|:\/\/|@/u;
 
-function only(row: string): RegExp {
+function onlyScriptsPattern(row: string): RegExp {
   const letters = row.split(" ").map((script) => `\\p{scx=${script}}`);
   return new RegExp(`^[${letters.join("")}\\p{scx=Zyyy}\\p{scx=Zinh}]+$`, "u");
 }
@@ -80,7 +80,7 @@ export const personName = shownName("Name must be at least 2 characters", 2)
   .refine((name) => !odd.test(name), noNameMessage)
   .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), mixedMessage)
   .refine((name) => wholeNames.some((one) => one.test(name)), mixedNameMessage)
-  .refine((name) => !year.test(name) && !decides(name), decisionMessage)
+  .refine((name) => !year.test(name) && !soundsLikeDecision(name), decisionMessage)
   .refine((name) => !address.test(name), addressMessage);
 
 function isOneScript(word: string): boolean {

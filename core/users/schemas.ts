@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Done, IdParams, page } from "../contract/parts.ts";
+import { Done, IdParams, pageSchemaOf } from "../contract/parts.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import {
   AdminUserQuery,
@@ -45,10 +45,14 @@ const changes = {
 } as const;
 
 export const adminUserSchemas = schemaGroup({
-  list: { summary: "List users of all companies or of one, by name", query: AdminUserQuery, output: page(User) },
+  list: {
+    summary: "List users of all companies or of one, by name",
+    query: AdminUserQuery,
+    output: pageSchemaOf(User),
+  },
   ...changes,
 });
 export const companyUserSchemas = schemaGroup({
-  list: { summary: "List users of your company by name", query: CompanyUserQuery, output: page(User) },
+  list: { summary: "List users of your company by name", query: CompanyUserQuery, output: pageSchemaOf(User) },
   ...changes,
 });

@@ -20,7 +20,7 @@ import { actorOf } from "../http/identify.ts";
 
 export type Tx = Transaction<Collections>;
 
-export function asksOf(store: Tx, companyId: string) {
+export function asksCollection(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("acknowledgement_asks");
 }
 
@@ -34,12 +34,12 @@ export async function requiredVersions(
   if (ids.length === 0) return new Map();
   const company = store.forCompany(companyId);
   const periods = await company.collection("published_periods").find({ sopId: { $in: ids } });
-  periods.sort((a, b) => (inOrder(a) < inOrder(b) ? -1 : 1));
+  periods.sort((a, b) => (periodSortKey(a) < periodSortKey(b) ? -1 : 1));
   // major changes in unpublished versions count too, because readers got them with the next published version
   const majors = await company
     .collection("sop_versions")
     .find({ sopId: { $in: ids }, changeClass: "major" }, { projection: { sopId: 1, version: 1 } });
-  const [periodsOf, majorsOf] = [Map.groupBy(periods, sopOf), Map.groupBy(majors, sopOf)];
+  const [periodsOf, majorsOf] = [Map.groupBy(periods, sopIdOf), Map.groupBy(majors, sopIdOf)];
   const runs = new Map<string, RequiredVersion>();
   for (const id of ids) {
     const saved = (majorsOf.get(id) ?? []).map(({ version }) => version);
@@ -49,15 +49,15 @@ export async function requiredVersions(
   return runs;
 }
 
-const sopOf = ({ sopId }: { sopId: string }) => sopId;
+const sopIdOf = ({ sopId }: { sopId: string }) => sopId;
 
 /** The sort key of a period. Two versions can take effect in the same millisecond; the published one comes last. */
-function inOrder({ from, version, until }: PublishedPeriodDocument): string {
+function periodSortKey({ from, version, until }: PublishedPeriodDocument): string {
   return `${from} ${String(version).padStart(9, "0")} ${until ?? "now"}`;
 }
 
 /** A user who has to confirm: in the audience, active, and sees the SOP. */
-export interface Reader {
+export interface RequiredReader {
   user: UserDocument;
   actor: Actor;
   /** ISO time since which the user has to confirm, for any version. */
@@ -77,13 +77,13 @@ const fields: Projection<UserDocument> = {
 };
 
 /** `<user> <team>` → the time since which the user is a member. */
-type Joined = ReadonlyMap<string, string>;
+type JoinDates = ReadonlyMap<string, string>;
 
-export async function joinedOf(
+export async function joinDatesOf(
   store: Tx,
   companyId: string,
   filter: { userId?: string; teamId?: { $in: string[] } },
-): Promise<{ joined: Joined; userIds: string[] }> {
+): Promise<{ joined: JoinDates; userIds: string[] }> {
   const members = await store.forCompany(companyId).collection("team_members").find(filter);
   return {
     joined: new Map(members.map(({ userId, teamId, joinedAt }) => [`${userId} ${teamId}`, joinedAt])),
@@ -91,34 +91,34 @@ export async function joinedOf(
   };
 }
 
-export async function readersOf(
+export async function loadRequiredReaders(
   store: Tx,
   ask: AcknowledgementAskDocument,
   sop: SopDocument,
   now: string,
-): Promise<Reader[]> {
+): Promise<RequiredReader[]> {
   const { companyId, audience } = ask;
   const named = (kind: string) => audience.flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
   const teamIds = named("team:");
   const { joined, userIds } =
     teamIds.length === 0
       ? { joined: new Map<string, string>(), userIds: [] }
-      : await joinedOf(store, companyId, { teamId: { $in: teamIds } });
+      : await joinDatesOf(store, companyId, { teamId: { $in: teamIds } });
   const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...named("user:"), ...userIds])] } };
-  const people = await peopleOf(store, companyId, some, now);
+  const people = await activePeople(store, companyId, some, now);
   return people ? readersFor(ask, sop, { people, joined }) : [];
 }
 
 /** The people that an audience can include, and the times since which they are in their teams. */
 interface ReaderBase {
-  people: readonly Pick<Reader, "user" | "actor">[];
-  joined: Joined;
+  people: readonly Pick<RequiredReader, "user" | "actor">[];
+  joined: JoinDates;
 }
 
 /** Loads people for the audiences of many SOPs. @returns null when the company isn't active */
 export async function readerBase(store: Tx, companyId: string, now: string): Promise<ReaderBase | null> {
-  const people = await peopleOf(store, companyId, {}, now);
-  return people && { people, joined: (await joinedOf(store, companyId, {})).joined };
+  const people = await activePeople(store, companyId, {}, now);
+  return people && { people, joined: (await joinDatesOf(store, companyId, {})).joined };
 }
 
 /** Counts the people who can read an SOP once it is published, and those who must confirm it. */
@@ -129,7 +129,7 @@ export async function futureReaders(
 ): Promise<{ count: number; asked: number }> {
   const [base, ask] = await Promise.all([
     readerBase(store, sop.companyId, now),
-    asksOf(store, sop.companyId).findOne({ sopId: sop._id }),
+    asksCollection(store, sop.companyId).findOne({ sopId: sop._id }),
   ]);
   if (!base) return { count: 0, asked: 0 };
   const published: SopFacts = { ...sop, published: sop.published ?? { version: sop.version } };
@@ -139,14 +139,18 @@ export async function futureReaders(
   };
 }
 
-export function readersFor(ask: AcknowledgementAskDocument, sop: SopFacts, { people, joined }: ReaderBase): Reader[] {
+export function readersFor(
+  ask: AcknowledgementAskDocument,
+  sop: SopFacts,
+  { people, joined }: ReaderBase,
+): RequiredReader[] {
   return people.flatMap(({ user, actor }) => {
     const since = waitingSince(ask, user, joined);
     return since !== null && visibleVersion(actor, sop) !== "nothing" ? [{ user, actor, since }] : [];
   });
 }
 
-async function peopleOf(store: Tx, companyId: string, some: { _id?: { $in: string[] } }, now: string) {
+async function activePeople(store: Tx, companyId: string, some: { _id?: { $in: string[] } }, now: string) {
   const company = await store.collection("companies").findOne({ _id: companyId });
   if (company?.status !== "active") return null;
   const users = await store
@@ -160,17 +164,17 @@ async function peopleOf(store: Tx, companyId: string, some: { _id?: { $in: strin
 export function waitingSince(
   { audience, since }: Pick<AcknowledgementAskDocument, "audience" | "since">,
   user: Pick<UserDocument, "_id" | "teamIds" | "createdAt">,
-  joined: Joined,
+  joined: JoinDates,
 ): string | null {
   const starts = audienceKeys({ userId: user._id, teamIds: user.teamIds }).flatMap((key) => {
     const requestedAt = since[key];
     if (requestedAt === undefined || !audience.includes(key)) return [];
     const member = key.startsWith("team:") ? joined.get(`${user._id} ${key.slice("team:".length)}`) : user.createdAt;
-    return [later(requestedAt, member ?? requestedAt)];
+    return [laterMoment(requestedAt, member ?? requestedAt)];
   });
   return starts.sort()[0] ?? null;
 }
 
-export function later(one: string, other: string): string {
+export function laterMoment(one: string, other: string): string {
   return one > other ? one : other;
 }

@@ -3,8 +3,8 @@ import { can } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SopDocument, PublishedVersion } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
@@ -12,9 +12,9 @@ import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
-import { waitingSince, asksOf, joinedOf, type Tx } from "./audience.ts";
+import { waitingSince, asksCollection, joinDatesOf, type Tx } from "./audience.ts";
 
-interface Read {
+interface ConfirmedVersion {
   version: number;
   contentHash?: string | undefined;
 }
@@ -25,14 +25,14 @@ interface Read {
  */
 export async function confirmVersion(
   services: Pick<Services, "db" | "clock">,
-  call: Signed,
+  call: SignedInCall,
   sopId: string,
-  read: Read,
+  read: ConfirmedVersion,
 ): Promise<SopDocument> {
   const { db, clock } = services;
   const { actor } = call.identity;
   try {
-    return await transactionFor(db, actor.companyId, (tx) => confirm(tx, call, sopId, read, clock.now()));
+    return await transactionFor(db, actor.companyId, (tx) => storeConfirmation(tx, call, sopId, read, clock.now()));
   } catch (error) {
     // another server stored the same confirmation first
     if (error instanceof DuplicateKeyError) return (await loadVisible(services, actor, sopId)).sop;
@@ -40,15 +40,21 @@ export async function confirmVersion(
   }
 }
 
-async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: string): Promise<SopDocument> {
+async function storeConfirmation(
+  tx: Tx,
+  call: SignedInCall,
+  sopId: string,
+  read: ConfirmedVersion,
+  at: string,
+): Promise<SopDocument> {
   const { actor, user } = call.identity;
   const { companyId, userId } = actor;
   const { sop } = await loadVisible({ db: tx }, actor, sopId);
   const { version, contentHash } = assertPublished(sop, read);
   const confirmations = tx.forCompany(companyId).collection("acknowledgements");
   if (await confirmations.findOne({ sopId, userId, version })) return sop;
-  const ask = await asksOf(tx, companyId).findOne({ sopId });
-  const { joined } = await joinedOf(tx, companyId, { userId });
+  const ask = await asksCollection(tx, companyId).findOne({ sopId });
+  const { joined } = await joinDatesOf(tx, companyId, { userId });
   if (!ask || waitingSince(ask, user, joined) === null) {
     throw new AppError("conflict", "You are not asked to confirm that you have read this SOP");
   }
@@ -63,8 +69,8 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
     contentHash,
     at,
   });
-  const watching = await watchers(tx, sop, at);
-  await record(
+  const watching = await usersWatchingConfirmations(tx, sop, at);
+  await recordChange(
     tx,
     call,
     { companyId, at, hears: { resources: ["acknowledgements"], to: [...new Set([userId, ...watching])] } },
@@ -73,7 +79,7 @@ async function confirm(tx: Tx, call: Signed, sopId: string, read: Read, at: stri
   return sop;
 }
 
-function assertPublished(sop: SopDocument, { version, contentHash }: Read): PublishedVersion {
+function assertPublished(sop: SopDocument, { version, contentHash }: ConfirmedVersion): PublishedVersion {
   const { published } = sop;
   if (!sop.hasPublished || !published) throw new AppError("conflict", "This SOP has no published version");
   if (published.version !== version || (contentHash ?? published.contentHash) !== published.contentHash) {
@@ -87,7 +93,7 @@ function assertPublished(sop: SopDocument, { version, contentHash }: Read): Publ
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
 /** Users whose open list of confirmations gets a new row. Other readers get no event: hundreds can confirm at once. */
-async function watchers(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
+async function usersWatchingConfirmations(tx: Tx, sop: SopDocument, now: string): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];
   const users = await tx

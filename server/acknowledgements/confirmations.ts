@@ -5,7 +5,7 @@ import { acknowledgementStates } from "#core/acknowledgements/states.ts";
 import { fold } from "#core/text/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
-import { asksOf, later, readersOf, requiredVersions, type Tx } from "./audience.ts";
+import { asksCollection, laterMoment, loadRequiredReaders, requiredVersions, type Tx } from "./audience.ts";
 
 export interface Confirmations {
   ask: AcknowledgementAskDocument | null;
@@ -18,14 +18,14 @@ export interface Confirmations {
 
 export async function loadConfirmations(store: Tx, sop: SopDocument, now: string): Promise<Confirmations> {
   const { _id: sopId, companyId } = sop;
-  const ask = await asksOf(store, companyId).findOne({ sopId });
+  const ask = await asksCollection(store, companyId).findOne({ sopId });
   const run = (await requiredVersions(store, companyId, [sop])).get(sopId) ?? null;
   const confirmations = await store.forCompany(companyId).collection("acknowledgements").find({ sopId });
   confirmations.sort((a, b) => b.version - a.version);
   const latest = new Map<string, AcknowledgementDocument>();
   for (const one of confirmations) if (!latest.has(one.userId)) latest.set(one.userId, one);
 
-  const readers = ask && run ? await readersOf(store, ask, sop, now) : [];
+  const readers = ask && run ? await loadRequiredReaders(store, ask, sop, now) : [];
   const people = readers.map(({ user, since }) => {
     const confirmed = latest.get(user._id) ?? null;
     latest.delete(user._id);
@@ -43,7 +43,7 @@ export async function loadConfirmations(store: Tx, sop: SopDocument, now: string
     dueBy: null,
     confirmed: { version: confirmed.version, at: confirmed.at },
   }));
-  const sorted = [...people, ...past].map((person) => ({ person, key: sortKey(person) }));
+  const sorted = [...people, ...past].map((person) => ({ person, key: personSortKey(person) }));
   sorted.sort((a, b) => (a.key < b.key ? -1 : 1));
   return { ask, run, people: sorted.map(({ person }) => person), confirmations };
 }
@@ -61,16 +61,16 @@ export function readerState(
   const confirmed = latest && { version: latest.version, at: latest.at };
   if (!ask || !run) return { state: "past", dueBy: null, confirmed };
   if (confirmed && countsFor(confirmed.version, run)) return { state: "confirmed", dueBy: null, confirmed };
-  const dueBy = dueDay(later(since, run.from), ask.dueDays);
+  const dueBy = dueDay(laterMoment(since, run.from), ask.dueDays);
   return { state: isOverdue(dueBy, now) ? "overdue" : "open", dueBy, confirmed };
 }
 
-function sortKey({ state, dueBy, user }: AcknowledgementPerson): string {
+function personSortKey({ state, dueBy, user }: AcknowledgementPerson): string {
   return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${fold(user.name).slice(0, 60)} ${user.id}`;
 }
 
 /** A page of the people that the query asks for. The cursor is the position of the last person on the page. */
-export function pageOf(
+export function confirmationsPage(
   people: readonly AcknowledgementPerson[],
   { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,
 ): { people: AcknowledgementPerson[]; nextCursor?: string } {
@@ -79,14 +79,14 @@ export function pageOf(
     (person) =>
       (state === undefined || person.state === state) &&
       fold(person.user.name).includes(wanted) &&
-      (cursor === undefined || sortKey(person) > cursor),
+      (cursor === undefined || personSortKey(person) > cursor),
   );
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
-  return { people: shown, ...(last && found.length > limit ? { nextCursor: sortKey(last) } : {}) };
+  return { people: shown, ...(last && found.length > limit ? { nextCursor: personSortKey(last) } : {}) };
 }
 
-export function countsOf(people: readonly AcknowledgementPerson[]) {
+export function confirmationCounts(people: readonly AcknowledgementPerson[]) {
   const count = (state: AcknowledgementPerson["state"]) => people.filter((person) => person.state === state).length;
   const [overdue, open, confirmed] = [count("overdue"), count("open"), count("confirmed")];
   return { asked: overdue + open + confirmed, confirmed, overdue };

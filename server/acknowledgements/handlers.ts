@@ -8,13 +8,13 @@ import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { requestConfirmations } from "./request.ts";
 import { confirmVersion } from "./confirm.ts";
-import { countsOf, loadConfirmations, pageOf, type Confirmations } from "./confirmations.ts";
+import { confirmationCounts, loadConfirmations, confirmationsPage, type Confirmations } from "./confirmations.ts";
 import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
 import { futureReaders } from "./audience.ts";
 import { remindReaders } from "./remind.ts";
 import { ownState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
-import { csvLine, type Cell } from "#core/csv/write.ts";
+import { csvLine, type CsvCell } from "#core/csv/write.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit } from "../audit/record.ts";
 
@@ -43,11 +43,11 @@ async function exportConfirmations(
   ctx.attachment(`${sop.label}-acknowledgements-${at.slice(0, 10)}.csv`);
   ctx.type = "text/csv; charset=utf-8";
   ctx.status = 200;
-  ctx.body = [columns, ...linesOf(confirmations)].map(csvLine).join("");
+  ctx.body = [columns, ...confirmationRows(confirmations)].map(csvLine).join("");
 }
 
 /** The lines of the file. A confirmation is `earlier` if a newer one, or a major change, has overtaken it. */
-function linesOf({ people, confirmations }: Confirmations): Cell[][] {
+function confirmationRows({ people, confirmations }: Confirmations): CsvCell[][] {
   const byUser = Map.groupBy(confirmations, ({ userId }) => userId);
   return people.flatMap((person) => {
     const { user, state, dueBy } = person;
@@ -60,7 +60,7 @@ function linesOf({ people, confirmations }: Confirmations): Cell[][] {
   });
 }
 
-function confirmationLine(person: AcknowledgementPerson, one: AcknowledgementDocument, state: string): Cell[] {
+function confirmationLine(person: AcknowledgementPerson, one: AcknowledgementDocument, state: string): CsvCell[] {
   return [
     printedName({ name: one.userName, username: one.username }),
     person.user.id,
@@ -72,7 +72,7 @@ function confirmationLine(person: AcknowledgementPerson, one: AcknowledgementDoc
   ];
 }
 
-type Shown = Pick<AcknowledgementQuery, "mine" | "readers" | "state" | "search" | "limit" | "cursor">;
+type ConfirmationsPageQuery = Pick<AcknowledgementQuery, "mine" | "readers" | "state" | "search" | "limit" | "cursor">;
 
 export function acknowledgementHandlers(services: Services): Handlers<"acknowledgements"> {
   const { db, clock } = services;
@@ -80,7 +80,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
   async function present(
     { user, actor }: Identity,
     sop: SopDocument,
-    query: Shown = { limit: limits.pageSize },
+    query: ConfirmationsPageQuery = { limit: limits.pageSize },
   ): Promise<Acknowledgements> {
     const now = clock.now();
     const mayAsk = mayAskAcknowledgement(actor, sop);
@@ -96,7 +96,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
 
   async function presentConfirmations(
     sop: SopDocument,
-    query: Shown,
+    query: ConfirmationsPageQuery,
     now: string,
   ): Promise<Acknowledgements["matrix"]> {
     const { ask, people } = await loadConfirmations(db, sop, now);
@@ -111,8 +111,8 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
         askedBy: { id: ask.askedBy, name: ask.askedByName },
         askedAt: ask.createdAt,
       },
-      counts: countsOf(people),
-      ...pageOf(people, query),
+      counts: confirmationCounts(people),
+      ...confirmationsPage(people, query),
     };
   }
 

@@ -9,19 +9,19 @@ import type { SopDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Follower } from "../effects/follower.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, doneMarks, takenMarks, type Deadline } from "../jobs/deadlines.ts";
+import { forEachDue, doneMarks, takenMarks, type DeadlineJob } from "../jobs/deadlines.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { notify } from "../notifications/notify.ts";
-import { asksOf, type Tx } from "./audience.ts";
+import { asksCollection, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
 /** The most people in a transaction, because other requests run between two transactions. */
 const peopleAtOnce = 200;
 const attempts = 5;
 
-type Needs = Pick<Services, "db" | "clock">;
+type NoticeServices = Pick<Services, "db" | "clock">;
 
-interface Due {
+interface DueNotice {
   mark: string;
   userId: string;
   stage: NoticeStage;
@@ -38,7 +38,7 @@ export const askReaders: Follower<"reading.asked" | "sop.published" | "sop.undel
 };
 
 /** Notifies new members of the audience or its teams, and readers whose due day comes near. */
-export const remindOfAcknowledgements: Deadline = {
+export const remindOfAcknowledgements: DeadlineJob = {
   name: "acknowledgement reminders",
   everyMs: 3_600_000,
   async run(services, now) {
@@ -56,7 +56,7 @@ export const remindOfAcknowledgements: Deadline = {
  * Notifies the readers who aren't notified yet, as only the database shows. So this can run at any time, on several
  * servers, and again after a crash.
  */
-async function notifyReaders(services: Needs, companyId: string, sopId: string, now: string): Promise<void> {
+async function notifyReaders(services: NoticeServices, companyId: string, sopId: string, now: string): Promise<void> {
   const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   if (!sop?.hasPublished) return;
   const confirmations = await loadConfirmations(services.db, sop, now);
@@ -67,7 +67,7 @@ async function notifyReaders(services: Needs, companyId: string, sopId: string, 
   }
 }
 
-function dueFor({ ask, run }: Confirmations, { user, state, dueBy }: AcknowledgementPerson, now: string): Due[] {
+function dueFor({ ask, run }: Confirmations, { user, state, dueBy }: AcknowledgementPerson, now: string): DueNotice[] {
   if (!ask || !run || (state !== "open" && state !== "overdue")) return [];
   const stage = noticeStage(dueBy, ask.dueDays, now);
   const day = stage === "requested" ? "" : `:${dueBy}`;
@@ -75,10 +75,10 @@ function dueFor({ ask, run }: Confirmations, { user, state, dueBy }: Acknowledge
 }
 
 async function notifySome(
-  services: Needs,
+  services: NoticeServices,
   sop: SopDocument,
   confirmations: Confirmations,
-  some: readonly Due[],
+  some: readonly DueNotice[],
   at: string,
 ) {
   let met = await doneMarks(
@@ -105,14 +105,14 @@ async function storeNotices(
   tx: Tx,
   sop: SopDocument,
   { ask }: Confirmations,
-  open: readonly Due[],
+  open: readonly DueNotice[],
   at: string,
 ): Promise<void> {
   const { _id: sopId, companyId } = sop;
   const now = await tx.forCompany(companyId).collection("sops").findOne({ _id: sopId });
   // the published version or the audience changed since; that change sends its own notifications
   if (!ask || !now?.hasPublished || now.published?.version !== sop.published?.version) return;
-  if (!(await asksOf(tx, companyId).findOne({ _id: ask._id }))) return;
+  if (!(await asksCollection(tx, companyId).findOne({ _id: ask._id }))) return;
   await tx.collection("deadline_marks").insertMany(open.map(({ mark }) => ({ _id: mark, companyId, at })));
   const asker = await tx.forCompany(companyId).collection("users").findOne({ _id: ask.askedBy });
   const groups = Map.groupBy(open, ({ stage, dueBy }) => `${stage} ${dueBy}`);

@@ -7,7 +7,7 @@ import type {
   OverviewFilters,
   OverviewPerson,
 } from "#core/acknowledgements/overview-schema.ts";
-import { csvLine, type Cell } from "#core/csv/write.ts";
+import { csvLine, type CsvCell } from "#core/csv/write.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { fold } from "#core/text/fold.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -16,16 +16,16 @@ import type { AcknowledgementDocument, SopDocument } from "../database/documents
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { doneMarks } from "../jobs/deadlines.ts";
-import { asksOf, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
+import { asksCollection, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
 /** The most SOPs shown as columns. Filters find the others. */
 const sopsAtMost = 100;
 
-type Store = Pick<Services, "db">["db"];
+type OverviewDatabase = Pick<Services, "db">["db"];
 export type OverviewRow = Omit<OverviewPerson, "reminded">;
 
-export interface Overview {
+export interface ConfirmationOverview {
   /** SOPs with overdue readers first. */
   sops: SopDocument[];
   /** Sorted by team, and in each team by most overdue confirmations. */
@@ -35,16 +35,21 @@ export interface Overview {
 }
 
 /** Reads each collection once, however many SOPs need confirmation. */
-export async function loadOverview(store: Tx, actor: Actor, filters: OverviewFilters, now: string): Promise<Overview> {
+export async function loadOverview(
+  store: Tx,
+  actor: Actor,
+  filters: OverviewFilters,
+  now: string,
+): Promise<ConfirmationOverview> {
   const { companyId } = actor;
   const company = store.forCompany(companyId);
-  const asks = new Map((await asksOf(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
+  const asks = new Map((await asksCollection(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
   const found = await company.collection("sops").find({ _id: { $in: [...asks.keys()] }, hasPublished: true });
   const askable = found.filter((sop) => mayAskAcknowledgement(actor, sop) && inCategory(sop, filters.categoryId));
   const base = askable.length === 0 ? null : await readerBase(store, companyId, now);
   if (!base) return { sops: [], people: [], counts: { late: 0, due: 0, dueBy: null }, now };
   const runs = await requiredVersions(store, companyId, askable);
-  const latest = await latestOf(
+  const latest = await latestConfirmationsByPerson(
     store,
     companyId,
     askable.map(({ _id }) => _id),
@@ -71,14 +76,14 @@ export async function loadOverview(store: Tx, actor: Actor, filters: OverviewFil
     // other requests run in between, because thousands of people and hundreds of SOPs take long
     await setImmediate();
   }
-  return arrange(askable, [...rows.values()], filters, now);
+  return arrangeOverview(askable, [...rows.values()], filters, now);
 }
 
 function inCategory(sop: SopDocument, categoryId: string | undefined): boolean {
   return categoryId === undefined || sop.categoryId === categoryId;
 }
 
-async function latestOf(store: Tx, companyId: string, sopIds: readonly string[]) {
+async function latestConfirmationsByPerson(store: Tx, companyId: string, sopIds: readonly string[]) {
   const latest = new Map<string, Pick<AcknowledgementDocument, "version" | "at">>();
   const all = await store
     .forCompany(companyId)
@@ -91,13 +96,13 @@ async function latestOf(store: Tx, companyId: string, sopIds: readonly string[])
   return latest;
 }
 
-function arrange(
+function arrangeOverview(
   all: readonly SopDocument[],
   rows: readonly OverviewRow[],
   { search = "", show }: OverviewFilters,
   now: string,
-): Overview {
-  const { sops, people } = searched(all, rows, fold(search).trim());
+): ConfirmationOverview {
+  const { sops, people } = searchOverview(all, rows, fold(search).trim());
   const counts = { late: 0, due: 0, dueBy: null as string | null };
   const lateOf = new Map<string, number>();
   for (const row of people) {
@@ -112,39 +117,40 @@ function arrange(
     }
   }
   const shown = people.filter(({ late, due }) => show === undefined || (show === "late" ? late : due) > 0);
-  const key = (sop: SopDocument) => `${sortable(1_000_000_000 - (lateOf.get(sop._id) ?? 0))} ${fold(titleOf(sop))}`;
+  const key = (sop: SopDocument) =>
+    `${padCountForSorting(1_000_000_000 - (lateOf.get(sop._id) ?? 0))} ${fold(publishedOrLatestTitle(sop))}`;
   return {
-    sops: sortedBy(
+    sops: sortByKey(
       sops.filter(({ _id }) => lateOf.has(_id)),
       key,
     ),
-    people: sortedBy(shown, sortKey),
+    people: sortByKey(shown, overviewSortKey),
     counts,
     now,
   };
 }
 
 /** Searches the names of people first. Without a match, searches the SOPs. */
-function searched(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
+function searchOverview(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
   if (wanted === "") return { sops: [...sops], people: [...rows] };
   const named = rows.filter(({ user }) => fold(user.name).includes(wanted));
   if (named.length > 0) return { sops: [...sops], people: named };
-  const found = sops.filter((sop) => fold(`${sop.label} ${titleOf(sop)}`).includes(wanted));
+  const found = sops.filter((sop) => fold(`${sop.label} ${publishedOrLatestTitle(sop)}`).includes(wanted));
   const ids = new Set(found.map(({ _id }) => _id));
   const people = rows.map((row) => ({ ...row, readings: row.readings.filter(({ sopId }) => ids.has(sopId)) }));
   return { sops: found, people: people.filter(({ readings }) => readings.length > 0) };
 }
 
-const titleOf = ({ published, title }: SopDocument) => published?.title ?? title;
-const sortable = (count: number) => String(count).padStart(10, "0");
+const publishedOrLatestTitle = ({ published, title }: SopDocument) => published?.title ?? title;
+const padCountForSorting = (count: number) => String(count).padStart(10, "0");
 
 /** Sorts people without a team last. The length of the key is bounded, because the key is the cursor. */
-function sortKey({ team, late, due, user }: OverviewRow): string {
+function overviewSortKey({ team, late, due, user }: OverviewRow): string {
   const group = team ? `0 ${fold(team.name).slice(0, 60)} ${team.id}` : "1";
-  return `${group} ${sortable(10_000 - late)} ${sortable(10_000 - due)} ${fold(user.name).slice(0, 60)} ${user.id}`;
+  return `${group} ${padCountForSorting(10_000 - late)} ${padCountForSorting(10_000 - due)} ${fold(user.name).slice(0, 60)} ${user.id}`;
 }
 
-function sortedBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+function sortByKey<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
@@ -154,12 +160,12 @@ export const reminderMark = (userId: string, now: string) => `acknowledge-remind
 
 /** A page of people with their columns. */
 export async function presentOverview(
-  db: Store,
+  db: OverviewDatabase,
   actor: Actor,
-  { sops, people, counts, now }: Overview,
+  { sops, people, counts, now }: ConfirmationOverview,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<AcknowledgementOverview> {
-  const rest = people.filter((person) => cursor === undefined || sortKey(person) > cursor);
+  const rest = people.filter((person) => cursor === undefined || overviewSortKey(person) > cursor);
   const shown = rest.slice(0, limit);
   const last = shown.at(-1);
   const late = people.filter((person) => person.late > 0 && person.user.id !== actor.userId);
@@ -175,7 +181,7 @@ export async function presentOverview(
     sops: columns.map((sop) => ({
       id: sop._id,
       number: sop.label,
-      title: titleOf(sop),
+      title: publishedOrLatestTitle(sop),
       version: sop.published?.version ?? sop.version,
     })),
     moreSops: sops.length - columns.length,
@@ -184,7 +190,7 @@ export async function presentOverview(
       readings: person.readings.filter(({ sopId }) => ids.has(sopId)),
       reminded: isReminded(person.user.id),
     })),
-    ...(last && rest.length > limit ? { nextCursor: sortKey(last) } : {}),
+    ...(last && rest.length > limit ? { nextCursor: overviewSortKey(last) } : {}),
   };
 }
 
@@ -214,9 +220,9 @@ export async function exportOverview(
   });
   const sopOf = new Map(sops.map((sop) => [sop._id, sop]));
   const lines = people.flatMap(({ user: person, team, readings }) =>
-    readings.map(({ sopId, state, dueBy, confirmed }): Cell[] => {
+    readings.map(({ sopId, state, dueBy, confirmed }): CsvCell[] => {
       const sop = sopOf.get(sopId);
-      const about = sop ? [sop.label, titleOf(sop)] : [null, null];
+      const about = sop ? [sop.label, publishedOrLatestTitle(sop)] : [null, null];
       const read = [confirmed?.version ?? null, confirmed?.at ?? null];
       return [team?.name ?? null, printedName(person), person.id, ...about, state, dueBy, ...read];
     }),

@@ -4,7 +4,7 @@ import { audienceKeys, countsFor, type RequiredVersion } from "#core/acknowledge
 import type { Acknowledgements, OwedAcknowledgement } from "#core/acknowledgements/schema.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import type { Identity } from "../http/call.ts";
-import { asksOf, joinedOf, later, requiredVersions, waitingSince, type Tx } from "./audience.ts";
+import { asksCollection, joinDatesOf, laterMoment, requiredVersions, waitingSince, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
 const listAtMost = 200;
@@ -18,13 +18,13 @@ export async function ownState(
 ): Promise<Acknowledgements["mine"]> {
   const { companyId, userId } = actor;
   const sopId = sop._id;
-  const ask = await asksOf(store, companyId).findOne({ sopId });
+  const ask = await asksCollection(store, companyId).findOne({ sopId });
   const [latest = null] = await store
     .forCompany(companyId)
     .collection("acknowledgements")
     .find({ sopId, userId }, { sort: { version: -1 }, limit: 1 });
   const run = ask || latest ? ((await requiredVersions(store, companyId, [sop])).get(sopId) ?? null) : null;
-  const since = ask && waitingSince(ask, user, (await joinedOf(store, companyId, { userId })).joined);
+  const since = ask && waitingSince(ask, user, (await joinDatesOf(store, companyId, { userId })).joined);
   const { state, dueBy, confirmed } = readerState(since === null ? null : ask, run, since ?? "", latest, now);
   return {
     owes: state === "open" || state === "overdue",
@@ -42,7 +42,7 @@ export async function openConfirmations(
   now: string,
 ): Promise<OwedAcknowledgement[]> {
   const { companyId, userId } = actor;
-  const asks = await asksOf(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
+  const asks = await asksCollection(store, companyId).find({ audience: { $in: audienceKeys(actor) } });
   if (asks.length === 0) return [];
   const sops = await visiblePublished(
     store,
@@ -54,10 +54,10 @@ export async function openConfirmations(
     .forCompany(companyId)
     .collection("acknowledgements")
     .find({ userId, sopId: { $in: ids } });
-  const latest = latestOf(own);
+  const latest = latestConfirmationsBySop(own);
   const unread = sops.filter(({ _id, published }) => latest.get(_id)?.version !== published?.version);
   const runs = await requiredVersions(store, companyId, unread);
-  const { joined } = await joinedOf(store, companyId, { userId });
+  const { joined } = await joinDatesOf(store, companyId, { userId });
   const askOf = new Map(asks.map((ask) => [ask.sopId, ask]));
   const owed = unread.flatMap((sop) => {
     const ask = askOf.get(sop._id);
@@ -68,7 +68,7 @@ export async function openConfirmations(
     if (state !== "open" && state !== "overdue") return [];
     const shown = { id: sop._id, number: sop.label, title: sop.published.title };
     const { version } = sop.published;
-    return [{ sop: shown, version, since: later(since, run.from), dueBy, overdue: state === "overdue" }];
+    return [{ sop: shown, version, since: laterMoment(since, run.from), dueBy, overdue: state === "overdue" }];
   });
   const key = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
   return owed.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, listAtMost);
@@ -80,7 +80,7 @@ async function visiblePublished(store: Tx, actor: Identity["actor"], ids: readon
   return found.filter((sop) => visibleVersion(actor, sop) !== "nothing");
 }
 
-function latestOf(own: readonly AcknowledgementDocument[]): Map<string, AcknowledgementDocument> {
+function latestConfirmationsBySop(own: readonly AcknowledgementDocument[]): Map<string, AcknowledgementDocument> {
   const latest = new Map<string, AcknowledgementDocument>();
   for (const one of own) if ((latest.get(one.sopId)?.version ?? 0) < one.version) latest.set(one.sopId, one);
   return latest;

@@ -1,8 +1,8 @@
 /** Reminders that a user sends. A person gets one reminder a day, and so one email. */
 import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
 import { AppError } from "#core/errors.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
@@ -12,8 +12,8 @@ import { notify } from "../notifications/notify.ts";
 import type { Tx } from "./audience.ts";
 import { loadOverview, reminderMark, type OverviewRow } from "./overview.ts";
 
-type Needs = Pick<Services, "db" | "clock">;
-type Reading = OverviewRow["readings"][number];
+type ReminderServices = Pick<Services, "db" | "clock">;
+type OpenReading = OverviewRow["readings"][number];
 
 const attempts = 5;
 
@@ -21,12 +21,16 @@ const attempts = 5;
  * @throws AppError not_found when one of the people has nothing to confirm for which the caller can request
  * confirmations
  */
-export async function remindReaders(services: Needs, call: Signed, { userIds, sopId, ...filters }: RemindBody) {
+export async function remindReaders(
+  services: ReminderServices,
+  call: SignedInCall,
+  { userIds, sopId, ...filters }: RemindBody,
+) {
   const { db, clock } = services;
   const { actor } = call.identity;
   const now = clock.now();
   const { people, sops } = await loadOverview(db, actor, filters, now);
-  const isMeant = ({ state, sopId: of }: Reading) =>
+  const isMeant = ({ state, sopId: of }: OpenReading) =>
     (sopId === undefined || of === sopId) && (state === "overdue" || (state === "open" && userIds !== undefined));
   const open = people
     .map((person) => ({ ...person, readings: person.readings.filter(isMeant) }))
@@ -42,7 +46,7 @@ export async function remindReaders(services: Needs, call: Signed, { userIds, so
     const answer = { reminded: fresh.length, already: chosen.length - fresh.length };
     if (fresh.length === 0) return answer;
     try {
-      await transactionFor(db, actor.companyId, (tx) => store(tx, call, fresh, versionOf, now));
+      await transactionFor(db, actor.companyId, (tx) => storeReminders(tx, call, fresh, versionOf, now));
       return answer;
     } catch (error) {
       // another user reminds the same people at this moment, or a mark can't be read
@@ -52,9 +56,9 @@ export async function remindReaders(services: Needs, call: Signed, { userIds, so
   }
 }
 
-async function store(
+async function storeReminders(
   tx: Tx,
-  call: Signed,
+  call: SignedInCall,
   people: readonly OverviewRow[],
   versionOf: ReadonlyMap<string, number | null>,
   at: string,
@@ -87,7 +91,7 @@ async function store(
       });
     }
   }
-  await record(
+  await recordChange(
     tx,
     call,
     { companyId, at, hears: { resources: ["acknowledgements"], to: [user._id] }, answer: companyId },

@@ -6,15 +6,15 @@ import { newId } from "#core/ids.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { AcknowledgementAskDocument, SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
-import { asksOf, type Tx } from "./audience.ts";
+import { asksCollection, type Tx } from "./audience.ts";
 
 /** @returns the SOP @throws AppError not_found, forbidden, invalid_input for unknown people and teams */
 export function requestConfirmations(
   { db, clock }: Pick<Services, "db" | "clock">,
-  call: Signed,
+  call: SignedInCall,
   sopId: string,
   requested: AcknowledgementAsk,
 ): Promise<SopDocument> {
@@ -24,8 +24,8 @@ export function requestConfirmations(
     const at = clock.now();
     const { sop } = await loadVisible({ db: tx }, actor, sopId);
     if (!mayAskAcknowledgement(actor, sop)) throw new AppError("forbidden");
-    const before = await asksOf(tx, companyId).findOne({ sopId });
-    const audience = await audienceOf(tx, companyId, requested, before);
+    const before = await asksCollection(tx, companyId).findOne({ sopId });
+    const audience = await storedAudience(tx, companyId, requested, before);
     const { dueDays } = requested;
     if (sameAsk(before, audience, dueDays)) return sop;
     const ask: AcknowledgementAskDocument | null =
@@ -42,8 +42,8 @@ export function requestConfirmations(
             askedByName: user.name,
             createdAt: before?.createdAt ?? at,
           };
-    await store(tx, before, ask);
-    await record(
+    await storeAsk(tx, before, ask);
+    await recordChange(
       tx,
       call,
       { companyId, at, hears: { resources: ["acknowledgements"], about: [{ id: sopId, readersSee: true }] } },
@@ -58,9 +58,9 @@ export function requestConfirmations(
   });
 }
 
-async function store(tx: Tx, before: AcknowledgementAskDocument | null, ask: AcknowledgementAskDocument | null) {
+async function storeAsk(tx: Tx, before: AcknowledgementAskDocument | null, ask: AcknowledgementAskDocument | null) {
   const companyId = (ask ?? before)?.companyId ?? "";
-  const asks = asksOf(tx, companyId);
+  const asks = asksCollection(tx, companyId);
   if (!ask) {
     await asks.deleteOne({ _id: before?._id ?? "" });
     return;
@@ -78,7 +78,7 @@ function sameAsk(before: AcknowledgementAskDocument | null, audience: readonly s
 }
 
 /** The audience to store. Earlier members can stay after they left the company; new members must be active. */
-async function audienceOf(
+async function storedAudience(
   tx: Tx,
   companyId: string,
   { everyone: all, userIds, teamIds }: AcknowledgementAsk,

@@ -1,18 +1,18 @@
 /** Keeps the members of a deleted team in the audience by their own ids, because they still have to confirm. */
 import type { AcknowledgementAskDocument, TeamMemberDocument } from "../database/documents.ts";
-import { asksOf, later, type Tx } from "./audience.ts";
+import { asksCollection, laterMoment, type Tx } from "./audience.ts";
 
-type Member = Pick<TeamMemberDocument, "userId" | "joinedAt">;
-type Since = AcknowledgementAskDocument["since"];
+type TeamMemberSince = Pick<TeamMemberDocument, "userId" | "joinedAt">;
+type AudienceSince = AcknowledgementAskDocument["since"];
 
 /** Part of the transaction that deletes the team. @param members the members before the deletion */
 export async function keepMembersInAudience(
   tx: Tx,
   companyId: string,
   teamId: string,
-  members: readonly Member[],
+  members: readonly TeamMemberSince[],
 ): Promise<void> {
-  const asks = asksOf(tx, companyId);
+  const asks = asksCollection(tx, companyId);
   for (const ask of await asks.find({ audience: `team:${teamId}` })) {
     const since = withMembers(ask.since, `team:${teamId}`, members);
     const audience = Object.keys(since);
@@ -22,11 +22,11 @@ export async function keepMembersInAudience(
 }
 
 /** Due days don't move: each member keeps the start as a member, or an earlier one. */
-function withMembers(since: Since, team: string, members: readonly Member[]): Since {
+function withMembers(since: AudienceSince, team: string, members: readonly TeamMemberSince[]): AudienceSince {
   const left = { ...since };
   delete left[team];
   for (const { userId, joinedAt } of members) {
-    const [key, asMember] = [`user:${userId}`, later(since[team] ?? joinedAt, joinedAt)];
+    const [key, asMember] = [`user:${userId}`, laterMoment(since[team] ?? joinedAt, joinedAt)];
     const before = left[key];
     left[key] = before !== undefined && before < asMember ? before : asMember;
   }

@@ -6,21 +6,21 @@ import { rmSync } from "node:fs";
 import { constants } from "node:os";
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { makeBackup } from "../backup/make.ts";
 import { readTaskConfig } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 import { newPassphrase } from "./passphrase.ts";
 
 const damagedExit = 1;
 
-interface BackupOptions extends OutputFlags {
+interface BackupCommandOptions extends OutputFlags {
   target: string;
   withoutKeys?: boolean;
 }
 
-export async function backup(options: BackupOptions, output: Output): Promise<number> {
+export async function backupCommand(options: BackupCommandOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const passphrase = options.withoutKeys ? null : await newPassphrase(config, options);
@@ -37,7 +37,7 @@ export async function backup(options: BackupOptions, output: Output): Promise<nu
   const told = { file, at, bytes, seconds, documents, keys: hasKeys, companies: summary.companies };
   output.data(file, { ...told, missing, ...(lostKeys !== null && { lostKeys }) }, ok);
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  output.say(`${counted(documents, "document")} of ${at}, ${size}, ${seconds.toFixed(1)} s`);
+  output.say(`${countAndNoun(documents, "document")} of ${at}, ${size}, ${seconds.toFixed(1)} s`);
   output.say(
     passphrase === null
       ? "without the keys: keep a copy of them elsewhere"

@@ -17,7 +17,7 @@ import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
 import { lastVerified } from "../integrity/witness.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { withOverride } from "../permissions/role-rights.ts";
+import { withOverride } from "../permissions/role-permissions.ts";
 
 /** The strictest values of settings that protect. If the log has gaps, a change to them could be lost. */
 const strictest: Partial<CompanySettings> = { documentControl: "strict", allowSelfApproval: false, aiEnabled: false };
@@ -54,7 +54,7 @@ const fields = {
   slug: z.string().regex(slugPattern),
   maxBytes: z.int().nullable(),
 };
-type Told = Partial<Pick<CompanyDocument, keyof typeof fields>>;
+type LoggedCompanyFields = Partial<Pick<CompanyDocument, keyof typeof fields>>;
 
 interface AgainOptions {
   keys: Pick<Keyring, "verifyKeys">;
@@ -71,7 +71,7 @@ export async function companyAgain(
   const company = db.forCompany(companyId);
   const [founded] = await company.collection("repo_events").find({ seq: 0 }, { limit: 1 });
   const createdAt = await foundingTime(db, companyId, founded?.at ?? at);
-  const { told, settings, isComplete } = toldBy(await tellingEntries(db, companyId));
+  const { told, settings, isComplete } = companyFieldsInAudit(await tellingEntries(db, companyId));
   const audit = await verifyCompanyAudit(db, { _id: companyId, createdAt }, { keys: keys.verifyKeys() });
   const isWhole = audit.ok && isComplete && !lacksEntries;
   const name = told.name ?? founded?.company?.name ?? "Company";
@@ -129,7 +129,7 @@ async function tellingEntries(db: Database<Collections>, companyId: string): Pro
 }
 
 /** The last value of each field and setting. Ignores a value that doesn't fit its schema. */
-function toldBy(entries: readonly AuditDocument[]) {
+function companyFieldsInAudit(entries: readonly AuditDocument[]) {
   const told: Record<string, unknown> = {};
   const settings: Record<string, unknown> = {};
   let roleOverrides: CompanySettings["roleOverrides"] = {};
@@ -154,5 +154,9 @@ function toldBy(entries: readonly AuditDocument[]) {
     else if (action === "company.create") for (const [field, value] of Object.entries(changes)) tell(field, value);
     else for (const [field, change] of Object.entries(changes)) tell(field, (change as { to?: unknown } | null)?.to);
   }
-  return { told: told as Told, settings: { ...settings, roleOverrides } as Partial<CompanySettings>, isComplete };
+  return {
+    told: told as LoggedCompanyFields,
+    settings: { ...settings, roleOverrides } as Partial<CompanySettings>,
+    isComplete,
+  };
 }

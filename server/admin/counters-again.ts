@@ -2,7 +2,7 @@
  * Counts again the counters of a company that a backup lacks. Without them, its users can't save. References to lost
  * documents count too, so that an SOP can't get the number of a lost one.
  */
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import type { Collections, CounterDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
@@ -27,7 +27,7 @@ export async function countersAgain(db: Database<Collections>, companyId: string
     repoSeq: Math.max(event?.seq ?? 0, version?.repoSeq ?? 0),
     eventSeq: told?.seq ?? 0,
     ...(proposal && { proposalNumber: proposal.number }),
-    textBytes: await textBytesOf(db, companyId),
+    textBytes: await countStoredTextBytes(db, companyId),
     byStatus: {},
     published: totals.published ?? 0,
     categories: {},
@@ -71,7 +71,7 @@ async function givenNumbers(
     ({ seq }) => seq,
   );
   for await (const { items } of events)
-    for (const { number, label } of items) take(number, label ?? numberLabel(number));
+    for (const { number, label } of items) take(number, label ?? defaultNumberLabel(number));
   const reserved = await company.collection("reserved_numbers").countDocuments({});
   // a higher count belongs to a number that a user chose
   const most = sopNumber + reserved;
@@ -82,7 +82,7 @@ async function givenNumbers(
   return isPlain ? { sopNumber } : { sopNumber, counts: { "SOP-": 0, ...counts } };
 }
 
-async function textBytesOf(db: Database<Collections>, companyId: string): Promise<number> {
+async function countStoredTextBytes(db: Database<Collections>, companyId: string): Promise<number> {
   const company = db.forCompany(companyId);
   const texts = [
     ["sop_versions", "markdown"],

@@ -11,21 +11,21 @@ import { assertCurrentData } from "../open-for-task.ts";
 import { createLog } from "../services.ts";
 import { readDemoCompany, type DemoCompany } from "./demo/company.ts";
 import { demoPassword, seedCompany } from "./demo/seed.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 
 interface DemoOptions extends OutputFlags {
   dataDir?: string;
   serve?: boolean;
 }
 
-export async function demo(options: DemoOptions, output: Output): Promise<number> {
+export async function demoCommand(options: DemoOptions, output: AdminOutput): Promise<number> {
   const dataDir = options.dataDir === undefined ? await throwAwayFolder() : path.resolve(options.dataDir);
   const config = demoConfig(dataDir, options.verbose === true);
   await assertCurrentData(config);
   const company = await readDemoCompany();
   output.say(`creating ${company.name} …`);
   const began = performance.now();
-  const seeded = await seedCompany(config, company, systemClock.millis(), quarters(output));
+  const seeded = await seedCompany(config, company, systemClock.millis(), createQuarterReporter(output));
   if (!seeded) output.say(`${company.name} is already in ${dataDir}: nothing changed`);
   else {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -39,7 +39,7 @@ export async function demo(options: DemoOptions, output: Output): Promise<number
 }
 
 /** Reports the progress after each quarter. */
-function quarters(output: Output): (done: number, all: number) => void {
+function createQuarterReporter(output: AdminOutput): (done: number, all: number) => void {
   let said = 0;
   return (done, all) => {
     const quarter = Math.floor((4 * done) / all);

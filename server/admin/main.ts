@@ -5,7 +5,7 @@ import { Command, CommanderError } from "commander";
 import { setPrivateUmask } from "../data-folder/modes.ts";
 import { continueAsOwner } from "../data-folder/owner.ts";
 import { startFailure } from "../start-failure.ts";
-import { createOutput, type OutputFlags, type Output } from "./output.ts";
+import { createAdminOutput, type OutputFlags, type AdminOutput } from "./output.ts";
 
 const usage = 2;
 const defect = { exit: 70, code: "bug", message: "this is a bug: please report it" };
@@ -20,40 +20,50 @@ program
   .showHelpAfterError("(sop admin --help lists everything)")
   .exitOverride();
 
-add("setup", "create the first system administrator", async () => (await import("./setup.ts")).setup)
+addOperatorTask("setup", "create the first system administrator", async () => (await import("./setup.ts")).setupCommand)
   .option("--username <name>", "the administrator's username")
   .option("--name <name>", "the administrator's name")
   .option("--company <name>", "the company's name", "System")
   .option("--password-stdin", "read the password from standard input");
 
-add("demo", "create an example company to look around in", async () => (await import("./demo.ts")).demo)
+addOperatorTask(
+  "demo",
+  "create an example company to look around in",
+  async () => (await import("./demo.ts")).demoCommand,
+)
   .option("--data-dir <dir>", "create it in this folder and keep it (default: a folder deleted when the demo ends)")
   .option("--serve", "start its server (always without --data-dir, and as sopwright-server demo)");
 
-add(
+addOperatorTask(
   "backup",
   "write all that is stored to one file, beside the server",
-  async () => (await import("./backup.ts")).backup,
+  async () => (await import("./backup.ts")).backupCommand,
 )
   .argument("<target>", "the file, or a folder that gets a new one")
   .option("--without-keys", "leave the server's keys out; otherwise BACKUP_PASSPHRASE or a question encrypts them");
 
-add("restore", "restore a backup into an empty installation", async () => (await import("./restore.ts")).restore)
+addOperatorTask(
+  "restore",
+  "restore a backup into an empty installation",
+  async () => (await import("./restore.ts")).restoreCommand,
+)
   .argument("<file>", "the backup")
   .option("--without-keys", "keep the keys that are here")
   .option("--takes-over", "it replaces the lost installation: mirrors go on, and the earlier backups are its own");
 
-add("status", "show how the running server is", async () => (await import("./status.ts")).status).option(
-  "--server <url>",
-  "its address (default: this machine, PORT)",
-);
+addOperatorTask(
+  "status",
+  "show how the running server is",
+  async () => (await import("./status.ts")).statusCommand,
+).option("--server <url>", "its address (default: this machine, PORT)");
 
-add("rebuild", "rebuild the repositories from the ledger", async () => (await import("./rebuild.ts")).rebuild).option(
-  "--company <slug>",
-  "this company's alone",
-);
+addOperatorTask(
+  "rebuild",
+  "rebuild the repositories from the ledger",
+  async () => (await import("./rebuild.ts")).rebuildCommand,
+).option("--company <slug>", "this company's alone");
 
-add(
+addOperatorTask(
   "reset-password",
   "print a one-time link that sets a new password, or read the password from standard input",
   async () => (await import("./reset-password.ts")).resetPassword,
@@ -61,35 +71,35 @@ add(
   .argument("<username>")
   .option("--password-stdin", "read the new password from standard input");
 
-add(
+addOperatorTask(
   "unlock",
   "end the waits after wrong passwords: of one user, or of all users of one address",
-  async () => (await import("./unlock.ts")).unlock,
+  async () => (await import("./unlock.ts")).unlockCommand,
 )
   .argument("[username]")
   .option("--address <ip>", "all users whose requests come from this address")
   .option("--all", "all users");
 
-add(
+addOperatorTask(
   "rotate-keys",
   "create a new first key and encrypt every stored AI key with it",
   async () => (await import("./rotate-keys.ts")).rotateKeys,
 ).option("--lost", "start again with new keys when the old ones are lost for good");
 
-add(
+addOperatorTask(
   "redact",
   "erase the personal data of audit rows; the log records it",
-  async () => (await import("./redact.ts")).redact,
+  async () => (await import("./redact.ts")).redactCommand,
 )
   .requiredOption("--company <slug>", "the company of the log")
   .option("--rows <numbers>", "row numbers of the log: 12,15-20")
   .option("--user <username>", "all rows by and about this user")
   .requiredOption("--reason <text>", "the reason, shown in the log");
 
-add(
+addOperatorTask(
   "verify",
   "check everything that is stored; with options, parts of it",
-  async () => (await import("./verify.ts")).verify,
+  async () => (await import("./verify.ts")).verifyCommand,
 )
   .option("--repo", "the repositories against the ledger")
   .option("--audit", "the audit log against its hashes and signatures")
@@ -110,7 +120,11 @@ try {
 process.exitCode = code;
 
 /** Adds a task with the flags that `sop` passes to all tasks. */
-function add<Options extends OutputFlags>(name: string, summary: string, load: () => Promise<Run<Options>>): Command {
+function addOperatorTask<Options extends OutputFlags>(
+  name: string,
+  summary: string,
+  load: () => Promise<AdminTask<Options>>,
+): Command {
   return program
     .command(name)
     .description(summary)
@@ -122,12 +136,16 @@ function add<Options extends OutputFlags>(name: string, summary: string, load: (
     .action(async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const named = command.registeredArguments.map((argument, n) => [argument.name(), command.processedArgs[n]]);
-      code = await run(name, await load(), { ...command.opts<Options>(), ...Object.fromEntries(named) });
+      code = await runOperatorTask(name, await load(), { ...command.opts<Options>(), ...Object.fromEntries(named) });
     });
 }
 
-async function run<Options extends OutputFlags>(name: string, task: Run<Options>, options: Options): Promise<number> {
-  const output = createOutput(name, options);
+async function runOperatorTask<Options extends OutputFlags>(
+  name: string,
+  task: AdminTask<Options>,
+  options: Options,
+): Promise<number> {
+  const output = createAdminOutput(name, options);
   try {
     const owner = continueAsOwner(path.resolve(process.env["DATA_DIR"] || "data"));
     if (owner !== null && options.verbose) output.say(`runs as user ${owner}, who owns DATA_DIR`);
@@ -143,4 +161,4 @@ async function run<Options extends OutputFlags>(name: string, task: Run<Options>
 }
 
 /** Runs an operator command. @returns the exit code */
-type Run<Options extends OutputFlags> = (options: Options, output: Output) => Promise<number>;
+type AdminTask<Options extends OutputFlags> = (options: Options, output: AdminOutput) => Promise<number>;

@@ -9,7 +9,7 @@ export interface OutputFlags {
   yes?: boolean;
 }
 
-export interface Output {
+export interface AdminOutput {
   /** The result: the text, or with `--json` the data in the envelope. */
   data(text: string, data: unknown, ok?: boolean): void;
   /** Reports progress. */
@@ -17,7 +17,7 @@ export interface Output {
   failed(code: string, message: string): void;
 }
 
-export function createOutput(task: string, { json = false, quiet = false }: OutputFlags): Output {
+export function createAdminOutput(task: string, { json = false, quiet = false }: OutputFlags): AdminOutput {
   const envelope = (ok: boolean, data: unknown, errors: unknown[]) =>
     process.stdout.write(`${JSON.stringify({ schema: `sop.admin.${task}/1`, ok, data, errors })}\n`);
   return {

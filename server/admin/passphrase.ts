@@ -12,17 +12,17 @@ export async function newPassphrase({ backup }: Config, flags: OutputFlags): Pro
     return backup.passphrase;
   }
   assertTerminal(flags);
-  const first = await ask("Passphrase for the keys");
+  const first = await askPassphrase("Passphrase for the keys");
   const problem = await problemOfPassphrase(first);
   if (problem !== null) throw new AppError("invalid_input", problem);
-  if ((await ask("Again")) !== first) throw new AppError("invalid_input", "the passphrases differ");
+  if ((await askPassphrase("Again")) !== first) throw new AppError("invalid_input", "the passphrases differ");
   return first;
 }
 
 export async function knownPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
   if (backup.passphrase !== null) return backup.passphrase;
   assertTerminal(flags);
-  return ask("Passphrase of the backup");
+  return askPassphrase("Passphrase of the backup");
 }
 
 function assertTerminal({ input }: OutputFlags): void {
@@ -30,7 +30,7 @@ function assertTerminal({ input }: OutputFlags): void {
     throw new AppError("invalid_input", "the keys need a passphrase: set BACKUP_PASSPHRASE, or use --without-keys");
 }
 
-async function ask(message: string): Promise<string> {
+async function askPassphrase(message: string): Promise<string> {
   const prompt = await openPrompt();
   const { answer } = await prompt<{ answer: string }>([{ type: "password", name: "answer", message, mask: "*" }]);
   return answer;

@@ -13,30 +13,30 @@ import { createRepositories, type Repositories } from "../repository/repositorie
 import { openForTask } from "../open-for-task.ts";
 import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 
 interface RebuildOptions extends OutputFlags {
   company?: string;
 }
 
-interface Rebuilt {
+interface RebuiltRepository {
   company: string;
-  before: Heads;
-  after: Heads;
+  before: BranchCommits;
+  after: BranchCommits;
   events: number;
   same: boolean;
   /** The number of events that the old repository lacked; null if it wasn't an earlier state of the new one. */
   lag: number | null;
 }
 
-interface Heads {
+interface BranchCommits {
   main: string | null;
   history: string | null;
 }
 
 const mismatch = 1;
 
-export async function rebuild(options: RebuildOptions, output: Output): Promise<number> {
+export async function rebuildCommand(options: RebuildOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const log = createLog(config);
@@ -51,12 +51,12 @@ export async function rebuild(options: RebuildOptions, output: Output): Promise<
       log,
       onDamage: (what) => void damaged.push(what),
     });
-    const rebuilt: Rebuilt[] = [];
+    const rebuilt: RebuiltRepository[] = [];
     for (const { _id, slug } of await companiesFor(db, options.company)) {
       output.say(`${slug} …`);
       rebuilt.push(await rebuildOne(repositories, _id, slug));
     }
-    const lines = [...rebuilt.flatMap(linesOf), ...damaged.map((line) => `  ${line}`)];
+    const lines = [...rebuilt.flatMap(rebuildReportLines), ...damaged.map((line) => `  ${line}`)];
     output.data(lines.join("\n"), { companies: rebuilt, damaged }, damaged.length === 0);
     return damaged.length === 0 ? 0 : mismatch;
   } catch (error) {
@@ -70,31 +70,31 @@ export async function rebuild(options: RebuildOptions, output: Output): Promise<
   }
 }
 
-async function rebuildOne(repositories: Repositories, companyId: string, company: string): Promise<Rebuilt> {
+async function rebuildOne(repositories: Repositories, companyId: string, company: string): Promise<RebuiltRepository> {
   const gitdir = repositories.path(companyId);
   const head = (name: string) => readRef(realDisk, gitdir, name);
   const before = { main: await head(mainRef), history: await head(historyRef) };
   const { main, history, seq } = await repositories.rebuild(companyId);
   const same = before.main === main && before.history === history;
-  const lag = before.history === null || history === null ? null : await lagOf(gitdir, history, before.history);
+  const lag = before.history === null || history === null ? null : await commitsBehind(gitdir, history, before.history);
   return { company, before, after: { main, history }, events: seq + 1, same, lag };
 }
 
 /** Counts the events between the two heads, because `history` has one commit for each event. */
-async function lagOf(gitdir: string, history: string, earlier: string): Promise<number | null> {
+async function commitsBehind(gitdir: string, history: string, earlier: string): Promise<number | null> {
   const at = (await createReader(realDisk, gitdir, findGit()).ancestry(history)).indexOf(earlier);
   return at < 0 ? null : at;
 }
 
-function linesOf({ company, before, after, events, same, lag }: Rebuilt): string[] {
+function rebuildReportLines({ company, before, after, events, same, lag }: RebuiltRepository): string[] {
   const row = (name: "main" | "history") =>
     before[name] === after[name]
       ? `  ${name.padEnd(7)} ${after[name] ?? "none"}`
       : `  ${name.padEnd(7)} ${before[name] ?? "none"} → ${after[name] ?? "none"}`;
-  return [`${company}: ${events} events, ${verdictOf({ before, same, lag })}`, row("main"), row("history")];
+  return [`${company}: ${events} events, ${rebuildVerdict({ before, same, lag })}`, row("main"), row("history")];
 }
 
-function verdictOf({ before, same, lag }: Pick<Rebuilt, "before" | "same" | "lag">): string {
+function rebuildVerdict({ before, same, lag }: Pick<RebuiltRepository, "before" | "same" | "lag">): string {
   if (same) return "the same heads as before";
   if (before.history === null) return "there was no repository";
   if (lag === null) return "other heads than before: the old repository was not the ledger's";

@@ -7,9 +7,9 @@ import type { Collections } from "../database/documents.ts";
 import { latestSchema } from "../database/migration-list.ts";
 import type { Database } from "../database/port.ts";
 import {
-  gapsOf,
+  lossesWithCompanyIds,
   isDocumentThere,
-  lossesIn,
+  parseSignedLosses,
   lossOfDocument,
   writeLosses,
   type Loss,
@@ -18,7 +18,7 @@ import {
 import { withNames } from "../findings/names.ts";
 import { lostFactLines, noteLostFacts } from "../findings/lost-facts.ts";
 import { lostCompanyIds } from "../integrity/companies.ts";
-import { userName } from "../home.ts";
+import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
@@ -27,7 +27,7 @@ import { companyAgain } from "./company-again.ts";
 import { countersAgain } from "./counters-again.ts";
 import { checkPart, parts } from "./verify-parts.ts";
 
-export interface Recorded {
+export interface RecordedLosses {
   /** A line for each known loss. */
   known: string[];
   /** The reason why losses aren't recorded, as a sentence. */
@@ -37,15 +37,15 @@ export interface Recorded {
 export async function recordLosses(
   { config, db, clock }: { config: Config; db: Database<Collections>; clock: Clock },
   { header, missing }: CheckedBackup,
-): Promise<Recorded> {
+): Promise<RecordedLosses> {
   const keys = readKeyring(config);
   // data of an earlier version can be checked only after the next start has migrated it
   const isCurrent = header.schema >= latestSchema;
-  const lost = isCurrent ? await makeAgain(db, { keys, missing, at: clock.now() }) : [];
+  const lost = isCurrent ? await recreateLostRecords(db, { keys, missing, at: clock.now() }) : [];
   if (missing.length === 0 && header.losses === undefined && lost.length === 0) return { known: [], unknown: null };
   if (!hasKeys(config))
     return { known: lost, unknown: "no keys are here to sign what is missing, so verify names it as damage" };
-  const carried = header.losses === undefined ? [] : lossesIn(header.losses, keys);
+  const carried = header.losses === undefined ? [] : parseSignedLosses(header.losses, keys);
   const losses: Loss[] = [...(carried ?? [])];
   const repositories = isCurrent ? await lossesOfRepositories(config, db, losses) : [];
   if (missing.length > 0 || repositories.length > 0 || lost.length > 0) {
@@ -59,8 +59,8 @@ export async function recordLosses(
     const documents: string[] = [];
     for (const line of missing.map(lossOfDocument))
       if (line !== null && !(await isDocumentThere(db, line))) documents.push(line);
-    const findings = [...new Set([...lost, ...documents, ...(await gapsOf(db, found)), ...events])];
-    const loss = { at: header.at, restoredAt: clock.now(), by: userName(), missing: [...missing] };
+    const findings = [...new Set([...lost, ...documents, ...(await lossesWithCompanyIds(db, found)), ...events])];
+    const loss = { at: header.at, restoredAt: clock.now(), by: systemUserName(), missing: [...missing] };
     losses.push({ ...loss, findings, ...(repositories.length > 0 && { repositories }) });
   }
   await writeLosses(db, losses, { keys, at: clock.now() });
@@ -75,7 +75,7 @@ export async function recordLosses(
 }
 
 /** Creates missing records that a company needs. @returns a line for each fact that the new records lack */
-async function makeAgain(
+async function recreateLostRecords(
   db: Database<Collections>,
   { keys, missing, at }: { keys: Keyring; missing: readonly string[]; at: string },
 ): Promise<string[]> {

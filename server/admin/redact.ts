@@ -5,7 +5,7 @@
 import process from "node:process";
 import { systemClock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { redactRows, rowsOfUser } from "../audit/redact.ts";
 import { readTaskConfig } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
@@ -13,7 +13,7 @@ import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { openForTask } from "../open-for-task.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 
 interface RedactOptions extends OutputFlags {
@@ -27,7 +27,7 @@ interface RedactOptions extends OutputFlags {
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin redact" };
 const rowsAtMost = 100_000;
 
-export async function redact(options: RedactOptions, output: Output): Promise<number> {
+export async function redactCommand(options: RedactOptions, output: AdminOutput): Promise<number> {
   const { rows, user } = options;
   if ((rows === undefined) === (user === undefined)) {
     throw new AppError("invalid_input", "name the rows: either --rows or --user");
@@ -40,15 +40,15 @@ export async function redact(options: RedactOptions, output: Output): Promise<nu
   try {
     const [company] = await companiesFor(db, options.company);
     if (!company) throw new AppError("not_found", `company ${options.company} not found`);
-    const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : numbersOf(rows);
-    await confirm(
-      `Erase user name, changes and origin of ${counted(wanted.length, "row")} of ${company.slug}, for good?`,
+    const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : parseRowNumbers(rows);
+    await confirmErasure(
+      `Erase user name, changes and origin of ${countAndNoun(wanted.length, "row")} of ${company.slug}, for good?`,
       options,
     );
     const at = systemClock.now();
     const erased = await redactRows(db, { companyId: company._id, rows: wanted, reason, at, origin });
     output.data(
-      `${counted(erased.length, "row")} erased; as many rows record it. Earlier exports and backups still hold them`,
+      `${countAndNoun(erased.length, "row")} erased; as many rows record it. Earlier exports and backups still hold them`,
       {
         company: company.slug,
         rows: erased,
@@ -68,7 +68,7 @@ async function ofUser(db: Database<Collections>, companyId: string, username: st
 }
 
 /** `12,15-20` → 12, 15 … 20 */
-function numbersOf(text: string): number[] {
+function parseRowNumbers(text: string): number[] {
   const numbers: number[] = [];
   for (const part of text.split(",")) {
     const [, from, to] = /^\s*([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\s*$/.exec(part) ?? [];
@@ -84,7 +84,7 @@ function numbersOf(text: string): number[] {
   return numbers;
 }
 
-async function confirm(message: string, { yes, input }: OutputFlags): Promise<void> {
+async function confirmErasure(message: string, { yes, input }: OutputFlags): Promise<void> {
   if (yes) return;
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || input === false) {
     throw new AppError("invalid_input", "this can't be undone: add --yes");

@@ -12,7 +12,7 @@ import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { openForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
 
 interface ResetOptions extends OutputFlags {
@@ -20,7 +20,7 @@ interface ResetOptions extends OutputFlags {
   passwordStdin?: boolean;
 }
 
-interface Account {
+interface AccountToReset {
   user: UserDocument;
   company: CompanyDocument;
 }
@@ -28,7 +28,7 @@ interface Account {
 /** The origin in audit rows: the call didn't come over the network. */
 const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin reset-password" };
 
-export async function resetPassword(options: ResetOptions, output: Output): Promise<number> {
+export async function resetPassword(options: ResetOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const db = await openForTask(config);
@@ -50,7 +50,7 @@ export async function resetPassword(options: ResetOptions, output: Output): Prom
 }
 
 /** @throws AppError for a user who can't sign in even with a new password */
-async function findAccount(db: Database<Collections>, username: string): Promise<Account> {
+async function findAccount(db: Database<Collections>, username: string): Promise<AccountToReset> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
   if (!user || !company) throw new AppError("not_found", `user ${username} not found`);
@@ -63,14 +63,18 @@ async function findAccount(db: Database<Collections>, username: string): Promise
 /** Makes a link that isn't emailed, because the operator hands it over. */
 async function makeLink(db: Database<Collections>, config: Config, user: UserDocument): Promise<string> {
   const at = systemClock.now();
-  const url = urlOf(config);
+  const url = publicOrLocalUrl(config);
   return db.transaction(async (tx) => {
     await recordAccount(tx, { user, action: "account.reset_link", at, origin, byOperator: true });
     return handOverReset(tx, { user, at, url });
   });
 }
 
-async function setFromStdin(db: Database<Collections>, config: Config, { user, company }: Account): Promise<void> {
+async function setFromStdin(
+  db: Database<Collections>,
+  config: Config,
+  { user, company }: AccountToReset,
+): Promise<void> {
   const parsed = newPassword.safeParse(await passwordFromStdin());
   if (!parsed.success) throw new AppError("invalid_input", parsed.error.issues[0]?.message);
   const passwords = createPasswords(config);
@@ -88,11 +92,11 @@ async function setFromStdin(db: Database<Collections>, config: Config, { user, c
       at,
       origin,
       byOperator: true,
-      url: urlOf(config),
+      url: publicOrLocalUrl(config),
     }),
   );
 }
 
-function urlOf({ publicUrl, port }: Config): string {
+function publicOrLocalUrl({ publicUrl, port }: Config): string {
   return publicUrl ?? `http://localhost:${port}`;
 }

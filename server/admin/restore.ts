@@ -1,6 +1,6 @@
 /** `restore`: restores a backup into an empty installation, on either engine. */
 import { systemClock } from "#core/clock.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { checkBackup } from "../backup/read.ts";
 import {
   assertEmptyFolder,
@@ -11,17 +11,17 @@ import {
 import { currentKeys, openKeys } from "../backup/sealed-keys.ts";
 import { readTaskConfig } from "../config.ts";
 import { pausedMirrors } from "../mirror/paused.ts";
-import type { Output, OutputFlags } from "./output.ts";
-import { recordLosses, type Recorded } from "./record-losses.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
+import { recordLosses, type RecordedLosses } from "./record-losses.ts";
 import { knownPassphrase } from "./passphrase.ts";
 
-interface RestoreOptions extends OutputFlags {
+interface RestoreCommandOptions extends OutputFlags {
   file: string;
   withoutKeys?: boolean;
   takesOver?: boolean;
 }
 
-export async function restore(options: RestoreOptions, output: Output): Promise<number> {
+export async function restoreCommand(options: RestoreCommandOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   assertEmptyFolder(config);
   output.say(`checking ${options.file} …`);
@@ -35,7 +35,7 @@ export async function restore(options: RestoreOptions, output: Output): Promise<
   const { file, takesOver = false } = options;
   const { known, unknown, mirrors } = await restoreChecked({ config, file, checked, keys, takesOver });
   const documents = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
-  output.data(`${counted(documents, "document")} of ${header.at} restored, equal to the backup`, {
+  output.data(`${countAndNoun(documents, "document")} of ${header.at} restored, equal to the backup`, {
     at: header.at,
     documents,
     companies: summary.companies,
@@ -61,7 +61,7 @@ export async function restore(options: RestoreOptions, output: Output): Promise<
 /** @returns the known losses, and the number of paused mirrors */
 export async function restoreChecked(
   asked: Omit<RestoreAsk, "clock" | "finish">,
-): Promise<Recorded & { mirrors: number }> {
+): Promise<RecordedLosses & { mirrors: number }> {
   const clock = systemClock;
   let restored = { known: [] as string[], unknown: null as string | null, mirrors: 0 };
   await restoreBackup({

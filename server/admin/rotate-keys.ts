@@ -12,11 +12,11 @@ import { checkAll } from "../integrity/report.ts";
 import { addKey, keyFile } from "../keys/key-file.ts";
 import { openKeyring, type Keyring } from "../keys/keyring.ts";
 import { rememberLost, usedKeys } from "../keys/lost-keys.ts";
-import { countOlder, resealAll, type Resealed } from "../integrity/reseal.ts";
+import { countOlder, resealAll, type ReencryptionResult } from "../integrity/reseal.ts";
 import { openForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 
 /** How long to wait for a running server, which checks its keys every few seconds. */
 const patienceMs = 60_000;
@@ -27,7 +27,7 @@ interface RotateOptions extends OutputFlags {
   lost?: boolean;
 }
 
-export async function rotateKeys(options: RotateOptions, output: Output): Promise<number> {
+export async function rotateKeys(options: RotateOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   if (options.lost) return beginAgain(config, output);
@@ -63,7 +63,7 @@ async function assertOwnKeyring(config: Config): Promise<void> {
 }
 
 /** Continues without lost keys: users must enter the encrypted values again, and old signatures can't be verified. */
-async function beginAgain(config: Config, output: Output): Promise<number> {
+async function beginAgain(config: Config, output: AdminOutput): Promise<number> {
   const db = await openForTask(config);
   try {
     const keys = openKeyring(config);
@@ -85,9 +85,9 @@ async function beginAgain(config: Config, output: Output): Promise<number> {
   }
 }
 
-async function resealOrWait(config: Config, keys: Keyring, output: Output): Promise<Resealed | null> {
+async function resealOrWait(config: Config, keys: Keyring, output: AdminOutput): Promise<ReencryptionResult | null> {
   try {
-    return await reseal(config, keys);
+    return await reencryptStored(config, keys);
   } catch (error) {
     if (!(error instanceof DataFolderInUseError)) throw error;
     output.say(`the server (${error.holder}) encrypts the stored keys …`);
@@ -96,7 +96,7 @@ async function resealOrWait(config: Config, keys: Keyring, output: Output): Prom
   }
 }
 
-async function reseal(config: Config, keys: Keyring): Promise<Resealed> {
+async function reencryptStored(config: Config, keys: Keyring): Promise<ReencryptionResult> {
   const db = await openForTask(config);
   try {
     return await resealAll(db, keys, systemClock);

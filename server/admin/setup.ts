@@ -7,7 +7,7 @@ import { createPasswords } from "../sign-in/passwords.ts";
 import { createFirstAdmin, hasSystemAdmin } from "../sign-in/setup.ts";
 import { readTaskConfig } from "../config.ts";
 import { openForTask } from "../open-for-task.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
 
@@ -20,7 +20,7 @@ interface SetupOptions extends OutputFlags {
 
 const Answers = Setup.omit({ token: true });
 
-export async function setup(options: SetupOptions, output: Output): Promise<number> {
+export async function setupCommand(options: SetupOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   const db = await openForTask(config);
   try {
@@ -30,7 +30,7 @@ export async function setup(options: SetupOptions, output: Output): Promise<numb
         "a system administrator already exists: sign in as that one and create others in the app",
       );
     }
-    const admin = checked({ ...(await missingAnswers(options)), company: options.company });
+    const admin = parseSetupAnswers({ ...(await missingAnswers(options)), company: options.company });
     const services = { db, config, clock: systemClock, passwords: createPasswords(config) };
     const user = await createFirstAdmin(services, admin, null);
     output.data(`${user.username} is the system administrator: sign in at the server`, {
@@ -44,7 +44,7 @@ export async function setup(options: SetupOptions, output: Output): Promise<numb
   }
 }
 
-function checked(answers: unknown) {
+function parseSetupAnswers(answers: unknown) {
   const parsed = Answers.safeParse(answers);
   if (parsed.success) return parsed.data;
   throw new AppError("invalid_input", parsed.error.issues.map(({ message }) => message).join("; "));

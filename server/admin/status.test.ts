@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ServerStatus } from "#core/status/schema.ts";
 import { createMetrics } from "../status/metrics.ts";
-import { status } from "./status.ts";
+import { statusCommand } from "./status.ts";
 
 const outbox = { pending: 0, oldestSeconds: null, failed: 0 };
 const away: ServerStatus = {
@@ -44,7 +44,7 @@ async function printed(given: ServerStatus): Promise<string> {
   let text = "";
   const { port } = server.address() as AddressInfo;
   const output = { data: (shown: string) => void (text = shown), say: () => undefined, failed: () => undefined };
-  await status({ server: `http://127.0.0.1:${port}` }, output);
+  await statusCommand({ server: `http://127.0.0.1:${port}` }, output);
   return text;
 }
 

@@ -1,22 +1,22 @@
 /** `status`: asks the running server for its state over its port. Exits with 1 if a part needs an operator. */
 import { AppError } from "#core/errors.ts";
 import { ServerStatus } from "#core/status/schema.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { isLoopback, readTaskConfig, type Config } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { operatorProof } from "../status/operator-proof.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 
-interface StatusOptions extends OutputFlags {
+interface ServerStatusOptions extends OutputFlags {
   server?: string;
 }
 
 const attention = 1;
 const patienceMs = 10_000;
 
-export async function status(options: StatusOptions, output: Output): Promise<number> {
+export async function statusCommand(options: ServerStatusOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
-  const url = new URL("/metrics", options.server ?? addressOf(config));
+  const url = new URL("/metrics", options.server ?? localServerAddress(config));
   const proof = config.metricsToken ?? operatorProof(readKeyring(config), "status", Math.floor(Date.now() / 1000));
   const headers = {
     accept: "application/json",
@@ -37,17 +37,17 @@ export async function status(options: StatusOptions, output: Output): Promise<nu
   if (!parsed.success) throw new AppError("invalid_input", `${url.origin} is no server of this version of Sopwright`);
   const { data } = parsed;
   const ok = data.parts.every(({ state }) => state === "ok" || state === "off");
-  output.data(linesOf(data).join("\n"), data, ok);
+  output.data(statusLines(data).join("\n"), data, ok);
   return ok ? 0 : attention;
 }
 
 /** The server's address on this machine. A server that listens on all addresses also answers on localhost. */
-export function addressOf({ host, port }: Config): string {
+export function localServerAddress({ host, port }: Config): string {
   const name = isLoopback(host) || host === "0.0.0.0" || host === "::" ? "localhost" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-function linesOf(status: ServerStatus): string[] {
+function statusLines(status: ServerStatus): string[] {
   const { parts, damage, mirrors, queues, jobs, database, emails, repositories } = status;
   // without the database, the counts are unknown
   const isAway = parts.some(({ state }) => state === "unknown");
@@ -63,15 +63,15 @@ function linesOf(status: ServerStatus): string[] {
       row("", `mirror of ${company}: ${mirrorStates[state] ?? state}${problem === null ? "" : `: ${problem}`}`),
     ),
     "",
-    row("version", `${status.version}, ${status.engine}, up for ${duration(status.uptimeSeconds)}`),
+    row("version", `${status.version}, ${status.engine}, up for ${formatDuration(status.uptimeSeconds)}`),
     row("memory", `${Math.round(status.memoryBytes / 1_000_000)} MB`),
     row(
       "stored",
       known(
         [
-          counted(status.companies, "company", "companies"),
-          counted(status.users, "user"),
-          counted(status.sops, "SOP"),
+          countAndNoun(status.companies, "company", "companies"),
+          countAndNoun(status.users, "user"),
+          countAndNoun(status.sops, "SOP"),
         ].join(", "),
       ),
     ),
@@ -84,11 +84,11 @@ function linesOf(status: ServerStatus): string[] {
       "jobs",
       oldest === undefined
         ? "none"
-        : `${jobs.length}, the longest pause is ${duration(oldest.secondsAgo)} (${oldest.job})`,
+        : `${jobs.length}, the longest pause is ${formatDuration(oldest.secondsAgo)} (${oldest.job})`,
     ),
     row("emails", known(`${emails.pending} waiting, ${emails.failed} given up`)),
     row("commits", known(`${repositories.pending} waiting`)),
-    row("last backup", known(backupText(status))),
+    row("last backup", known(lastBackupLine(status))),
   ];
 }
 
@@ -98,15 +98,15 @@ const mirrorStates: Partial<Record<string, string>> = {
   paused: "paused since a restore",
 };
 
-function backupText({ backup }: ServerStatus): string {
+function lastBackupLine({ backup }: ServerStatus): string {
   if (backup === null) return "none";
   const size = `${(backup.bytes / 1_000_000).toFixed(1)} MB`;
   return backup.ageSeconds < 0
     ? `its date lies in the future: ${backup.at}, ${size}`
-    : `${duration(backup.ageSeconds)} ago, ${size}`;
+    : `${formatDuration(backup.ageSeconds)} ago, ${size}`;
 }
 
-function duration(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3_600)} h`;

@@ -9,11 +9,11 @@ import { readTaskConfig, type Config } from "../config.ts";
 import { DataFolderInUseError, notedAddress } from "../database/sqlite/lock.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { openForTask } from "../open-for-task.ts";
-import { Locked, unlock as unlockStored, unlockPath } from "../sign-in/unlock.ts";
+import { Locked, unlockAndRecord as unlockStored, unlockPath } from "../sign-in/unlock.ts";
 import { operatorProof } from "../status/operator-proof.ts";
 import { assertDataFolder } from "./companies.ts";
-import type { Output, OutputFlags } from "./output.ts";
-import { addressOf } from "./status.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
+import { localServerAddress } from "./status.ts";
 
 interface UnlockOptions extends OutputFlags {
   username?: string;
@@ -23,7 +23,7 @@ interface UnlockOptions extends OutputFlags {
 
 const patienceMs = 10_000;
 
-export async function unlock({ username, address, all }: UnlockOptions, output: Output): Promise<number> {
+export async function unlockCommand({ username, address, all }: UnlockOptions, output: AdminOutput): Promise<number> {
   const chosen = [
     ...(username === undefined ? [] : [{ username: username.trim().toLowerCase() }]),
     ...(address === undefined ? [] : [{ address }]),
@@ -35,7 +35,7 @@ export async function unlock({ username, address, all }: UnlockOptions, output: 
   const config = readTaskConfig();
   await assertDataFolder(config);
   const count = await unlockHere(config, locked.data).catch((error: unknown) => {
-    if (error instanceof DataFolderInUseError) return askServer(config, locked.data);
+    if (error instanceof DataFolderInUseError) return unlockThroughServer(config, locked.data);
     throw error;
   });
   const [who] = [username, address && `users at ${address}`, "all users"].filter((one) => one !== undefined);
@@ -52,8 +52,8 @@ async function unlockHere(config: Config, locked: z.output<typeof Locked>): Prom
   }
 }
 
-async function askServer(config: Config, locked: z.output<typeof Locked>): Promise<number> {
-  const url = new URL(unlockPath, notedAddress(config.dataDir) ?? addressOf(config));
+async function unlockThroughServer(config: Config, locked: z.output<typeof Locked>): Promise<number> {
+  const url = new URL(unlockPath, notedAddress(config.dataDir) ?? localServerAddress(config));
   url.search = new URLSearchParams(locked).toString();
   const proof = operatorProof(readKeyring(config), "unlock", Math.floor(Date.now() / 1000));
   const answer = await fetch(url, {

@@ -5,7 +5,7 @@
 import { access } from "node:fs/promises";
 import type { AuditReport } from "#core/audit/verify.ts";
 import { AppError } from "#core/errors.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { checkpointFile } from "../audit/checkpoints.ts";
 import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
@@ -14,14 +14,14 @@ import { knownLosses } from "../findings/known-losses.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
-import type { Output, OutputFlags } from "./output.ts";
+import type { AdminOutput, OutputFlags } from "./output.ts";
 
 export interface VerifyAuditOptions extends OutputFlags {
   company?: string;
   checkpoints?: string;
 }
 
-interface Verified extends AuditReport {
+interface VerifiedAuditLog extends AuditReport {
   company: string;
   /** Known losses: gaps that a restored backup left. */
   known: string[];
@@ -30,7 +30,7 @@ interface Verified extends AuditReport {
 const mismatch = 1;
 
 /** @returns 1 when a log differs from its records */
-export async function verifyAudit(options: VerifyAuditOptions, output: Output): Promise<number> {
+export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const file = options.checkpoints ?? checkpointFile(config.dataDir);
@@ -40,7 +40,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
     const outside = await readCheckpoints(file);
     const keyring = readKeyring(config);
     const keys = keyring.verifyKeys();
-    const verified: Verified[] = [];
+    const verified: VerifiedAuditLog[] = [];
     const isKnown = await knownLosses(db, keyring);
     const companies = await companiesFor(db, options.company);
     // if a company is removed with all its rows, only the checkpoints show it
@@ -53,7 +53,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: Output): 
       verified.push({ company: company.slug, ...report, ok: faults === 0, findings, faults, known });
     }
     const ok = verified.every((report) => report.ok);
-    output.data(verified.flatMap(linesOf).join("\n") || "no company exists yet", { companies: verified }, ok);
+    output.data(verified.flatMap(auditReportLines).join("\n") || "no company exists yet", { companies: verified }, ok);
     return ok ? 0 : mismatch;
   } finally {
     await db.close();
@@ -67,14 +67,25 @@ async function assertFile(file: string): Promise<void> {
 }
 
 /** The report of a company. It has the last row's hash, which operators can note down elsewhere. */
-function linesOf({ company, ok, rows, seq, head, anchoredTo, findings, faults, notes, known }: Verified): string[] {
+function auditReportLines({
+  company,
+  ok,
+  rows,
+  seq,
+  head,
+  anchoredTo,
+  findings,
+  faults,
+  notes,
+  known,
+}: VerifiedAuditLog): string[] {
   const noteLines = [
     ...known.map((line) => `  ${line}`),
     ...notes.map(({ verdict, message }) => `  ${verdict}: ${message}`),
   ];
   if (ok) {
     const last = seq === 0 ? [] : [`  row ${seq}: ${head}`];
-    return [`${company}: OK, ${counted(rows, "row")}, signed up to row ${anchoredTo}`, ...last, ...noteLines];
+    return [`${company}: OK, ${countAndNoun(rows, "row")}, signed up to row ${anchoredTo}`, ...last, ...noteLines];
   }
   const found = findings.map((one) => `  ${one.verdict}${one.seq === null ? "" : `(${one.seq})`}: ${one.message}`);
   const more = faults > findings.length ? [`  and ${faults - findings.length} more`] : [];

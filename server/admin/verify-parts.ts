@@ -3,8 +3,8 @@ import path from "node:path";
 import { checkpointFile } from "../audit/checkpoints.ts";
 import { missingCompanies, verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readCheckpoints } from "../audit/verify-daily.ts";
-import { summaryOf } from "../backup/documents.ts";
-import { differences } from "../backup/format.ts";
+import { summarizeDatabase } from "../backup/documents.ts";
+import { backupDifferences } from "../backup/format.ts";
 import { checkBackup } from "../backup/read.ts";
 import { openBlobs } from "../blobs/open.ts";
 import type { Config } from "../config.ts";
@@ -27,11 +27,11 @@ import { databaseLedger } from "../repository/database-ledger.ts";
 import { isDenied, lacksSpace } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
-import { reasonOf } from "../foreign-failure.ts";
+import { failureReason } from "../foreign-failure.ts";
 import { companiesFor } from "./companies.ts";
 import type { OutputFlags } from "./output.ts";
 
-export interface VerifyOptions extends OutputFlags {
+export interface VerifyPartsOptions extends OutputFlags {
   repo?: boolean;
   audit?: boolean;
   assets?: boolean;
@@ -43,10 +43,10 @@ export interface VerifyOptions extends OutputFlags {
 }
 
 export const parts = ["database", "ledger", "versions", "assets", "repositories", "audit", "keys"] as const;
-export type Part = (typeof parts)[number] | "backup";
+export type VerifiedPart = (typeof parts)[number] | "backup";
 
 export interface PartReport {
-  part: Part;
+  part: VerifiedPart;
   ok: boolean;
   /**
    * True if the part wasn't checked, because a store doesn't answer or this user can't read it. Its data may be intact.
@@ -59,26 +59,26 @@ export interface PartReport {
   known: string[];
 }
 
-interface Given {
+interface VerifyContext {
   config: Config;
   db: Database<Collections>;
-  options: VerifyOptions;
+  options: VerifyPartsOptions;
   /**
    * Documents that couldn't be read and that no part has named yet. Later reads leave them out, so they are named here.
    */
   damaged?: string[];
 }
 
-type Checked = Pick<PartReport, "checked" | "findings">;
+type PartResult = Pick<PartReport, "checked" | "findings">;
 
-export async function checkPart(part: Part, given: Given): Promise<PartReport> {
+export async function checkPart(part: VerifiedPart, given: VerifyContext): Promise<PartReport> {
   const { damaged = [] } = given;
   let unreachable = false;
   const result = await checks[part](given).catch((error: unknown) => {
     if (isUsage(error)) throw error;
     // only the part `keys` is damaged then, and the other parts can't be checked without keys
     unreachable = isUnreachable(error) || (part !== "keys" && error instanceof DamagedKeysError);
-    const message = messageOf(error);
+    const message = verifyErrorMessage(error);
     if (error instanceof DamagedKeysError) return { checked: null, findings: [message] };
     // damage may also show as a failure to read
     return { checked: null, findings: [unreachable ? message : `it can't be read: ${message}`] };
@@ -91,7 +91,7 @@ export async function checkPart(part: Part, given: Given): Promise<PartReport> {
 }
 
 /** Says which findings are known losses. If the file of keys is damaged, none are. */
-const isKnownTo = async ({ config, db }: Given) => knownLosses(db, readKeyring(config));
+const isKnownTo = async ({ config, db }: VerifyContext) => knownLosses(db, readKeyring(config));
 
 const isUnreachable = (error: unknown) =>
   error instanceof DatabaseUnavailableError ||
@@ -100,15 +100,15 @@ const isUnreachable = (error: unknown) =>
   error instanceof DataFolderError ||
   isDenied(error);
 
-function messageOf(error: unknown): string {
+function verifyErrorMessage(error: unknown): string {
   if (isDenied(error))
     return `${(error as NodeJS.ErrnoException).path}: permission denied: give DATA_DIR to the server's user (chown -R)`;
-  return reasonOf(error);
+  return failureReason(error);
 }
 
 const isUsage = (error: unknown) => error instanceof Error && ["AppError", "ConfigError"].includes(error.name);
 
-const checks: Record<Part, (given: Given) => Promise<Checked>> = {
+const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
     const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
@@ -151,22 +151,22 @@ const checks: Record<Part, (given: Given) => Promise<Checked>> = {
   keys: async ({ config, db }) => checkAll(checkKeys(db, readKeyring(config))),
   async backup({ config, db, options }) {
     const { summary } = await checkBackup(options.backup ?? "");
-    const stored = await db.snapshot(async (moment) => summaryOf(moment, await openBlobs(config, moment)));
+    const stored = await db.snapshot(async (moment) => summarizeDatabase(moment, await openBlobs(config, moment)));
     const checked = Object.values(summary.documents).reduce((sum, { count }) => sum + count, 0);
-    return { checked, findings: differences(summary, stored) };
+    return { checked, findings: backupDifferences(summary, stored) };
   },
 };
 
 /** Checks each company by itself, so that unreadable data of one company hides no damage of another. */
 async function eachCompany(
-  { db, options }: Given,
-  check: (company: { _id: string; slug: string; createdAt: string }) => Promise<Checked>,
-): Promise<Checked> {
+  { db, options }: VerifyContext,
+  check: (company: { _id: string; slug: string; createdAt: string }) => Promise<PartResult>,
+): Promise<PartResult> {
   const sum = { checked: 0, findings: [] as string[] };
   for (const company of await companiesFor(db, options.company)) {
     const { checked, findings } = await check(company).catch((error: unknown) => {
       if (isUsage(error) || !(error instanceof Error) || isUnreachable(error)) throw error;
-      return { checked: 0, findings: [`${company.slug}: it can't be read: ${reasonOf(error)}`] };
+      return { checked: 0, findings: [`${company.slug}: it can't be read: ${failureReason(error)}`] };
     });
     sum.checked += checked ?? 0;
     sum.findings.push(...findings);

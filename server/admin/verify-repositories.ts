@@ -11,10 +11,10 @@ import type { VerifyReport } from "../repository/verify.ts";
 import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
-import type { Output } from "./output.ts";
-import type { VerifyOptions } from "./verify-parts.ts";
+import type { AdminOutput } from "./output.ts";
+import type { VerifyPartsOptions } from "./verify-parts.ts";
 
-interface Verified extends VerifyReport {
+interface VerifiedRepository extends VerifyReport {
   company: string;
   /** Known losses: gaps that a restored backup left. */
   known: string[];
@@ -22,7 +22,7 @@ interface Verified extends VerifyReport {
 
 const mismatch = 1;
 
-export async function verifyRepositories(options: VerifyOptions, output: Output): Promise<number> {
+export async function verifyRepositories(options: VerifyPartsOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
   const log = createLog(config);
@@ -35,7 +35,7 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
     if (options.expect !== undefined && companies.length > 1) {
       throw new AppError("invalid_input", "--expect is a commit of one company: name it with --company");
     }
-    const verified: Verified[] = [];
+    const verified: VerifiedRepository[] = [];
     const keys = readKeyring(config);
     const isKnown = await knownLosses(db, keys);
     for (const { _id, slug } of companies) {
@@ -46,7 +46,11 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
       verified.push({ company: slug, ...report, ok: findings.length === 0, findings, known });
     }
     const ok = verified.every((report) => report.ok);
-    output.data(verified.flatMap(linesOf).join("\n") || "no company exists yet", { companies: verified }, ok);
+    output.data(
+      verified.flatMap(repositoryReportLines).join("\n") || "no company exists yet",
+      { companies: verified },
+      ok,
+    );
     return ok ? 0 : mismatch;
   } finally {
     await repositories?.close();
@@ -56,7 +60,16 @@ export async function verifyRepositories(options: VerifyOptions, output: Output)
 }
 
 /** The report of a company. It has the heads, which operators can note down elsewhere for `--expect`. */
-function linesOf({ company, ok, events, head, lag, expectedSeq, findings, known }: Verified): string[] {
+function repositoryReportLines({
+  company,
+  ok,
+  events,
+  head,
+  lag,
+  expectedSeq,
+  findings,
+  known,
+}: VerifiedRepository): string[] {
   const lost = known.map((line) => `  ${line}`);
   if (!ok) {
     const findingLines = findings.map(

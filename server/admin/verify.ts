@@ -6,13 +6,13 @@ import { AppError } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { assertDataFolder } from "./companies.ts";
 import { damagedDocument } from "../database/port.ts";
-import { DamagedFileError, isUnreadable } from "../database/sqlite/errors.ts";
+import { DamagedFileError, isDatabaseUnreadable } from "../database/sqlite/errors.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { openForReading } from "../open-for-reading.ts";
-import { reasonOf } from "../foreign-failure.ts";
-import type { Output } from "./output.ts";
-import { checkPart, parts, type Part, type PartReport, type VerifyOptions } from "./verify-parts.ts";
+import { failureReason } from "../foreign-failure.ts";
+import type { AdminOutput } from "./output.ts";
+import { checkPart, parts, type VerifiedPart, type PartReport, type VerifyPartsOptions } from "./verify-parts.ts";
 import { verifyAudit } from "./verify-audit.ts";
 import { verifyRepositories } from "./verify-repositories.ts";
 
@@ -20,7 +20,7 @@ const findingsExit = 1;
 /** The exit code that all commands use for an unreachable target. */
 const unreachableExit = 5;
 
-export async function verify(options: VerifyOptions, output: Output): Promise<number> {
+export async function verifyCommand(options: VerifyPartsOptions, output: AdminOutput): Promise<number> {
   const chosen = chosenParts(options);
   if (options.expect !== undefined && !/^[0-9a-f]{40}$/.test(options.expect)) {
     throw new AppError("invalid_input", "--expect takes a whole commit id: 40 characters of 0-9 and a-f");
@@ -43,20 +43,24 @@ export async function verify(options: VerifyOptions, output: Output): Promise<nu
     });
   const config = readTaskConfig();
   await assertDataFolder(config);
-  const { reports, lines } = await reportsOf(chosen, config, options);
+  const { reports, lines } = await verifyChosenParts(chosen, config, options);
   const ok = reports.every((report) => report.ok);
   output.data(lines.join("\n"), { parts: reports }, ok);
   if (ok) return 0;
   return reports.every((report) => report.ok || report.unreachable) ? unreachableExit : findingsExit;
 }
 
-interface Told {
+interface VerifyResult {
   reports: PartReport[];
   /** The report as text, with the names of damaged items. */
   lines: string[];
 }
 
-async function reportsOf(chosen: readonly Part[], config: Config, options: VerifyOptions): Promise<Told> {
+async function verifyChosenParts(
+  chosen: readonly VerifiedPart[],
+  config: Config,
+  options: VerifyPartsOptions,
+): Promise<VerifyResult> {
   const damaged: string[] = [];
   const onDamage = (collection: string, id: string) => void damaged.push(damagedDocument(collection, id));
   const db = await openForReading(config, { onDamage }).catch((error: unknown) => {
@@ -79,7 +83,7 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
       };
       const found = [...report.findings, ...report.known];
       reports.push(report);
-      lines.push(...linesOf(report, await withNames(db, found).catch(() => found)));
+      lines.push(...partReportLines(report, await withNames(db, found).catch(() => found)));
     }
     return { reports, lines };
   } finally {
@@ -87,16 +91,17 @@ async function reportsOf(chosen: readonly Part[], config: Config, options: Verif
   }
 }
 
-const isDatabaseDamage = (error: unknown): error is Error => error instanceof DamagedFileError || isUnreadable(error);
+const isDatabaseDamage = (error: unknown): error is Error =>
+  error instanceof DamagedFileError || isDatabaseUnreadable(error);
 
-function damagedPart(part: Part, error: Error): { report: PartReport; lines: string[] } {
-  const findings = [reasonOf(error)];
+function damagedPart(part: VerifiedPart, error: Error): { report: PartReport; lines: string[] } {
+  const findings = [failureReason(error)];
   const report: PartReport = { part, ok: false, unreachable: false, checked: null, findings, known: [] };
-  return { report, lines: linesOf(report, findings) };
+  return { report, lines: partReportLines(report, findings) };
 }
 
-function chosenParts({ repo, audit, assets, backup }: VerifyOptions): readonly Part[] {
-  const named: Part[] = [];
+function chosenParts({ repo, audit, assets, backup }: VerifyPartsOptions): readonly VerifiedPart[] {
+  const named: VerifiedPart[] = [];
   if (assets) named.push("assets");
   if (repo) named.push("repositories");
   if (audit) named.push("audit");
@@ -104,7 +109,7 @@ function chosenParts({ repo, audit, assets, backup }: VerifyOptions): readonly P
   return backup === undefined ? chosen : [...chosen, "backup"];
 }
 
-function linesOf({ part, ok, unreachable, checked }: PartReport, found: readonly string[]): string[] {
+function partReportLines({ part, ok, unreachable, checked }: PartReport, found: readonly string[]): string[] {
   const fault = unreachable ? "NOT CHECKED" : part === "backup" ? "DIFFERS" : "DAMAGED";
   const head = `${part.padEnd(13)} ${ok ? "ok" : fault}${checked === null ? "" : `, ${checked} checked`}`;
   return [head, ...found.map((line) => `  ${line}`)];

@@ -5,8 +5,8 @@ import type { ProviderSettings } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { AiKey, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { granteesOf } from "#core/permissions/grantees.ts";
-import { openStoredKey, problemOf } from "../keys/stored-key.ts";
+import { granteeKeysOf } from "#core/permissions/grantees.ts";
+import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
 
 /** @throws AppError ai_disabled */
 export function assertSwitchedOn(
@@ -27,12 +27,12 @@ export interface KeyInUse {
  * The user's own key, or else the server's. For both, the operator sets the address of the provider.
  * @throws AppError ai_key_missing
  */
-export function keyOf({ config, keys }: Pick<Services, "config" | "keys">, user: UserDocument): KeyInUse {
+export function apiKeyForUser({ config, keys }: Pick<Services, "config" | "keys">, user: UserDocument): KeyInUse {
   const { apiKey: global, baseUrl, model, answerTokens } = config.openai;
   const own = openStoredKey(keys, user);
   if (own?.ok) return { key: "personal", settings: { apiKey: own.text, baseUrl, model, answerTokens } };
   if (global !== null) return { key: "global", settings: { apiKey: global, baseUrl, model, answerTokens } };
-  throw new AppError("ai_key_missing", problemOf(own) ?? undefined);
+  throw new AppError("ai_key_missing", storedKeyProblem(own) ?? undefined);
 }
 
 /**
@@ -45,7 +45,7 @@ export async function assertWrites({ db }: Pick<Services, "db">, actor: Actor): 
   const shared = await db
     .forCompany(actor.companyId)
     .collection("sops")
-    .find({ grantees: { $in: granteesOf(actor) } });
+    .find({ grantees: { $in: granteeKeysOf(actor) } });
   if (!shared.some((sop) => can(actor, "sop.edit", sop))) throw new AppError("forbidden");
 }
 
@@ -55,5 +55,5 @@ export async function assertReady(
   user: UserDocument,
 ): Promise<void> {
   assertSwitchedOn(await services.companies.get(user.companyId), user);
-  keyOf(services, user);
+  apiKeyForUser(services, user);
 }

@@ -17,14 +17,14 @@ import type {
   UserDocument,
 } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { record, type Row } from "../effects/record.ts";
+import { recordChange, type RecordedRow } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn } from "./access.ts";
-import { assertFits, companyMeter, periodOf, readMeter, userMeter, writeMeter, type Meter } from "./meters.ts";
+import { assertFits, companyMeter, meterPeriod, readMeter, userMeter, writeMeter, type Meter } from "./meters.ts";
 
 type Tx = Transaction<Collections>;
-type Needs = Pick<Services, "db" | "clock" | "config">;
+type AiCallServices = Pick<Services, "db" | "clock" | "config">;
 
 /** Milliseconds after the deadline of a call in which it must be settled. Later, it counts as lost with its server. */
 const settledWithinMs = 60_000;
@@ -33,7 +33,7 @@ const settledWithinMs = 60_000;
  */
 const longestCallMs = 35 * 60_000;
 
-export interface Planned {
+export interface PlannedAiCall {
   kind: AiKind;
   /** The id and version of the prompt, such as `generate-sop@1`. */
   prompt: string;
@@ -44,7 +44,7 @@ export interface Planned {
   model: string;
 }
 
-export interface Reserved {
+export interface ReservedAiCall {
   call: AiCallDocument;
   estimate: number;
 }
@@ -53,7 +53,11 @@ export interface Reserved {
  * Takes the estimate out of both budgets.
  * @throws AppError ai_disabled, ai_budget_spent
  */
-export async function reserve({ db, clock, config }: Needs, user: UserDocument, planned: Planned): Promise<Reserved> {
+export async function reserveBudget(
+  { db, clock, config }: AiCallServices,
+  user: UserDocument,
+  planned: PlannedAiCall,
+): Promise<ReservedAiCall> {
   const { companyId } = user;
   const at = clock.now();
   const estimate = planned.key === "global" ? planned.estimate : 0;
@@ -109,14 +113,14 @@ export interface CallResult {
  * @throws AppError ai_disabled, unauthenticated if AI or the user was disabled during the call: discard the answer
  */
 export async function finishCall(
-  { db, clock }: Needs,
+  { db, clock }: AiCallServices,
   user: UserDocument,
   origin: Origin | null,
-  { call, estimate }: Reserved,
+  { call, estimate }: ReservedAiCall,
   { spent, outcome, ms }: CallResult,
 ): Promise<AiCallDocument> {
   const { companyId } = user;
-  const { promptTokens, completionTokens } = tokensOf(spent, estimate);
+  const { promptTokens, completionTokens } = billedUsage(spent, estimate);
   const more = call.key === "global" ? promptTokens + completionTokens - estimate : 0;
   const { settled, off } = await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
@@ -133,11 +137,16 @@ export async function finishCall(
     const own = userMeter(companyId, user._id);
     // a failure of the provider costs the user nothing, so that the user can try again; the company pays for it
     const ownMore = providerFaults.has(settled.outcome) ? -estimate : more;
-    await adjust(tx, own, call.at, ownMore, at, call._id);
-    if (call.key === "global") await adjust(tx, companyMeter(companyId), call.at, more, at, call._id);
+    await adjustMeter(tx, own, call.at, ownMore, at, call._id);
+    if (call.key === "global") await adjustMeter(tx, companyMeter(companyId), call.at, more, at, call._id);
     const { _id, companyId: _companyId, ...fields } = settled;
     await tx.forCompany(companyId).collection("ai_calls").updateOne({ _id }, { $set: fields });
-    await record(tx, { user, origin }, { companyId, at, hears: { resources: ["ai"], to: [user._id] } }, rowOf(settled));
+    await recordChange(
+      tx,
+      { user, origin },
+      { companyId, at, hears: { resources: ["ai"], to: [user._id] } },
+      auditRowOfAiCall(settled),
+    );
     return { settled, off };
   });
   if (off) throw off;
@@ -157,7 +166,7 @@ const providerFaults: ReadonlySet<AiCallDocument["outcome"]> = new Set([
 ]);
 
 /** Counts the reserved tokens for an aborted answer. Otherwise aborting early would get around every budget. */
-function tokensOf({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, estimate: number): AiUsage {
+function billedUsage({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, estimate: number): AiUsage {
   const { promptTokens, completionTokens } = usage;
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }
@@ -176,9 +185,16 @@ async function switchedOff(tx: Tx, user: UserDocument): Promise<AppError | null>
 }
 
 /** A call that began in an earlier period changes no tokens, because that period is over. */
-async function adjust(tx: Tx, meter: Meter, began: string, more: number, at: string, callId: string): Promise<void> {
+async function adjustMeter(
+  tx: Tx,
+  meter: Meter,
+  began: string,
+  more: number,
+  at: string,
+  callId: string,
+): Promise<void> {
   const now = await readMeter(tx, meter, at);
-  const same = periodOf(meter, began) === now.period;
+  const same = meterPeriod(meter, began) === now.period;
   const tokens = same ? Math.max(0, now.tokens + more) : now.tokens;
   await writeMeter(tx, { ...now, tokens, running: now.running.filter((one) => one.callId !== callId) });
 }
@@ -195,12 +211,19 @@ async function withoutLost(tx: Tx, { companyId, running }: AiMeterDocument, at: 
       { returnDocument: "after" },
     );
     if (found)
-      await recordAudit(tx, { companyId, at, userId: found.userId, userName: null, origin: null, ...rowOf(found) });
+      await recordAudit(tx, {
+        companyId,
+        at,
+        userId: found.userId,
+        userName: null,
+        origin: null,
+        ...auditRowOfAiCall(found),
+      });
   }
   return running.filter((call) => !isLost(call));
 }
 
-function rowOf(call: AiCallDocument): Row {
+function auditRowOfAiCall(call: AiCallDocument): RecordedRow {
   const { _id: entityId, kind, outcome, model, prompt, key, promptTokens, completionTokens } = call;
   return {
     action: `ai.${kind}`,

@@ -1,13 +1,13 @@
 /** A draft from a prompt: generated, checked, and stored like any other SOP. */
 import type { z } from "zod";
-import { generateDraft, questionOf, type DraftRequest, type GeneratedDraft } from "#core/ai/generate.ts";
+import { generateDraft, draftQuestionOf, type DraftRequest, type GeneratedDraft } from "#core/ai/generate.ts";
 import { generateSop as instruction } from "#core/ai/prompts.ts";
 import type { GeneratedSop } from "#core/ai/schema.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
 import { AppError } from "#core/errors.ts";
 import type { Handlers } from "../http/call.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
-import type { Progress } from "../http/progress.ts";
+import type { AnswerProgress } from "../http/progress.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
 import { presentSop } from "../sops/view/present.ts";
@@ -18,21 +18,21 @@ import { sourcesFor, usualLanguage } from "./sources.ts";
 /** The tokens of a draft, and of the repair that some drafts need. */
 const answerTokens = 6_000;
 
-type Call = Parameters<Handlers<"ai">["generateSop"]>[0];
+type GenerateCall = Parameters<Handlers<"ai">["generateSop"]>[0];
 
-export async function generateSop(services: Services, call: Call): Promise<z.input<typeof GeneratedSop>> {
+export async function generateSop(services: Services, call: GenerateCall): Promise<z.input<typeof GeneratedSop>> {
   const { body, identity, progress, ctx } = call;
   const { actor, user } = identity;
   const { companyId } = actor;
   await assertReady(services, user);
-  await assertRoom(services, companyId);
+  await assertRoomForSop(services, companyId);
   const signal = abortOnDisconnect(ctx);
   const request: DraftRequest = {
     prompt: body.prompt,
     language: body.language ?? (await usualLanguage(services, companyId)),
     sources: await sourcesFor(services, actor, body.prompt),
   };
-  const { system, data } = questionOf(request);
+  const { system, data } = draftQuestionOf(request);
   const ask = {
     kind: "generate",
     prompt: instruction.name,
@@ -50,7 +50,7 @@ export async function generateSop(services: Services, call: Call): Promise<z.inp
   // a client that left before this point gets nothing stored
   if (signal.aborted) throw new AppError("ai_failed", "The request was ended before the draft was stored");
   const { sop, markdown } = await createSop(services, call, {
-    ...textOf(draft),
+    ...draftFields(draft),
     categoryId: await categoryNamed(services, companyId, body.category),
     lang: request.language,
     isAiGenerated: true,
@@ -61,17 +61,17 @@ export async function generateSop(services: Services, call: Call): Promise<z.inp
   return { ...shown, ai: { ...made, assumptions: draft.assumptions, findings: draft.findings } };
 }
 
-function textOf({ frontMatter, body }: GeneratedDraft) {
+function draftFields({ frontMatter, body }: GeneratedDraft) {
   const { title = "", description = "", tags } = frontMatter;
   return { title, description, markdown: body, ...(tags ? { tags } : {}) };
 }
 
 /** Reports the title as soon as it is known, and the length from time to time. */
-function reportProgressTo(progress: Progress): (text: string) => void {
+function reportProgressTo(progress: AnswerProgress): (text: string) => void {
   let title: string | null = null;
   let reportedLength = 0;
   return (text) => {
-    const known = title ?? titleIn(text);
+    const known = title ?? titleInPartialAnswer(text);
     if (known === title && text.length - reportedLength < 400) return;
     title = known;
     reportedLength = text.length;
@@ -79,7 +79,7 @@ function reportProgressTo(progress: Progress): (text: string) => void {
   };
 }
 
-function titleIn(text: string): string | null {
+function titleInPartialAnswer(text: string): string | null {
   const [, literal] = /"title"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(0, 2000)) ?? [];
   try {
     return literal === undefined ? null : (JSON.parse(literal) as string).slice(0, 200);
@@ -100,7 +100,7 @@ async function categoryNamed(
 }
 
 /** Checks the room before the call: a draft that can't be stored isn't worth its tokens. The write checks again. */
-async function assertRoom({ db }: Pick<Services, "db">, companyId: string): Promise<void> {
+async function assertRoomForSop({ db }: Pick<Services, "db">, companyId: string): Promise<void> {
   const company = await db.collection("companies").findOne({ _id: companyId });
   const [taken, most] = [company?.sopCount ?? 0, company?.maxSOPs ?? 0];
   if (taken < most) return;

@@ -1,46 +1,49 @@
 import type { Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { generateSop } from "./generate.ts";
-import { improve, tidy } from "./improve.ts";
+import { improveOnRequest, improveWithRules } from "./improve.ts";
 import type { z } from "zod";
 import { can } from "#core/permissions/can.ts";
 import type { AiUsageReport } from "#core/ai/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { keyOf } from "./access.ts";
+import { apiKeyForUser } from "./access.ts";
 import { companyBudget } from "./calls.ts";
 import { companyMeter, readMeter, userMeter, type Meter } from "./meters.ts";
-import { endOf, monthOf } from "./periods.ts";
-import { estimateOf } from "./prices.ts";
+import { endOfPeriod, monthInUtc } from "./periods.ts";
+import { estimatePrice } from "./prices.ts";
 
 export function aiHandlers(services: Services): Handlers<"ai"> {
   return {
     generateSop: (call) => generateSop(services, call),
-    improveSop: (call) => improve(services, call, call.body, "improve"),
+    improveSop: (call) => improveOnRequest(services, call, call.body, "improve"),
     enhanceContent(call) {
       const { enhancementType: kind, ...text } = call.body;
-      return kind === "formatting" ? tidy(services, text) : improve(services, call, text, kind);
+      return kind === "formatting" ? improveWithRules(services, text) : improveOnRequest(services, call, text, kind);
     },
-    usage: ({ identity }) => usageOf(services, identity),
+    usage: ({ identity }) => loadUsageReport(services, identity),
   };
 }
 
-type Needs = Pick<Services, "db" | "clock" | "config" | "keys" | "companies">;
+type AiStateServices = Pick<Services, "db" | "clock" | "config" | "keys" | "companies">;
 
 /** The usage of the user and the company. */
-async function usageOf(services: Needs, { actor, user }: Identity): Promise<z.input<typeof AiUsageReport>> {
+async function loadUsageReport(
+  services: AiStateServices,
+  { actor, user }: Identity,
+): Promise<z.input<typeof AiUsageReport>> {
   const { db, clock, config, companies } = services;
   const { companyId } = user;
   const at = clock.now();
   const company = await companies.get(companyId);
   const spent = async (meter: Meter, budget: number | null) => {
     const { tokens, calls } = await readMeter(db, meter, at);
-    return { tokens, calls, budget, until: endOf(meter.length, at) };
+    return { tokens, calls, budget, until: endOfPeriod(meter.length, at) };
   };
   const month = await db
     .forCompany(companyId)
     .collection("ai_calls")
     .find(
-      { userId: user._id, at: { $gte: monthOf(at) } },
+      { userId: user._id, at: { $gte: monthInUtc(at) } },
       { projection: { key: 1, model: 1, askedModel: 1, promptTokens: 1, completionTokens: 1 } },
     );
   const personal = month.filter(({ key }) => key === "personal");
@@ -54,13 +57,13 @@ async function usageOf(services: Needs, { actor, user }: Identity): Promise<z.in
     company: can(actor, "company.settings")
       ? await spent(companyMeter(companyId), companyBudget(company, config))
       : null,
-    estimate: config.openai.prices === null ? null : estimateOf(config.openai.prices, month),
+    estimate: config.openai.prices === null ? null : estimatePrice(config.openai.prices, month),
   };
 }
 
-function keyInUse(services: Needs, user: Identity["user"]) {
+function keyInUse(services: AiStateServices, user: Identity["user"]) {
   try {
-    return keyOf(services, user).key;
+    return apiKeyForUser(services, user).key;
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

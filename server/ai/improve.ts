@@ -3,7 +3,7 @@ import type { z } from "zod";
 import {
   enhanceText,
   improveText,
-  promptOf,
+  builtInPromptOf,
   type EnhanceKind,
   type ImprovedText as Improved,
 } from "#core/ai/improve.ts";
@@ -20,29 +20,29 @@ import { runAi } from "./run.ts";
 /** The size of a text's blocks with their findings. Many small blocks are larger than their text. */
 const sentAtMost = 3 * limits.aiCharacters;
 
-interface Text {
+interface TextToImprove {
   title: string;
   content?: string | undefined;
   markdown?: string | undefined;
 }
 
-type Asking = { identity: Identity } & Pick<Call, "origin" | "ctx">;
-type Answer = z.input<typeof ImprovedText>;
+type ImproveCall = { identity: Identity } & Pick<Call, "origin" | "ctx">;
+type ImprovedAnswer = z.input<typeof ImprovedText>;
 
-export async function improve(
+export async function improveOnRequest(
   services: Services,
-  call: Asking,
-  text: Text,
+  call: ImproveCall,
+  text: TextToImprove,
   kind: EnhanceKind | "improve",
-): Promise<Answer> {
+): Promise<ImprovedAnswer> {
   await assertWrites(services, call.identity.actor);
   await assertReady(services, call.identity.user);
-  const markdown = await readable(services, text);
+  const markdown = await canonicalMarkdown(services, text);
   if (markdown.length > limits.aiCharacters) {
     const message = `The text has ${markdown.length} characters, the AI takes ${limits.aiCharacters}: give it a part of it`;
     throw new AppError("ai_input_too_large", message);
   }
-  const prompt = promptOf(kind);
+  const prompt = builtInPromptOf(kind);
   const request = { title: text.title, markdown };
   const { edits } = services.render;
   const read = await edits.read(markdown);
@@ -60,19 +60,19 @@ export async function improve(
   const { value, made } = await runAi(services, call.identity, call.origin, ask, (provider) =>
     kind === "improve" ? improveText(provider, request, work) : enhanceText(provider, kind, request, work),
   );
-  return presented(services, value, markdown, made);
+  return presentImprovement(services, value, markdown, made);
 }
 
 /** Uses only rules, and so needs no key, budget or switch. */
-export async function tidy(services: Services, text: Text): Promise<Answer> {
-  const markdown = await readable(services, text);
-  return presented(services, await services.render.tidy(markdown), markdown, null);
+export async function improveWithRules(services: Services, text: TextToImprove): Promise<ImprovedAnswer> {
+  const markdown = await canonicalMarkdown(services, text);
+  return presentImprovement(services, await services.render.tidy(markdown), markdown, null);
 }
 
 /** The text in the canonical form of a save. Proposals are compared with this form. */
-async function readable(
+async function canonicalMarkdown(
   { render, address }: Pick<Services, "render" | "address">,
-  { title, content, markdown }: Text,
+  { title, content, markdown }: TextToImprove,
 ): Promise<string> {
   const given = markdown?.trim() ? markdown : (await render.fromHtml(content ?? "")).markdown;
   if (given.trim() === "") {
@@ -81,11 +81,11 @@ async function readable(
   return (await render.compose({ markdown: given }, { title, origin: address.url })).markdown;
 }
 
-async function presented(
+async function presentImprovement(
   { render }: Pick<Services, "render">,
   { made: _made, ...value }: Improved,
   base: string,
   ai: AiMade | null,
-): Promise<Answer> {
+): Promise<ImprovedAnswer> {
   return { ...value, base, content: await render.render(value.markdown), ai };
 }

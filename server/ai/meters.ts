@@ -5,7 +5,7 @@
 import { AppError } from "#core/errors.ts";
 import type { AiMeterDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { dayOf, endOf, monthOf } from "./periods.ts";
+import { dayInUtc, endOfPeriod, monthInUtc } from "./periods.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -24,8 +24,8 @@ export function companyMeter(companyId: string): Meter {
   return { id: `company:${companyId}`, companyId, length: "month" };
 }
 
-export function periodOf({ length }: Meter, at: string): string {
-  return length === "day" ? dayOf(at) : monthOf(at);
+export function meterPeriod({ length }: Meter, at: string): string {
+  return length === "day" ? dayInUtc(at) : monthInUtc(at);
 }
 
 /** The meter of the present period. A new period starts without tokens and keeps the running calls. */
@@ -35,7 +35,7 @@ export async function readMeter(
   at: string,
 ): Promise<AiMeterDocument & { stored: boolean }> {
   const found = await store.forCompany(meter.companyId).collection("ai_meters").findOne({ _id: meter.id });
-  const period = periodOf(meter, at);
+  const period = meterPeriod(meter, at);
   if (found?.period === period) return { ...found, stored: true };
   const { id: _id, companyId } = meter;
   return { _id, companyId, period, tokens: 0, calls: 0, running: found?.running ?? [], stored: found !== null };
@@ -53,7 +53,7 @@ const scopeWords = { day: "Your AI budget for today", month: "Your company's AI 
 /** @throws AppError ai_budget_spent if the wanted tokens no longer fit */
 export function assertFits(meter: Meter, spent: number, wanted: number, budget: number | null, at: string): void {
   if (budget === null || spent + wanted <= budget) return;
-  const until = endOf(meter.length, at);
+  const until = endOfPeriod(meter.length, at);
   const left = Math.max(0, budget - spent);
   const scope = meter.length === "day" ? "user" : "company";
   throw new AppError(

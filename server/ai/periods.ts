@@ -1,17 +1,17 @@
 /** Days and months of budgets, in UTC. */
 
 /** The day of a time, such as `2026-11-21`. */
-export function dayOf(at: string): string {
+export function dayInUtc(at: string): string {
   return at.slice(0, 10);
 }
 
 /** The month of a time, such as `2026-11`. */
-export function monthOf(at: string): string {
+export function monthInUtc(at: string): string {
   return at.slice(0, 7);
 }
 
 /** The end of the day or month that includes `at`, as ISO time. */
-export function endOf(period: "day" | "month", at: string): string {
+export function endOfPeriod(period: "day" | "month", at: string): string {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   return new Date(period === "day" ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1, 1)).toISOString();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { endOf } from "./periods.ts";
-import { estimateOf, parsePrices } from "./prices.ts";
+import { endOfPeriod } from "./periods.ts";
+import { estimatePrice, parsePrices } from "./prices.ts";
 
 test("a price list names a currency and what each model costs for a million tokens", () => {
   const prices = parsePrices(" EUR small=1.5/6  big/one:2=10/40.25 ");
@@ -25,8 +25,8 @@ test("an estimate uses the model that answered, else the requested one, and name
     promptTokens: 500_000,
     completionTokens: 100_000,
   });
-  expect(estimateOf(prices, [])).toEqual({ amount: 0, currency: "EUR", unpriced: 0 });
-  expect(estimateOf(prices, [call("small-2026", "small"), call("small-2025", "small"), call("x", "y")])).toEqual({
+  expect(estimatePrice(prices, [])).toEqual({ amount: 0, currency: "EUR", unpriced: 0 });
+  expect(estimatePrice(prices, [call("small-2026", "small"), call("small-2025", "small"), call("x", "y")])).toEqual({
     amount: 1 + 2,
     currency: "EUR",
     unpriced: 600_000,
@@ -34,8 +34,8 @@ test("an estimate uses the model that answered, else the requested one, and name
 });
 
 test("days and months of budgets end in UTC, also at the ends of years and in leap years", () => {
-  expect(endOf("day", "2026-12-31T23:59:59.999Z")).toBe("2027-01-01T00:00:00.000Z");
-  expect(endOf("month", "2026-12-31T23:59:59.999Z")).toBe("2027-01-01T00:00:00.000Z");
-  expect(endOf("day", "2028-02-28T00:00:00.000Z")).toBe("2028-02-29T00:00:00.000Z");
-  expect(endOf("month", "2026-01-31T12:00:00.000Z")).toBe("2026-02-01T00:00:00.000Z");
+  expect(endOfPeriod("day", "2026-12-31T23:59:59.999Z")).toBe("2027-01-01T00:00:00.000Z");
+  expect(endOfPeriod("month", "2026-12-31T23:59:59.999Z")).toBe("2027-01-01T00:00:00.000Z");
+  expect(endOfPeriod("day", "2028-02-28T00:00:00.000Z")).toBe("2028-02-29T00:00:00.000Z");
+  expect(endOfPeriod("month", "2026-01-31T12:00:00.000Z")).toBe("2026-02-01T00:00:00.000Z");
 });

@@ -22,10 +22,10 @@ export function parsePrices(text: string): Prices | null {
   return { currency, models };
 }
 
-export type Counted = Pick<AiCallDocument, "model" | "askedModel" | "promptTokens" | "completionTokens">;
+export type PricedCall = Pick<AiCallDocument, "model" | "askedModel" | "promptTokens" | "completionTokens">;
 
 /** @returns the amount, and the tokens of models that the list does not name */
-export function estimateOf({ currency, models }: Prices, calls: readonly Counted[]) {
+export function estimatePrice({ currency, models }: Prices, calls: readonly PricedCall[]) {
   let amount = 0;
   let unpriced = 0;
   for (const { model, askedModel, promptTokens, completionTokens } of calls) {

@@ -5,16 +5,16 @@
  */
 import { openProvider, type OpenProvider } from "#core/ai/provider.ts";
 import { defaultModel } from "#core/ai/client.ts";
-import { aiFailure } from "#core/ai/failure.ts";
+import { aiErrorOf } from "#core/ai/failure.ts";
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { AiMade } from "#core/ai/schema.ts";
-import type { Listening } from "#core/ai/stream.ts";
+import type { StreamListener } from "#core/ai/stream.ts";
 import { AppError } from "#core/errors.ts";
 import type { AiCallDocument, UserDocument } from "../database/documents.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertSwitchedOn, keyOf } from "./access.ts";
-import { reserve, finishCall } from "./calls.ts";
+import { assertSwitchedOn, apiKeyForUser } from "./access.ts";
+import { reserveBudget, finishCall } from "./calls.ts";
 
 export interface AiAsk {
   kind: AiKind;
@@ -25,10 +25,10 @@ export interface AiAsk {
   /** Aborts the call when the client has left: `leaving(ctx)`. */
   signal: AbortSignal;
   /** Gets the answers as a stream, if the provider can stream. */
-  listening?: Listening;
+  listening?: StreamListener;
 }
 
-export interface AiAnswer<T> {
+export interface AnswerWithUsage<T> {
   value: T;
   /** The facts about the call for the answer. A save names its `callId`. */
   made: AiMade;
@@ -36,23 +36,23 @@ export interface AiAnswer<T> {
   at: string;
 }
 
-type Needs = Pick<Services, "shares" | "db" | "clock" | "config" | "keys" | "companies" | "log">;
+type AiRunServices = Pick<Services, "shares" | "db" | "clock" | "config" | "keys" | "companies" | "log">;
 
 /** @throws AppError of the kinds `ai_…`, and `unprocessable` or `busy` from the work on texts */
 export async function runAi<T>(
-  services: Needs,
+  services: AiRunServices,
   { user }: Pick<Identity, "user">,
   origin: Origin | null,
   ask: AiAsk,
   work: (provider: OpenProvider) => Promise<T>,
-): Promise<AiAnswer<T>> {
+): Promise<AnswerWithUsage<T>> {
   const { kind, prompt, estimate, signal, listening } = ask;
   const { deadlineMs } = services.config.openai;
   assertSwitchedOn(await services.companies.get(user.companyId), user);
-  const { key, settings } = keyOf(services, user);
+  const { key, settings } = apiKeyForUser(services, user);
   const model = settings.model ?? defaultModel;
-  const leave = await placeOf(services, user);
-  const reserved = await reserve(services, user, { kind, prompt, estimate, deadlineMs, key, model }).catch(
+  const leave = await enterAiQueue(services, user);
+  const reserved = await reserveBudget(services, user, { kind, prompt, estimate, deadlineMs, key, model }).catch(
     (error: unknown) => {
       leave();
       throw error;
@@ -76,14 +76,14 @@ export async function runAi<T>(
     value = await work(provider);
     signal.throwIfAborted();
   } catch (error) {
-    const refusal = refusalOf(error, model, signal);
+    const refusal = aiErrorFor(error, model, signal);
     if (!(error instanceof AppError) && !signal.aborted) services.log.error({ err: error }, "AI call");
     await writeDown(signal.aborted ? "cancelled" : refusal.code);
     throw refusal;
   } finally {
     leave();
   }
-  return answerOf(value, await writeDown("ok"));
+  return aiAnswerOf(value, await writeDown("ok"));
 }
 
 /** The time that a model may be silent. A slow model is silent for long before its first word. */
@@ -91,7 +91,7 @@ function idleFor(deadlineMs: number): number {
   return Math.max(20_000, deadlineMs / 3);
 }
 
-async function placeOf({ shares }: Needs, { _id: userId, companyId }: UserDocument): Promise<() => void> {
+async function enterAiQueue({ shares }: AiRunServices, { _id: userId, companyId }: UserDocument): Promise<() => void> {
   try {
     return await shares.ai.enter({ companyId, userId });
   } catch (error) {
@@ -102,12 +102,12 @@ async function placeOf({ shares }: Needs, { _id: userId, companyId }: UserDocume
 }
 
 /** Turns a failure into an answer. A bug of ours becomes "internal"; an error of the provider never does. */
-function refusalOf(error: unknown, model: string, signal: AbortSignal): AppError {
+function aiErrorFor(error: unknown, model: string, signal: AbortSignal): AppError {
   if (signal.aborted) return new AppError("ai_failed", "The request was ended before the AI had answered");
-  return error instanceof TypeError || error instanceof RangeError ? new AppError("internal") : aiFailure(error, model);
+  return error instanceof TypeError || error instanceof RangeError ? new AppError("internal") : aiErrorOf(error, model);
 }
 
-function answerOf<T>(value: T, call: AiCallDocument): AiAnswer<T> {
+function aiAnswerOf<T>(value: T, call: AiCallDocument): AnswerWithUsage<T> {
   const { _id: callId, model, prompt, promptTokens, completionTokens, requests, at } = call;
   return { value, at, made: { callId, model, prompt, usage: { promptTokens, completionTokens }, calls: requests } };
 }

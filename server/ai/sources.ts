@@ -1,10 +1,10 @@
 /** The SOPs that a draft can refer to: published, readable by the user, and found by the words of the prompt. */
 import type { Actor } from "#core/permissions/actor.ts";
-import type { Sources } from "#core/ai/write-draft.ts";
+import type { ReferenceSources } from "#core/ai/write-draft.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { Services } from "../http/services.ts";
-import { anyOf } from "../search/match.ts";
-import { visibleTo } from "../search/visible.ts";
+import { questionForAnyTerm } from "../search/match.ts";
+import { createVisibleLookup } from "../search/visible.ts";
 
 const sourcesAtMost = 12;
 /** The best rows of the index; the user can't see all of them. */
@@ -17,11 +17,13 @@ export async function sourcesFor(
   { db, clock, search }: Pick<Services, "db" | "clock" | "search">,
   actor: Actor,
   prompt: string,
-): Promise<Sources> {
+): Promise<ReferenceSources> {
   const { terms } = parseQuery(`${prompt} `);
   if (!terms || terms.length === 0) return new Map();
-  const rows = await search.ask(actor, (reading) => reading.best(anyOf(terms), { offset: 0, limit: rowsAtMost }));
-  const seen = await (await visibleTo({ db, clock }, actor, { status: "published" }))(rows);
+  const rows = await search.ask(actor, (reading) =>
+    reading.best(questionForAnyTerm(terms), { offset: 0, limit: rowsAtMost }),
+  );
+  const seen = await (await createVisibleLookup({ db, clock }, actor, { status: "published" }))(rows);
   // compare with the best visible row, so that the choice of sources reveals no invisible row
   const own = rows.filter(({ sopId }) => seen.has(sopId));
   const near = own.filter(({ score }) => score >= leastScore * (own[0]?.score ?? 0));

@@ -1,5 +1,5 @@
 import { currentIds } from "#core/life-cycle/request.ts";
-import { endOf } from "#core/life-cycle/withdraw.ts";
+import { endedRequestFields } from "#core/life-cycle/withdraw.ts";
 import type { Follower } from "../effects/follower.ts";
 import { notify } from "../notifications/notify.ts";
 import { settleRequests } from "../notifications/settle.ts";
@@ -16,7 +16,7 @@ export const cancelRequest: Follower<"approval.canceled"> = {
     // a lost or damaged one keeps no one from the edit that ends the review
     const [request] = await requests.find({ _id: requestId }, { limit: 1 });
     if (!request || !actor) return;
-    await requests.updateOne({ _id: requestId }, { $set: endOf("voided", actor, at, null) });
+    await requests.updateOne({ _id: requestId }, { $set: endedRequestFields("voided", actor, at, null) });
     const approvers = currentIds(request.approvers);
     await settleRequests(tx, { companyId, requestId, users: approvers, at });
     await notify(tx, {

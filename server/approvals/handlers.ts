@@ -15,17 +15,24 @@ import { planWithdrawal } from "#core/life-cycle/withdraw.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { approvalRuleOf, assertFresh, authorOf, changeSop, loaderFor, reviewsOf } from "../sops/edit/change.ts";
-import { loadFor, loadVisible } from "../sops/view/load.ts";
+import {
+  approvalRuleOf,
+  assertVersionMatches,
+  changeAuthor,
+  changeSop,
+  loaderFor,
+  reviewMonthsOf,
+} from "../sops/edit/change.ts";
+import { loadSopForAction, loadVisible } from "../sops/view/load.ts";
 import { assertTextReady } from "../sops/edit/checks.ts";
 import { loadBase } from "../sops/edit/text.ts";
-import type { Author } from "../sops/edit/write.ts";
+import type { SopAuthor } from "../sops/edit/write.ts";
 import { listRequests } from "./list.ts";
 import { chooseApprovers, possibleApprovers, tooFewMessage } from "./people.ts";
 import { presentApprovals, ruleOfRequest, type RequestOfSop } from "./present.ts";
 
-type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
-type OnRequest = Signed & { params: { id: string } };
+type ApprovalCall = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ifMatch">;
+type OnRequest = ApprovalCall & { params: { id: string } };
 type WithComment = OnRequest & { body: { comment?: string | null | undefined } };
 
 export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, "requestApproval"> {
@@ -34,7 +41,7 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
   return {
     async requestApproval(call) {
       const { identity, body, params } = call;
-      const author = { ...authorOf(call, clock.now()), identity: call.identity };
+      const author = { ...changeAuthor(call, clock.now()), identity: call.identity };
       const id = newId();
       const load = loaderFor(services, call, "sop.request_approval");
       const sop = await changeSop(services, author, params.id, load, async (stored) => {
@@ -49,7 +56,10 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
         const facts = { id, by: identity.user, at: author.at, rule: of.rule, approvers };
         return planRequest(latest, body, facts).steps;
       });
-      return answer(services, identity.actor, { request: await requestOf({ db }, identity.actor, id), sop });
+      return presentOneApproval(services, identity.actor, {
+        request: await loadApprovalRequest({ db }, identity.actor, id),
+        sop,
+      });
     },
   };
 }
@@ -60,28 +70,28 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   /** Handles an action on a request: load, check, step, write. Starts over if another write came in between. */
   async function act(
     call: OnRequest,
-    plan: (found: RequestOfSop, author: Author) => Promise<RequestPlan> | RequestPlan,
+    plan: (found: RequestOfSop, author: SopAuthor) => Promise<RequestPlan> | RequestPlan,
   ) {
     const { actor } = call.identity;
-    const author = { ...authorOf(call, clock.now()), identity: call.identity };
-    const read = await requestOf({ db }, actor, call.params.id);
+    const author = { ...changeAuthor(call, clock.now()), identity: call.identity };
+    const read = await loadApprovalRequest({ db }, actor, call.params.id);
     let isFirstTry = true;
     let after = read;
     const load = async () => {
-      const sop = await sopOf({ db }, actor, read);
-      assertFresh(sop, call.ifMatch);
+      const sop = await loadRequestedSop({ db }, actor, read);
+      assertVersionMatches(sop, call.ifMatch);
       return sop;
     };
     const sop = await changeSop(services, author, read.sopId, load, async (latest) => {
       // the SOP is read again if it, or a refused write, shows that another write came in between
       const isAsRead = isFirstTry && isRequestOf(latest, read);
       isFirstTry = false;
-      const request = isAsRead ? read : await requestOf({ db }, actor, call.params.id);
+      const request = isAsRead ? read : await loadApprovalRequest({ db }, actor, call.params.id);
       const planned = await plan({ request, sop: latest }, author);
       after = planned.request;
       return planned.steps;
     });
-    return answer(services, actor, { request: after, sop });
+    return presentOneApproval(services, actor, { request: after, sop });
   }
 
   function decideBy(kind: DecisionKind) {
@@ -95,7 +105,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
         const plan = planDecision(sop, request, { kind, comment, at, actor, by: user, rule, allowSelfApproval });
         if (plan.request.status !== "approved") return plan;
         const inText = (await loadBase(services, sop, request.version)).text.frontMatter.effective;
-        return publishApproved(plan, { inText, at, ...(await reviewsOf(services, sop)) });
+        return publishApproved(plan, { inText, at, ...(await reviewMonthsOf(services, sop)) });
       });
   }
 
@@ -108,10 +118,10 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
       const isOpen = sop.requestId !== null && !(await isRequestLost({ db }, sop));
-      const pending = isOpen ? await requestOf({ db }, actor, sop.requestId ?? "") : null;
+      const pending = isOpen ? await loadApprovalRequest({ db }, actor, sop.requestId ?? "") : null;
       const may = pending === null ? null : mayReplace(actor, pending, sop);
       if (view !== "latest" || may === false) throw new AppError("forbidden");
-      if (may === null) await loadFor(services, actor, params.id, "sop.request_approval");
+      if (may === null) await loadSopForAction(services, actor, params.id, "sop.request_approval");
       const people = await possibleApprovers(services, sop, pending?.requestedBy ?? actor.userId);
       const of = pending
         ? await ruleOfRequest(services, { request: pending, sop })
@@ -154,7 +164,11 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   };
 }
 
-async function answer(services: Pick<Services, "db" | "companies" | "clock">, actor: Actor, found: RequestOfSop) {
+async function presentOneApproval(
+  services: Pick<Services, "db" | "companies" | "clock">,
+  actor: Actor,
+  found: RequestOfSop,
+) {
   const [approval] = await presentApprovals(services, actor, [found]);
   if (!approval) throw new AppError("not_found");
   return approval;
@@ -168,7 +182,7 @@ async function isRequestLost({ db }: Pick<Services, "db">, { companyId, requestI
 
 const asDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });
 
-async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
+async function loadApprovalRequest({ db }: Pick<Services, "db">, { companyId }: Actor, id: string) {
   const request = await db.forCompany(companyId).collection("approval_requests").findOne({ _id: id });
   if (!request) throw new AppError("not_found");
   return request;
@@ -178,7 +192,7 @@ async function requestOf({ db }: Pick<Services, "db">, { companyId }: Actor, id:
  * @throws AppError not_found for requests about SOPs whose latest version the actor can't see, exactly as for unknown
  * ids
  */
-async function sopOf(services: Pick<Services, "db">, actor: Actor, { sopId }: ApprovalRequestDocument) {
+async function loadRequestedSop(services: Pick<Services, "db">, actor: Actor, { sopId }: ApprovalRequestDocument) {
   const { sop, view } = await loadVisible(services, actor, sopId);
   if (view !== "latest") throw new AppError("not_found");
   return sop;

@@ -9,7 +9,7 @@ import type { Services } from "../http/services.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import type { RequestOfSop } from "./present.ts";
 
-type Storage = Pick<Services, "db">;
+type ApprovalDatabase = Pick<Services, "db">;
 
 /** The newest requests of a whole company; older ones are listed by SOP. */
 const listedAtMost = 200;
@@ -17,15 +17,25 @@ const listedAtMost = 200;
 const readAtMost = 2_000;
 
 /** @throws AppError not_found for an SOP out of sight */
-export async function listRequests(services: Storage, actor: Actor, query: ApprovalQuery): Promise<RequestOfSop[]> {
+export async function listRequests(
+  services: ApprovalDatabase,
+  actor: Actor,
+  query: ApprovalQuery,
+): Promise<RequestOfSop[]> {
   const found =
-    query.sopId === undefined ? await ofCompany(services, actor, query) : await ofSop(services, actor, query);
+    query.sopId === undefined
+      ? await ofCompany(services, actor, query)
+      : await listRequestsOfSop(services, actor, query);
   const isMine = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
   const mine = found.filter(isMine);
   return query.mine ? mine : [...mine, ...found.filter((one) => !isMine(one))];
 }
 
-async function ofSop(services: Storage, actor: Actor, { sopId = "", status }: ApprovalQuery): Promise<RequestOfSop[]> {
+async function listRequestsOfSop(
+  services: ApprovalDatabase,
+  actor: Actor,
+  { sopId = "", status }: ApprovalQuery,
+): Promise<RequestOfSop[]> {
   const { sop, view } = await loadVisible(services, actor, sopId);
   if (view !== "latest") return [];
   const requests = await services.db
@@ -35,33 +45,38 @@ async function ofSop(services: Storage, actor: Actor, { sopId = "", status }: Ap
   return requests.filter((request) => mayReadRequest(actor, sop, request)).map((request) => ({ request, sop }));
 }
 
-async function ofCompany(services: Storage, actor: Actor, { status, mine }: ApprovalQuery): Promise<RequestOfSop[]> {
-  if (mine) return (await mineOf(services, actor)).filter(withStatus(status));
-  const named = status === undefined || status === "pending" ? await mineOf(services, actor) : [];
+async function ofCompany(
+  services: ApprovalDatabase,
+  actor: Actor,
+  { status, mine }: ApprovalQuery,
+): Promise<RequestOfSop[]> {
+  if (mine) return (await requestsWaitingForActor(services, actor)).filter(withStatus(status));
+  const named = status === undefined || status === "pending" ? await requestsWaitingForActor(services, actor) : [];
   const waiting = named.filter(({ request, sop }) => mayDecide(actor, request, sop));
   const statuses = status === undefined ? approvalStatuses : [status];
-  const lists = await Promise.all(statuses.map((one) => visibleOf(services, actor, { status: one })));
-  const newest = newestFirst(lists.flat()).slice(0, listedAtMost);
+  const lists = await Promise.all(statuses.map((one) => readVisibleRequests(services, actor, { status: one })));
+  const newest = sortNewestFirst(lists.flat()).slice(0, listedAtMost);
   const listed = new Set(waiting.map(({ request }) => request._id));
   return [...waiting, ...newest.filter(({ request }) => !listed.has(request._id))];
 }
 
 /** Lists requests that wait for the actor, however old. */
-const mineOf = (services: Storage, actor: Actor) => visibleOf(services, actor, { waitingFor: actor.userId });
+const requestsWaitingForActor = (services: ApprovalDatabase, actor: Actor) =>
+  readVisibleRequests(services, actor, { waitingFor: actor.userId });
 
 const withStatus =
   (status: ApprovalQuery["status"]) =>
   ({ request }: RequestOfSop) =>
     status === undefined || request.status === status;
 
-function newestFirst(found: RequestOfSop[]): RequestOfSop[] {
+function sortNewestFirst(found: RequestOfSop[]): RequestOfSop[] {
   const key = ({ request }: RequestOfSop) => `${request.createdAt} ${request._id}`;
   return found.sort((a, b) => (key(a) < key(b) ? 1 : -1));
 }
 
 /** Reads page by page until the actor can see enough of them. */
-async function visibleOf(
-  services: Storage,
+async function readVisibleRequests(
+  services: ApprovalDatabase,
   actor: Actor,
   filter: Filter<ApprovalRequestDocument>,
 ): Promise<RequestOfSop[]> {
@@ -73,7 +88,7 @@ async function visibleOf(
       { ...filter, ...(before ? olderThan(before) : {}) },
       { sort: { createdAt: -1, _id: -1 }, limit: listedAtMost },
     );
-    visible.push(...(await visibleTo(services, actor, page)));
+    visible.push(...(await visibleRequests(services, actor, page)));
     before = page.at(-1);
     if (page.length < listedAtMost) break;
   }
@@ -84,8 +99,8 @@ function olderThan({ createdAt, _id }: ApprovalRequestDocument): Filter<Approval
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 
-async function visibleTo(
-  { db }: Storage,
+async function visibleRequests(
+  { db }: ApprovalDatabase,
   actor: Actor,
   requests: readonly ApprovalRequestDocument[],
 ): Promise<RequestOfSop[]> {

@@ -27,7 +27,7 @@ export const notifyOfApprovals: Follower<ApprovalKind> = {
   ],
   async within(tx, { kind, companyId, entityId: sopId, at, actor, facts }) {
     const { requestId, version } = facts;
-    const { settled, sent } = noticesOf(kind, facts, actor?._id ?? null);
+    const { settled, sent } = approvalNotices(kind, facts, actor?._id ?? null);
     await settleRequests(tx, { companyId, requestId, users: settled, at });
     for (const one of sent) {
       const to = one.to.filter((id) => id !== null);
@@ -37,7 +37,7 @@ export const notifyOfApprovals: Follower<ApprovalKind> = {
   },
 };
 
-function noticesOf(kind: ApprovalKind, facts: ApprovalFacts, actorId: string | null): Notices {
+function approvalNotices(kind: ApprovalKind, facts: ApprovalFacts, actorId: string | null): Notices {
   const { requestedBy, ownerId, approvers, outcome, left, replaced } = facts;
   const decided = (decision: NotificationKind): Notices => ({
     settled: outcome === null ? [actorId].filter((id) => id !== null) : approvers,

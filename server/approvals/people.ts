@@ -1,14 +1,14 @@
 /** Decides if people can be approvers of an SOP's latest version, and gives the reason if not. */
 import { resolveActor } from "#core/permissions/resolve.ts";
 import {
-  ineligible,
+  ineligibleReason,
   ineligibleTexts,
-  involvement,
+  ownPartInVersion,
   tooFewApprovers,
   unableReason,
-  type Candidate,
+  type ApprovalCandidate,
   type IneligibleReason,
-  type Involved,
+  type InvolvedPeople,
   type RuleOfSop,
 } from "#core/approvals/rules.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
@@ -26,7 +26,7 @@ import type { Projection, Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { writersBefore } from "../sops/history/writers.ts";
 
-type Person = Pick<
+type ApprovalPerson = Pick<
   UserDocument,
   "_id" | "name" | "username" | "initials" | "role" | "status" | "teamIds" | "permissions"
 >;
@@ -40,22 +40,29 @@ const personOnly: Projection<UserDocument> = {
   permissions: 1,
 };
 
-type Checking = Pick<Services, "db" | "companies" | "clock">;
-type Deciding = Checking & Pick<Services, "templates">;
+type ApproverServices = Pick<Services, "db" | "companies" | "clock">;
+type EligibilityServices = ApproverServices & Pick<Services, "templates">;
 
 /** Checks people as approvers of the latest version: their part in it, and the company's settings. */
-async function eligibilityOf({ db, companies, clock, templates }: Deciding, sop: SopDocument, requestedBy: string) {
+async function loadEligibility(
+  { db, companies, clock, templates }: EligibilityServices,
+  sop: SopDocument,
+  requestedBy: string,
+) {
   const company = await companies.get(sop.companyId);
-  const involved: Involved = {
+  const involved: InvolvedPeople = {
     requestedBy,
     writers: await writersBefore(db, templates, sop, sop.version),
     allowSelfApproval: company?.settings.allowSelfApproval ?? false,
   };
   const now = clock.now();
-  return { involved, judge: (person: Person) => ineligible(candidateFrom(person, company, now), involved, sop) };
+  return {
+    involved,
+    judge: (person: ApprovalPerson) => ineligibleReason(candidateOfPerson(person, company, now), involved, sop),
+  };
 }
 
-function candidateFrom(person: Person, company: CompanyDocument | null, now: string): Candidate {
+function candidateOfPerson(person: ApprovalPerson, company: CompanyDocument | null, now: string): ApprovalCandidate {
   const { _id: userId, role, teamIds, permissions } = person;
   const source = { userId, companyId: company?._id ?? "", role, teamIds, permissions };
   return {
@@ -65,17 +72,17 @@ function candidateFrom(person: Person, company: CompanyDocument | null, now: str
 }
 
 export interface PossibleApprover {
-  person: Person;
+  person: ApprovalPerson;
   reason: IneligibleReason | null;
 }
 
 /** Every active user, by name. */
 export async function possibleApprovers(
-  services: Deciding,
+  services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
 ): Promise<PossibleApprover[]> {
-  const { judge } = await eligibilityOf(services, sop, requestedBy);
+  const { judge } = await loadEligibility(services, sop, requestedBy);
   const people = await services.db
     .forCompany(sop.companyId)
     .collection("users")
@@ -89,13 +96,13 @@ export async function possibleApprovers(
  * @throws AppError invalid_input with every ineligible id in `details`, under its place in the body
  */
 export async function chooseApprovers(
-  services: Deciding,
+  services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
   { ids, field }: { ids: readonly string[]; field: (index: number) => string },
 ): Promise<ApproverDocument[]> {
-  const { involved, judge } = await eligibilityOf(services, sop, requestedBy);
-  const people = await peopleOf(services.db, sop.companyId, ids);
+  const { involved, judge } = await loadEligibility(services, sop, requestedBy);
+  const people = await peopleById(services.db, sop.companyId, ids);
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
     const reason = person ? judge(person) : "inactive";
@@ -116,13 +123,13 @@ export async function chooseApprovers(
       respondedAt: null,
       contentHash: null,
       replacedAt: null,
-      isOwnWork: involvement(_id, involved) !== null,
+      isOwnWork: ownPartInVersion(_id, involved) !== null,
     }));
 }
 
 /** @returns the message for a requester who names too few people for the rule; null when enough are named */
 export async function tooFewMessage(
-  services: Deciding,
+  services: EligibilityServices,
   sop: SopDocument,
   requestedBy: string,
   rule: RuleOfSop,
@@ -138,11 +145,11 @@ type CheckApprover = (userId: string, sop: SopDocument) => IneligibleReason | nu
 
 /** Checks approvers for answers, with the cached company. */
 export async function approverCheck(
-  { db, companies, clock }: Checking,
+  { db, companies, clock }: ApproverServices,
   companyId: string,
   ids: readonly string[],
 ): Promise<CheckApprover> {
-  return checkFrom(await companies.get(companyId), await peopleOf(db, companyId, ids), clock.now());
+  return createApproverCheck(await companies.get(companyId), await peopleById(db, companyId, ids), clock.now());
 }
 
 /** Checks approvers for writes, with the users and the company in the transaction. @param now ISO time */
@@ -153,17 +160,21 @@ export async function approverCheckIn(
   now: string,
 ): Promise<CheckApprover> {
   const company = await tx.collection("companies").findOne({ _id: companyId });
-  return checkFrom(company, await peopleOf(tx, companyId, ids), now);
+  return createApproverCheck(company, await peopleById(tx, companyId, ids), now);
 }
 
-function checkFrom(company: CompanyDocument | null, people: ReadonlyMap<string, Person>, now: string): CheckApprover {
+function createApproverCheck(
+  company: CompanyDocument | null,
+  people: ReadonlyMap<string, ApprovalPerson>,
+  now: string,
+): CheckApprover {
   return (userId, sop) => {
     const person = people.get(userId);
-    return person ? unableReason(candidateFrom(person, company, now), sop) : "inactive";
+    return person ? unableReason(candidateOfPerson(person, company, now), sop) : "inactive";
   };
 }
 
-async function peopleOf(store: Transaction<Collections>, companyId: string, ids: readonly string[]) {
+async function peopleById(store: Transaction<Collections>, companyId: string, ids: readonly string[]) {
   const wanted = [...new Set(ids)];
   const users = store.forCompany(companyId).collection("users");
   const found = wanted.length === 0 ? [] : await users.find({ _id: { $in: wanted } }, { projection: personOnly });

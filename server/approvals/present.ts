@@ -22,11 +22,11 @@ export interface RequestOfSop {
   sop: SopDocument;
 }
 
-type Needs = Pick<Services, "db" | "companies" | "clock">;
+type ApprovalServices = Pick<Services, "db" | "companies" | "clock">;
 
 /** Presents requests. Only for actors who see the latest version of each SOP. */
 export async function presentApprovals(
-  services: Needs,
+  services: ApprovalServices,
   actor: Actor,
   found: readonly RequestOfSop[],
 ): Promise<z.input<typeof Approval>[]> {

@@ -16,7 +16,7 @@ import { count, recordFigure } from "../../test/proof.ts";
 import { startProcess, type ServerProcess } from "../../test/server-process.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
-import { carryOut } from "../sops/edit/carry-out.ts";
+import { carryOutStep } from "../sops/edit/carry-out.ts";
 import { ChangedMeanwhile } from "../sops/edit/concurrent-change.ts";
 
 const draft = { title: "T", description: "D", markdown: "One\n" };
@@ -301,7 +301,7 @@ describeServer(
       expect(isRequestOf(now, read)).toBe(true);
       const write = (as: typeof read) =>
         server().db.transaction((tx) =>
-          carryOut(tx, { kind: "change_request", request: as, change: { unable: [] } }, sop, server().clock.now()),
+          carryOutStep(tx, { kind: "change_request", request: as, change: { unable: [] } }, sop, server().clock.now()),
         );
       await expect(write(read)).rejects.toThrow(ChangedMeanwhile);
       await write(request ?? read);

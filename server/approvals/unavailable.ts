@@ -5,7 +5,7 @@ import type { Filter, Transaction } from "../database/port.ts";
 import type { DomainEvent, MemberKind } from "../effects/events.ts";
 import type { Follower } from "../effects/follower.ts";
 import { notify } from "../notifications/notify.ts";
-import { granteeOf } from "#core/permissions/grantees.ts";
+import { granteeKeyOf } from "#core/permissions/grantees.ts";
 import { approverCheckIn } from "./people.ts";
 
 /** The pending requests that wait for one of these users. */
@@ -17,7 +17,7 @@ export const waitingFor = (...userIds: readonly string[]): Filter<ApprovalReques
  * Checks approvers after a change of permissions, people or teams, which can take the decision from an approver or give
  * it back.
  */
-export const watchApprovers: Follower<Watched> = {
+export const watchApprovers: Follower<AvailabilityEvent> = {
   name: "unavailable approvers",
   follows: [
     "role.updated",
@@ -38,14 +38,18 @@ export const watchApprovers: Follower<Watched> = {
   within: (tx, event) => notifyOfUnavailable(tx, event.companyId, requestsTouchedBy(event), event.at),
 };
 
-type Watched =
+type AvailabilityEvent =
   | "role.updated"
   | "team.deleted"
   | MemberKind
   | `sop.${"restricted" | "shared" | "unrestricted" | "unshared"}`
   | `user.${"activated" | "deleted" | "permissions_changed" | "suspended" | "updated"}`;
 
-function requestsTouchedBy({ entityType, entityId, facts }: DomainEvent<Watched>): Filter<ApprovalRequestDocument> {
+function requestsTouchedBy({
+  entityType,
+  entityId,
+  facts,
+}: DomainEvent<AvailabilityEvent>): Filter<ApprovalRequestDocument> {
   if (facts !== null) return waitingFor(facts.userId);
   if (entityType === "user") return waitingFor(entityId ?? "");
   return entityType === "sop" ? { sopId: entityId } : {};
@@ -93,7 +97,7 @@ async function keepGrantees(
   { companyId, sopId }: ApprovalRequestDocument,
   userIds: readonly string[],
 ): Promise<void> {
-  const grantees = userIds.map((userId) => granteeOf({ userId, teamId: null }));
+  const grantees = userIds.map((userId) => granteeKeyOf({ userId, teamId: null }));
   await tx
     .forCompany(companyId)
     .collection("sops")

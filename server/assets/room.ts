@@ -11,7 +11,7 @@ export interface FileSize {
   size: number;
 }
 
-export interface Room {
+export interface StorageRoom {
   used: number;
   needed: number;
   limit: number;
@@ -24,7 +24,7 @@ export async function roomFor(
   { db, config }: Pick<Services, "db" | "config">,
   actor: Actor,
   files: readonly FileSize[],
-): Promise<Room> {
+): Promise<StorageRoom> {
   const company = await db.collection("companies").findOne({ _id: actor.companyId });
   if (!company) throw new AppError("not_found");
   const wanted = new Map(files.map(({ sha256, size }) => [sha256, size]));
@@ -39,7 +39,7 @@ export async function roomFor(
 }
 
 /** @throws AppError limit_reached, which names the used, the needed and the allowed bytes */
-export async function assertRoom(
+export async function assertStorageRoom(
   services: Pick<Services, "db" | "config">,
   actor: Actor,
   files: readonly FileSize[],
@@ -47,10 +47,10 @@ export async function assertRoom(
   if (files.length === 0) return;
   const { used, needed, limit } = await roomFor(services, actor, files);
   if (needed <= limit - used) return;
-  const message = `The images and PDFs need ${mib(needed)}. The company stores ${mib(used)} of ${mib(limit)}`;
+  const message = `The images and PDFs need ${formatMebibytes(needed)}. The company stores ${formatMebibytes(used)} of ${formatMebibytes(limit)}`;
   throw new AppError("limit_reached", message, { used, needed, limit });
 }
 
-export function mib(bytes: number): string {
+export function formatMebibytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }

@@ -5,7 +5,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import { readBlob, type Blobs, type BlobKey } from "../blobs/port.ts";
 import { storedTextBytes } from "../companies/record.ts";
 import { orderLook } from "../blobs/unused.ts";
@@ -15,7 +15,7 @@ import { transactionFor } from "../database/turns.ts";
 import { assertWrites } from "../ai/access.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { mib } from "./room.ts";
+import { formatMebibytes } from "./room.ts";
 import { sha256 as hashOf } from "../hashing.ts";
 
 export interface AssetAuthor {
@@ -65,8 +65,8 @@ export async function storeAsset(
           createdAt: at,
           ...withBytes,
         });
-      await takeBytes(tx, user, { most: config.companyBytes, writes, size: stored.size });
-      await record(
+      await reserveStorage(tx, user, { most: config.companyBytes, writes, size: stored.size });
+      await recordChange(
         tx,
         { identity, origin },
         { companyId: user.companyId, at },
@@ -84,7 +84,7 @@ export async function storeAsset(
       const again: Update<AssetDocument> = { $addToSet: { uploaders: user._id }, $set: { usedAt: clock.now() } };
       // the sweep may have removed the asset: store it again
       if ((await assets.updateOne({ _id: known._id }, again)).matchedCount === 0) continue;
-      if (await repair({ db, blobs }, known, { sha256, bytes })) {
+      if (await repairStoredBytes({ db, blobs }, known, { sha256, bytes })) {
         await damage.look();
         repositories.wake(user.companyId);
       }
@@ -107,7 +107,7 @@ export async function storeAsset(
 }
 
 /** Replaces the stored bytes if they were damaged. @returns whether they were damaged */
-async function repair(
+async function repairStoredBytes(
   { db, blobs }: Pick<Services, "db" | "blobs">,
   key: BlobKey,
   { sha256, bytes }: { sha256: string; bytes: Uint8Array },
@@ -131,7 +131,7 @@ function mayWrite(db: Database<Collections>, actor: Actor): Promise<boolean> {
   );
 }
 
-interface Taken {
+interface StorageRequest {
   /** The limit in bytes for companies without a limit of their own. */
   most: number;
   writes: boolean;
@@ -139,10 +139,10 @@ interface Taken {
 }
 
 /** Adds the bytes to the company's used bytes, in the transaction of the asset. @throws AppError limit_reached */
-async function takeBytes(
+async function reserveStorage(
   tx: Transaction<Collections>,
   { _id: userId, companyId }: UserDocument,
-  { most, writes, size }: Taken,
+  { most, writes, size }: StorageRequest,
 ): Promise<void> {
   const companies = tx.collection("companies");
   const company = await companies.findOne({ _id: companyId });
@@ -151,17 +151,17 @@ async function takeBytes(
   const texts = await storedTextBytes(tx, companyId);
   const room: Filter<CompanyDocument> = { _id: companyId, assetBytes: { $lte: limit - size - texts } };
   const taken = await companies.updateOne(room, { $inc: { assetBytes: size } });
-  if (taken.matchedCount === 0) throw full("The company stores", company.assetBytes + texts, limit);
+  if (taken.matchedCount === 0) throw storageFullError("The company stores", company.assetBytes + texts, limit);
   if (writes) return;
   const own = await tx
     .forCompany(companyId)
     .collection("assets")
     .find({ uploadedBy: userId }, { projection: { size: 1 } });
   const used = own.reduce((sum, asset) => sum + asset.size, 0);
-  if (used > limits.assetsOfReader) throw full("You store", used - size, limits.assetsOfReader);
+  if (used > limits.assetsOfReader) throw storageFullError("You store", used - size, limits.assetsOfReader);
 }
 
-function full(who: string, used: number, limit: number): AppError {
-  const message = `${who} ${mib(used)} of texts, images and PDFs. The limit is ${mib(limit)}`;
+function storageFullError(who: string, used: number, limit: number): AppError {
+  const message = `${who} ${formatMebibytes(used)} of texts, images and PDFs. The limit is ${formatMebibytes(limit)}`;
   return new AppError("limit_reached", message, { used, limit });
 }

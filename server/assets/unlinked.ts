@@ -3,7 +3,7 @@
  * that links one writes its record in the same transaction. So a simultaneous removal conflicts and checks again.
  */
 import type { Clock } from "#core/clock.ts";
-import { byServer, record } from "../effects/record.ts";
+import { byServer, recordChange } from "../effects/record.ts";
 import { besideDamage } from "../database/beside-damage.ts";
 import type { Blobs } from "../blobs/port.ts";
 import { orderLook } from "../blobs/unused.ts";
@@ -56,13 +56,13 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
     for (const asset of old) {
       // a document that can't be read may use the asset: it stays
       await besideDamage(async () => {
-        const use = await useOf(db.forCompany(asset.companyId), db, asset, before);
+        const use = await assetUse(db.forCompany(asset.companyId), db, asset, before);
         if (use === "version")
           await db
             .forCompany(asset.companyId)
             .collection("assets")
             .updateOne({ _id: asset._id }, { $set: { linkedAt: clock.now() } });
-        if (use === "none") await remove(db, asset, { before, blobs, clock });
+        if (use === "none") await removeUnlinkedAsset(db, asset, { before, blobs, clock });
       });
       reportProgress();
     }
@@ -72,7 +72,7 @@ export async function sweepAssets(db: Database<Collections>, blobs: Pick<Blobs, 
 }
 
 /** @param store the database or transaction that `company` is a share of */
-async function useOf(
+async function assetUse(
   company: Store<Collections>,
   store: Store<Collections>,
   { companyId, sha256, ext, createdAt, usedAt = createdAt }: AssetDocument,
@@ -91,7 +91,7 @@ async function useOf(
     : "none";
 }
 
-async function remove(
+async function removeUnlinkedAsset(
   db: Database<Collections>,
   { _id, companyId }: AssetDocument,
   { before, blobs, clock }: { before: string; blobs: Pick<Blobs, "kind">; clock: Clock },
@@ -99,11 +99,11 @@ async function remove(
   await transactionFor(db, companyId, async (tx) => {
     const company = tx.forCompany(companyId);
     const asset = await company.collection("assets").findOne({ _id, linkedAt: null });
-    if (!asset || (await useOf(company, tx, asset, before)) !== "none") return;
+    if (!asset || (await assetUse(company, tx, asset, before)) !== "none") return;
     await company.collection("assets").deleteOne({ _id });
     await orderLook({ store: tx, blobs, clock }, asset);
     await tx.collection("companies").updateOne({ _id: companyId }, { $inc: { assetBytes: -asset.size } });
-    await record(
+    await recordChange(
       tx,
       byServer,
       { companyId, at: clock.now() },

@@ -2,9 +2,9 @@
  * Makes a draft from the best template, without a model. The templates are the library's and those of the company that
  * the user can see.
  */
-import { bestTemplate, titleOf } from "#core/assistant/best-template.ts";
+import { bestTemplate, titleFromPrompt } from "#core/assistant/best-template.ts";
 import { fittingCategory } from "#core/assistant/fitting-category.ts";
-import { draftOf } from "#core/assistant/template-draft.ts";
+import { templateAsDraft } from "#core/assistant/template-draft.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { SopCreate, SopQuery } from "#core/sops/schema.ts";
@@ -18,13 +18,13 @@ import { versionSeen } from "../sops/view/present.ts";
 import { versionText } from "../sops/view/version-text.ts";
 import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
 
-interface DraftRequest {
+interface TemplateDraftRequest {
   prompt: string;
   category?: string | null | undefined;
   template?: string | null | undefined;
 }
 
-interface Choice {
+interface DraftTemplate {
   id: string;
   title: string;
   description: string;
@@ -34,21 +34,22 @@ interface Choice {
   own: ListedSop | null;
 }
 
-type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+type DraftCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
 /** @returns the draft, its template, and the words that led to the template */
-export async function draftFromTemplate(services: Services, call: Signed, request: DraftRequest) {
+export async function draftFromTemplate(services: Services, call: DraftCall, request: TemplateDraftRequest) {
   const { actor } = call.identity;
   const choices = [...(await ownTemplates(services, actor)), ...libraryTemplates(services)];
-  const { choice, found } = choose(choices, request);
-  const title = titleOf(request.prompt);
-  const text = choice === null ? await plainMarkdown() : await textOf(services, choice);
-  const markdown = choice === null ? text : draftOf({ title: choice.title, markdown: text }, request.prompt, found);
+  const { choice, found } = chooseDraftTemplate(choices, request);
+  const title = titleFromPrompt(request.prompt);
+  const text = choice === null ? await plainMarkdown() : await templateMarkdown(services, choice);
+  const markdown =
+    choice === null ? text : templateAsDraft({ title: choice.title, markdown: text }, request.prompt, found);
   const body = SopCreate.parse({
     title,
     description: (choice?.description || title).slice(0, limits.descriptionCharacters),
     markdown,
-    categoryId: await categoryOf(services, actor, request.category ?? null, { title, choice }),
+    categoryId: await chooseDraftCategory(services, actor, request.category ?? null, { title, choice }),
     ...(choice?.lang ? { lang: choice.lang } : {}),
     isTemplate: false,
     isAiGenerated: false,
@@ -59,10 +60,10 @@ export async function draftFromTemplate(services: Services, call: Signed, reques
 }
 
 /** @throws AppError invalid_input for a template that doesn't exist, or that the user can't see */
-function choose(
-  choices: readonly Choice[],
-  { template, prompt }: DraftRequest,
-): { choice: Choice | null; found: readonly string[] } {
+function chooseDraftTemplate(
+  choices: readonly DraftTemplate[],
+  { template, prompt }: TemplateDraftRequest,
+): { choice: DraftTemplate | null; found: readonly string[] } {
   if (template === plainName) return { choice: null, found: [] };
   if (template !== null && template !== undefined) {
     const choice = choices.find(({ id }) => id === template);
@@ -73,52 +74,53 @@ function choose(
   return { choice: best?.template ?? null, found: best?.found ?? [] };
 }
 
-async function ownTemplates({ db, clock }: Services, actor: Actor): Promise<Choice[]> {
+async function ownTemplates({ db, clock }: Services, actor: Actor): Promise<DraftTemplate[]> {
   const query = SopQuery.parse({ template: "true", limit: 200 });
   const { rows } = await listSops(db, clock, actor, query);
   return rows.map((own) => {
-    const { title, description, tags, lang } = shownOf(own);
+    const { title, description, tags, lang } = visibleTemplateVersion(own);
     return { id: own.sop._id, title, description, tags, lang, own };
   });
 }
 
-function libraryTemplates({ templates }: Services): Choice[] {
+function libraryTemplates({ templates }: Services): DraftTemplate[] {
   return [...templates.values()].map(({ id, title, description, tags }) => {
     return { id, title, description, tags, lang: "en", own: null };
   });
 }
 
-async function textOf({ db, templates }: Services, { id, own }: Choice): Promise<string> {
+async function templateMarkdown({ db, templates }: Services, { id, own }: DraftTemplate): Promise<string> {
   if (own === null) return templates.get(id)?.markdown ?? "";
   return (await versionText({ db }, own.sop, versionSeen(own.sop, own.view))).markdown;
 }
 
-interface Drafted {
+interface DraftedTitle {
   title: string;
-  choice: Choice | null;
+  choice: DraftTemplate | null;
 }
 
 /** The category with this id or name. Otherwise, as for 'General' in the panel, the template's or a matching one. */
-async function categoryOf(
+async function chooseDraftCategory(
   services: Services,
   actor: Actor,
   named: string | null,
-  { title, choice }: Drafted,
+  { title, choice }: DraftedTitle,
 ): Promise<string | null> {
   const all = await services.companies.categories(actor.companyId);
   const wanted = named?.trim().toLowerCase();
   const found = all.find(({ _id, name }) => _id === named || name.toLowerCase() === wanted);
   if (found) return found._id;
-  const ofTemplate = choice?.own && shownOf(choice.own).categoryId;
+  const ofTemplate = choice?.own && visibleTemplateVersion(choice.own).categoryId;
   if (all.some(({ _id }) => _id === ofTemplate)) return ofTemplate ?? null;
   const { rows } = await listSops(services.db, services.clock, actor, SopQuery.parse({ limit: 200 }));
   const draft = { title, description: choice?.description ?? "", tags: choice?.tags ?? [] };
   return fittingCategory(
     draft,
     all.map(({ _id, name }) => ({ id: _id, name })),
-    rows.map(shownOf),
+    rows.map(visibleTemplateVersion),
   );
 }
 
 /** The version of a template that the user sees. */
-const shownOf = ({ sop, view }: ListedSop) => (view === "published" && sop.published ? sop.published : sop);
+const visibleTemplateVersion = ({ sop, view }: ListedSop) =>
+  view === "published" && sop.published ? sop.published : sop;

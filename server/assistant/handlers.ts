@@ -1,4 +1,4 @@
-import { tidy } from "../ai/improve.ts";
+import { improveWithRules } from "../ai/improve.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
@@ -17,7 +17,7 @@ export function assistantHandlers(services: Services, recent: RecentRecorder): H
       return { ...(await presentSop(services, actor, sop, "latest", { markdown })), rules };
     },
 
-    improve: ({ body }) => tidy(services, body),
+    improve: ({ body }) => improveWithRules(services, body),
 
     async suggest(call) {
       const found = await suggestByRules(services, call);

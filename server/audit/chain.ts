@@ -17,28 +17,32 @@ import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Database, Transaction, Update } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
 
-export interface Head {
+export interface AuditHead {
   seq: number;
   hash: string;
 }
 
-type Chained = Head & { chained: number };
+type ChainedHead = AuditHead & { chained: number };
 
 /** @param atMost the most rows to chain in this call @returns the new head of the chain */
-export function chainPending(db: Database<Collections>, companyId: string, atMost: number): Promise<Chained> {
+export function chainPending(db: Database<Collections>, companyId: string, atMost: number): Promise<ChainedHead> {
   return db.transaction((tx) => chainWithin(tx, companyId, atMost));
 }
 
-export async function chainWithin(tx: Transaction<Collections>, companyId: string, atMost: number): Promise<Chained> {
-  const genesis = genesisOf(companyId, await tx.collection("companies").findOne({ _id: companyId }));
+export async function chainWithin(
+  tx: Transaction<Collections>,
+  companyId: string,
+  atMost: number,
+): Promise<ChainedHead> {
+  const genesis = chainGenesisOf(companyId, await tx.collection("companies").findOne({ _id: companyId }));
   const store = tx.forCompany(companyId);
-  const head = await headOf(store, genesis);
+  const head = await chainHeadOf(store, genesis);
   const logs = store.collection("audit_logs");
   const rows = await logs.find({ pending: true }, { sort: { _id: 1 }, limit: atMost });
   let { seq, hash } = head;
   const operations = rows.map((document) => {
     const salt = randomBytes(16).toString("hex");
-    const digest = payloadDigest(salt, payloadOf(document), sha256);
+    const digest = payloadDigest(salt, erasablePayloadOf(document), sha256);
     const row = chainRow(document, { seq: seq + 1, prevHash: hash, payloadDigest: digest });
     ({ seq } = row);
     hash = rowHash(row, sha256);
@@ -51,7 +55,7 @@ export async function chainWithin(tx: Transaction<Collections>, companyId: strin
 }
 
 /** The start of a company's chain. Without a record of the company, its date is empty. */
-export function genesisOf(companyId: string, company: { createdAt: string } | null): Genesis {
+export function chainGenesisOf(companyId: string, company: { createdAt: string } | null): Genesis {
   return { companyId, createdAt: company?.createdAt ?? "" };
 }
 
@@ -59,7 +63,7 @@ export function genesisOf(companyId: string, company: { createdAt: string } | nu
  * The end of the chain. If signed entries are lost, it is the newest checkpoint, so that no new entry takes their
  * place.
  */
-export async function headOf(store: CompanyStore<Collections>, genesis: Genesis): Promise<Head> {
+export async function chainHeadOf(store: CompanyStore<Collections>, genesis: Genesis): Promise<AuditHead> {
   const last = await store
     .collection("audit_logs")
     .findOne({ seq: { $gt: 0 } }, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });
@@ -69,7 +73,7 @@ export async function headOf(store: CompanyStore<Collections>, genesis: Genesis)
   return { seq: last?.seq ?? 0, hash: last?.hash ?? genesisHash(genesis, sha256) };
 }
 
-function payloadOf({ userName, changes, ipAddress, userAgent }: AuditDocument): AuditPayload {
+function erasablePayloadOf({ userName, changes, ipAddress, userAgent }: AuditDocument): AuditPayload {
   return { userName, changes, ipAddress, userAgent };
 }
 
@@ -81,17 +85,17 @@ function chainRow(
 }
 
 /** A chained row for the verifier, which gets even tampered fields unchanged. */
-export function proofOf(document: AuditDocument): ProofRow {
+export function proofRowOf(document: AuditDocument): ProofRow {
   const { seq = 0, prevHash = "", payloadDigest: digest = "", hash = "", salt } = document;
   return {
     row: chainRow(document, { seq, prevHash, payloadDigest: digest }),
     hash,
     salt: salt ?? null,
-    payload: salt === undefined && isErased(document) ? null : payloadOf(document),
+    payload: salt === undefined && isPayloadErased(document) ? null : erasablePayloadOf(document),
   };
 }
 
 /** True if the payload was erased. A payload with a value wasn't, or was written after the erasure. */
-function isErased(document: AuditDocument): boolean {
-  return Object.values(payloadOf(document)).every((value) => value === null);
+function isPayloadErased(document: AuditDocument): boolean {
+  return Object.values(erasablePayloadOf(document)).every((value) => value === null);
 }

@@ -15,7 +15,7 @@ import type { Clock } from "#core/clock.ts";
 import type { CheckpointDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type CompanyStore, type Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { chainPending, genesisOf, headOf, type Head } from "./chain.ts";
+import { chainPending, chainGenesisOf, chainHeadOf, type AuditHead } from "./chain.ts";
 import { recordAudit } from "./record.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -41,13 +41,16 @@ export async function lastReadable(store: CompanyStore<Collections>): Promise<Ch
 }
 
 /** Signs the company's present head. Records a key in the chain before the key's first signature. */
-export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<Head> {
+export async function makeCheckpoint(options: CheckpointOptions, companyId: string): Promise<AuditHead> {
   const { db, clock, keys } = options;
   const store = db.forCompany(companyId);
   const before = await lastCheckpoint(store);
   const { kid, publicKeyPem, sign } = keys.signing();
   if (before?.kid !== kid) await recordKey(db, clock, companyId, { kid, publicKeyPem });
-  const head = await headOf(store, genesisOf(companyId, await db.collection("companies").findOne({ _id: companyId })));
+  const head = await chainHeadOf(
+    store,
+    chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId })),
+  );
   if (head.seq === 0 || head.seq === before?.seq) return head;
   const unsigned: Unsigned<Checkpoint> = {
     companyId,
@@ -60,7 +63,7 @@ export async function makeCheckpoint(options: CheckpointOptions, companyId: stri
   const signature = Buffer.from(sign(Buffer.from(checkpointText(unsigned)))).toString("hex");
   const checkpoint: Checkpoint = { ...unsigned, signature };
   // write the file first: a checkpoint that only the file has is valid too
-  await append(options.dataDir, `${JSON.stringify(checkpoint)}\n`);
+  await appendCheckpoint(options.dataDir, `${JSON.stringify(checkpoint)}\n`);
   options.announce(`audit checkpoint ${JSON.stringify(checkpoint)}`);
   try {
     // the id names the previous checkpoint, so that only one can follow it
@@ -88,7 +91,7 @@ async function recordKey(db: Database<Collections>, clock: Clock, companyId: str
   await chainPending(db, companyId, 1_000);
 }
 
-async function append(dataDir: string, line: string): Promise<void> {
+async function appendCheckpoint(dataDir: string, line: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = await open(checkpointFile(dataDir), "a+", 0o600);
   try {
@@ -106,7 +109,7 @@ async function append(dataDir: string, line: string): Promise<void> {
 /** The seal which proves that an export is complete up to `head`. */
 export function sealExport(
   keys: Pick<Keyring, "signing" | "verifyKeys">,
-  sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: Head },
+  sealed: Pick<Seal, "companyId" | "createdAt" | "at" | "checkpoints"> & { head: AuditHead },
 ): Seal {
   const { kid, sign } = keys.signing();
   const { head, ...rest } = sealed;

@@ -34,7 +34,7 @@ export interface Denials {
   close(): Promise<void>;
 }
 
-interface Window {
+interface DenialWindow {
   by: KnownUser;
   until: number;
   written: number;
@@ -48,7 +48,7 @@ const usersAtMost = 2_000;
 const waitingAtMost = 2_000;
 
 export function createDenials(db: Database<Collections>, clock: Clock, log: Logger, everyMs = 500): Denials {
-  const windows = new Map<string, Window>();
+  const windows = new Map<string, DenialWindow>();
   let queue: AuditEntry[] = [];
   let isFailing = false;
 
@@ -71,7 +71,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     });
   }
 
-  function windowOf(by: KnownUser): Window | null {
+  function windowOf(by: KnownUser): DenialWindow | null {
     const now = clock.millis();
     const known = windows.get(by.userId);
     if (known && isRunning(known.until, windowMs, now)) return known;
@@ -83,7 +83,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   }
 
   /** Writes a single row for the refusals beyond the limit. */
-  function close({ by, left }: Window): void {
+  function close({ by, left }: DenialWindow): void {
     windows.delete(by.userId);
     if (left === 0) return;
     queue.push({

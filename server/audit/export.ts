@@ -16,10 +16,10 @@ import type { CompanyStore } from "../database/port.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { chainPending, genesisOf, headOf, proofOf } from "./chain.ts";
+import { chainPending, chainGenesisOf, chainHeadOf, proofRowOf } from "./chain.ts";
 import { sealExport } from "./checkpoints.ts";
 import { listAudit, type AuditFilters } from "./list.ts";
-import { namesOf, type NameOf } from "./names.ts";
+import { entityNamesOfAudit, type NameOfEntity } from "./names.ts";
 import type { VisibleRows } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 
@@ -49,7 +49,7 @@ export async function exportAudit(
     at,
     origin: by.origin,
   });
-  const lines = format === "csv" ? csvOf(services, companyId, filters, by) : proofLines(services, companyId, at);
+  const lines = format === "csv" ? auditCsv(services, companyId, filters, by) : proofLines(services, companyId, at);
   ctx.attachment(`audit-${at.slice(0, 10)}.${format}`);
   ctx.type = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
   ctx.status = 200;
@@ -70,9 +70,12 @@ const columns = [
   ["userAgent", (row) => row.userAgent],
   ["requestId", (row) => row.requestId],
   ["hash", (row) => row.hash ?? null],
-] as const satisfies readonly (readonly [string, (row: AuditDocument, nameOf: NameOf) => string | number | null])[];
+] as const satisfies readonly (readonly [
+  string,
+  (row: AuditDocument, nameOf: NameOfEntity) => string | number | null,
+])[];
 
-async function* csvOf(
+async function* auditCsv(
   services: Services,
   companyId: string,
   filters: AuditFilters,
@@ -82,7 +85,7 @@ async function* csvOf(
   let cursor: string | undefined;
   do {
     const page = await listAudit(services.db.forCompany(companyId), { ...filters, limit: chunk, cursor }, { show });
-    const nameOf = await namesOf(services, companyId, actor ?? null, page.rows);
+    const nameOf = await entityNamesOfAudit(services, companyId, actor ?? null, page.rows);
     if (page.rows.length > 0) yield page.rows.map((row) => csvLine(columns.map(([, of]) => of(row, nameOf)))).join("");
     cursor = page.nextCursor;
     // other requests run in between
@@ -94,21 +97,21 @@ async function* csvOf(
 async function* proofLines({ db, keys }: Services, companyId: string, at: string): AsyncGenerator<string> {
   while ((await chainPending(db, companyId, chunk)).chained === chunk);
   const store = db.forCompany(companyId);
-  const genesis = genesisOf(companyId, await db.collection("companies").findOne({ _id: companyId }));
-  const head = await headOf(store, genesis);
+  const genesis = chainGenesisOf(companyId, await db.collection("companies").findOne({ _id: companyId }));
+  const head = await chainHeadOf(store, genesis);
   const checkpoints = await store
     .collection("audit_checkpoints")
     .find({ seq: { $lte: head.seq } }, { sort: { seq: 1 } });
   const seal = sealExport(keys, { ...genesis, at, checkpoints: checkpoints.length, head });
-  yield written({ type: "seal", ...seal });
-  for (const key of keys.verifyKeys()) yield written({ type: "key", ...key });
-  for (const { _id, ...checkpoint } of checkpoints) yield written({ type: "checkpoint", ...checkpoint });
-  for await (const rows of chained(store, head.seq)) {
-    yield rows.map((row) => written({ type: "row", ...proofOf(row) })).join("");
+  yield exportLine({ type: "seal", ...seal });
+  for (const key of keys.verifyKeys()) yield exportLine({ type: "key", ...key });
+  for (const { _id, ...checkpoint } of checkpoints) yield exportLine({ type: "checkpoint", ...checkpoint });
+  for await (const rows of readChainedRows(store, head.seq)) {
+    yield rows.map((row) => exportLine({ type: "row", ...proofRowOf(row) })).join("");
   }
 }
 
-async function* chained(store: CompanyStore<Collections>, upTo: number): AsyncGenerator<AuditDocument[]> {
+async function* readChainedRows(store: CompanyStore<Collections>, upTo: number): AsyncGenerator<AuditDocument[]> {
   for (let last = 0; last < upTo;) {
     const rows = await store
       .collection("audit_logs")
@@ -121,6 +124,6 @@ async function* chained(store: CompanyStore<Collections>, upTo: number): AsyncGe
   }
 }
 
-function written(line: ExportLine): string {
+function exportLine(line: ExportLine): string {
   return `${JSON.stringify(line)}\n`;
 }

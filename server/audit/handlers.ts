@@ -1,7 +1,7 @@
 import { auditReach } from "#core/audit/reach.ts";
 import type { AuditQuery, AuditState } from "#core/audit/schema.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { readsEverything, visibleVersion } from "#core/permissions/can.ts";
+import { mayReadAllSops, visibleVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -9,11 +9,11 @@ import type { Handlers, Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { exportAudit } from "./export.ts";
 import { listAudit, presentAudit, type AuditView } from "./list.ts";
-import { namesOf } from "./names.ts";
+import { entityNamesOfAudit } from "./names.ts";
 import { visibleRowsFor } from "./readable.ts";
 import { recordAudit } from "./record.ts";
 import type { z } from "zod";
-import { genesisOf, headOf } from "./chain.ts";
+import { chainGenesisOf, chainHeadOf } from "./chain.ts";
 import { lastReadable } from "./checkpoints.ts";
 import { lastVerification } from "./verify-daily.ts";
 
@@ -22,7 +22,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 
   async function page(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
     const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, view);
-    const nameOf = await namesOf(services, companyId, companyId === actor.companyId ? actor : null, rows);
+    const nameOf = await entityNamesOfAudit(services, companyId, companyId === actor.companyId ? actor : null, rows);
     return {
       data: rows.map((row) => presentAudit(row, nameOf(row))),
       ...(nextCursor === undefined ? {} : { nextCursor }),
@@ -57,7 +57,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 
     async export({ query, ctx, identity, origin }) {
       const { actor, user } = identity;
-      if (query.format === "ndjson" && !readsEverything(actor))
+      if (query.format === "ndjson" && !mayReadAllSops(actor))
         throw new AppError("forbidden", "Only people who can read every SOP can export the complete log. Choose CSV");
       const show = visibleRowsFor(services, actor);
       await exportAudit(services, ctx, actor.companyId, query, { user, origin, show, actor });
@@ -90,7 +90,7 @@ async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocum
 async function auditState({ db, keys }: Services, companyId: string): Promise<z.input<typeof AuditState>> {
   const store = db.forCompany(companyId);
   const [head, waiting, checkpoint, verification] = await Promise.all([
-    headOf(store, genesisOf(companyId, null)),
+    chainHeadOf(store, chainGenesisOf(companyId, null)),
     store.collection("audit_logs").countDocuments({ pending: true }),
     lastReadable(store),
     lastVerification(db, companyId),

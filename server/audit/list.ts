@@ -21,7 +21,7 @@ const dayMs = 24 * 3_600_000;
 /** The actor's view of the rows. A search finds only text that the view shows. */
 export interface AuditView {
   /** Says which rows to keep; absent: all rows. */
-  keep?: Keep | undefined;
+  keep?: KeepRow | undefined;
   show?: VisibleRows | undefined;
 }
 
@@ -31,31 +31,31 @@ export async function listAudit(
   { keep, show }: AuditView = {},
 ): Promise<AuditPage> {
   const logs = store.collection("audit_logs");
-  const narrowed = filterOf(filters);
-  const wanted = both(keep, searchFor(filters.search));
+  const narrowed = auditFilter(filters);
+  const wanted = keepBoth(keep, searchFor(filters.search));
   const size = wanted ? chunk : limit + 1;
   const rows: AuditDocument[] = [];
   let from = cursor;
   for (let scanned = 0; scanned < scannedAtMost; scanned += size) {
-    const filter = from === undefined ? narrowed : { ...narrowed, ...afterCursor(from) };
+    const filter = from === undefined ? narrowed : { ...narrowed, ...olderAuditEntries(from) };
     const stored = await logs.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: size });
     const found = show ? await show(stored) : stored;
     for (const [index, row] of found.entries()) {
       if (!wanted || wanted(row)) rows.push(row);
       const more = index < found.length - 1 || found.length === size;
-      if (rows.length === limit) return more ? { rows, nextCursor: cursorAt(row) } : { rows };
+      if (rows.length === limit) return more ? { rows, nextCursor: auditCursor(row) } : { rows };
     }
     const last = found.at(-1);
     if (!last || found.length < size) return { rows };
-    from = cursorAt(last);
+    from = auditCursor(last);
   }
   return from === undefined ? { rows } : { rows, nextCursor: from };
 }
 
-function filterOf({ action, entityType, entityId, userId, from, to }: AuditFilters) {
+function auditFilter({ action, entityType, entityId, userId, from, to }: AuditFilters) {
   const range = {
     ...(from === undefined ? {} : { $gte: new Date(from).toISOString() }),
-    ...(to === undefined ? {} : { $lte: endOf(to) }),
+    ...(to === undefined ? {} : { $lte: lastMomentOfDay(to) }),
   };
   return {
     ...(action === undefined ? {} : { action }),
@@ -67,30 +67,30 @@ function filterOf({ action, entityType, entityId, userId, from, to }: AuditFilte
 }
 
 /** The last millisecond of a day. A time is returned unchanged. */
-function endOf(to: string): string {
+function lastMomentOfDay(to: string): string {
   const at = Date.parse(to);
   return new Date(to.length === 10 ? at + dayMs - 1 : at).toISOString();
 }
 
-type Keep = (row: AuditDocument) => boolean;
+type KeepRow = (row: AuditDocument) => boolean;
 
-function both(a: Keep | undefined, b: Keep | undefined): Keep | undefined {
+function keepBoth(a: KeepRow | undefined, b: KeepRow | undefined): KeepRow | undefined {
   return a && b ? (row) => a(row) && b(row) : (a ?? b);
 }
 
 /** The filter for rows that contain the text, as the view shows the rows; undefined without a text. */
-function searchFor(search: string | undefined): Keep | undefined {
+function searchFor(search: string | undefined): KeepRow | undefined {
   const wanted = fold((search ?? "").trim());
   if (wanted === "") return undefined;
   return ({ userName, action, entityType, entityId, changes, ipAddress }) =>
     fold([userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)].join("\n")).includes(wanted);
 }
 
-function cursorAt({ createdAt, _id }: AuditDocument): string {
+function auditCursor({ createdAt, _id }: AuditDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter<AuditDocument> {
+function olderAuditEntries(cursor: string): Filter<AuditDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined) {

@@ -6,7 +6,7 @@ import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 
-export type NameOf = (row: AuditDocument) => string | null;
+export type NameOfEntity = (row: AuditDocument) => string | null;
 
 /** The kinds of records by the names in rows. Rows of refusals use the group of the call: `users`, not `user`. */
 const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" | "tokens" | "companies">> = {
@@ -25,18 +25,18 @@ const kinds: Readonly<Record<string, "sops" | "users" | "teams" | "categories" |
 };
 
 /** @param actor limits the titles of SOPs to those that the actor can read; null gets no titles */
-export async function namesOf(
+export async function entityNamesOfAudit(
   { db }: Pick<Services, "db">,
   companyId: string,
   actor: Actor | null,
   rows: readonly AuditDocument[],
-): Promise<NameOf> {
+): Promise<NameOfEntity> {
   const store = db.forCompany(companyId);
   const idsOf = (kind: string) => [
     ...new Set(rows.flatMap(({ entityType, entityId }) => (kinds[entityType] === kind && entityId ? [entityId] : []))),
   ];
   const found = await Promise.all([
-    actor ? titlesOf(store, actor, idsOf("sops")) : [],
+    actor ? titlesVisibleInAudit(store, actor, idsOf("sops")) : [],
     ...(["users", "teams", "categories", "tokens"] as const).map(async (kind) => {
       const ids = idsOf(kind);
       if (ids.length === 0) return [];
@@ -48,13 +48,13 @@ export async function namesOf(
   ]);
   const names = new Map(found.flat().map(({ _id, name }) => [_id, name]));
   return (row) => {
-    if (isErased(row)) return null;
+    if (isEntryErased(row)) return null;
     const today = names.get(row.entityId ?? "");
     return today ?? recordedName(row.changes) ?? null;
   };
 }
 
-async function titlesOf(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
+async function titlesVisibleInAudit(store: CompanyStore<Collections>, actor: Actor, ids: string[]) {
   if (ids.length === 0) return [];
   const sops = await store.collection("sops").find({ _id: { $in: ids } });
   // users who could read an SOP still see its title after its deletion
@@ -64,4 +64,4 @@ async function titlesOf(store: CompanyStore<Collections>, actor: Actor, ids: str
 }
 
 /** True for a row whose personal data was erased. Such a row must not get its name back. */
-const isErased = ({ seq, salt }: AuditDocument): boolean => seq !== undefined && salt === undefined;
+const isEntryErased = ({ seq, salt }: AuditDocument): boolean => seq !== undefined && salt === undefined;

@@ -3,7 +3,7 @@
  * see the changes.
  */
 import type { Actor } from "#core/permissions/actor.ts";
-import { readsEverything, visibleVersion } from "#core/permissions/can.ts";
+import { mayReadAllSops, visibleVersion } from "#core/permissions/can.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
@@ -13,7 +13,7 @@ export type VisibleRows = (rows: AuditDocument[]) => Promise<AuditDocument[]>;
 export function visibleRowsFor({ db }: Pick<Services, "db">, actor: Actor): VisibleRows {
   return async (rows) => {
     const ids = new Set(rows.flatMap((row) => (isOfSop(row) ? (row.entityId ?? []) : [])));
-    if (ids.size === 0 || readsEverything(actor)) return rows;
+    if (ids.size === 0 || mayReadAllSops(actor)) return rows;
     const sops = await db
       .forCompany(actor.companyId)
       .collection("sops")

@@ -44,7 +44,7 @@ function auditRow(entry: AuditEntry): AuditDocument {
 }
 
 /** Old and new value of each field that differs. */
-export function difference(
+export function changedFieldValues(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): Record<string, { from: unknown; to: unknown }> {

@@ -31,7 +31,7 @@ export async function redactRows(db: Database<Collections>, { rows, ...how }: Re
     wanted.slice(n * chunk, (n + 1) * chunk),
   );
   // all rows are checked first, so that none is erased if another one can't be
-  for (const some of chunks) await erasable(db, how.companyId, some);
+  for (const some of chunks) await loadErasableEntries(db, how.companyId, some);
   const erased: number[] = [];
   for (const some of chunks) erased.push(...(await db.transaction((tx) => redactSome(tx, some, how))));
   return erased;
@@ -56,7 +56,7 @@ async function redactSome(
   wanted: readonly number[],
   { companyId, reason, at, origin }: Omit<Redaction, "rows">,
 ): Promise<number[]> {
-  const rows = await erasable(tx, companyId, wanted);
+  const rows = await loadErasableEntries(tx, companyId, wanted);
   if (rows.length === 0) return [];
   await tx
     .forCompany(companyId)
@@ -83,7 +83,7 @@ async function redactSome(
   return rows.flatMap(({ seq }) => seq ?? []);
 }
 
-async function erasable(
+async function loadErasableEntries(
   store: Transaction<Collections>,
   companyId: string,
   wanted: readonly number[],

@@ -7,7 +7,7 @@ import type { AuditDocument } from "../database/documents.ts";
 import type { Sort } from "../database/port.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
-import { chainPending, genesisOf, headOf } from "./chain.ts";
+import { chainPending, chainGenesisOf, chainHeadOf } from "./chain.ts";
 import { lastReadable, makeCheckpoint, type CheckpointOptions } from "./checkpoints.ts";
 
 export interface Sequencer {
@@ -96,7 +96,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   /** Chains a batch, at most up to the next checkpoint. */
   async function advance(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
-    const [covered, head] = [await lastReadable(store), await headOf(store, genesisOf(companyId, null))];
+    const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(companyId, null))];
     const from = covered?.seq ?? 0;
     const room = Math.min(rowsAtOnce, Math.max(1, rowsPerCheckpoint - (head.seq - from)));
     const { seq } = await chainPending(db, companyId, room);
@@ -108,7 +108,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     for (const { _id } of await db.collection("companies").find({}, { projection: { _id: 1 } })) {
       await besideDamage(async () => {
         const store = db.forCompany(_id);
-        const [covered, head] = [await lastReadable(store), await headOf(store, genesisOf(_id, null))];
+        const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(_id, null))];
         if (head.seq > (covered?.seq ?? 0) && !uncovered.has(_id)) uncovered.set(_id, clock.millis());
       });
       reportProgress();

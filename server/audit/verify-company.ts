@@ -3,17 +3,17 @@ import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Checkpoint, NamedKey } from "#core/audit/chain.ts";
 import { createAuditVerifier, type AuditReport, type CheckSignature } from "#core/audit/verify.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { Collection, Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import { lostKeys } from "../keys/lost-keys.ts";
-import { genesisOf, proofOf } from "./chain.ts";
+import { lostKeyIds } from "../keys/lost-keys.ts";
+import { chainGenesisOf, proofRowOf } from "./chain.ts";
 import { sha256 } from "../hashing.ts";
 
 const chunk = 500;
 
-export interface VerifyOptions {
+export interface AuditVerifyOptions {
   /** The public keys that verify the signatures. */
   keys: readonly NamedKey[];
   /** Checkpoints kept outside the database. Those of other companies are ignored. */
@@ -23,23 +23,23 @@ export interface VerifyOptions {
 export async function verifyCompanyAudit(
   db: Database<Collections>,
   company: { _id: string; createdAt: string },
-  { keys, outside = [] }: VerifyOptions,
+  { keys, outside = [] }: AuditVerifyOptions,
 ): Promise<AuditReport> {
   const store = db.forCompany(company._id);
   const logs = store.collection("audit_logs");
   const verifier = createAuditVerifier({
-    genesis: genesisOf(company._id, company),
+    genesis: chainGenesisOf(company._id, company),
     checkpoints: await store.collection("audit_checkpoints").find({}, { sort: { seq: 1 } }),
     outside: outside.filter(({ companyId }) => companyId === company._id),
     sha256,
     checkSignature: signatureCheck(keys),
     // signatures of a lost key count again once the key is found
-    lostKeys: without(await lostKeys(db), keys),
+    lostKeys: withoutKeyIds(await lostKeyIds(db), keys),
   });
   let last = 0;
   for (;;) {
     const rows: AuditDocument[] = await logs.find({ seq: { $gt: last } }, { sort: { seq: 1 }, limit: chunk });
-    for (const row of rows) verifier.row(proofOf(row));
+    for (const row of rows) verifier.row(proofRowOf(row));
     const seq = rows.at(-1)?.seq;
     if (seq === undefined || rows.length < chunk) break;
     last = seq;
@@ -50,13 +50,13 @@ export async function verifyCompanyAudit(
   if (await isLogLost(db, company._id)) verifier.fault("TRUNCATED", null, lostLog);
   const beside = await besideChain(logs);
   if (beside > 0) {
-    const which = counted(beside, "row is", "rows are");
+    const which = countAndNoun(beside, "row is", "rows are");
     verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
   }
   return verifier.finish(await logs.countDocuments({ pending: true }));
 }
 
-function without(kids: ReadonlySet<string>, keys: readonly NamedKey[]): ReadonlySet<string> {
+function withoutKeyIds(kids: ReadonlySet<string>, keys: readonly NamedKey[]): ReadonlySet<string> {
   return new Set([...kids].filter((one) => !keys.some(({ kid }) => kid === one)));
 }
 

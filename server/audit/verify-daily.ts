@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Checkpoint } from "#core/audit/chain.ts";
-import type { Finding } from "#core/audit/verify.ts";
+import type { AuditFinding } from "#core/audit/verify.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Config } from "../config.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
@@ -21,7 +21,7 @@ export interface Verification {
   ok: boolean;
   rows: number;
   anchoredTo: number;
-  findings: Finding[];
+  findings: AuditFinding[];
 }
 
 export interface DailyOptions {
@@ -37,10 +37,10 @@ const everyMs = 15 * 60_000;
 const leaseMs = 10 * 60_000;
 const shownAtMost = 20;
 
-const idOf = (companyId: string) => `audit-verification:${companyId}`;
+const auditVerificationId = (companyId: string) => `audit-verification:${companyId}`;
 
 export async function lastVerification(db: Database<Collections>, companyId: string): Promise<Verification | null> {
-  const found = await db.collection("system").findOne({ _id: idOf(companyId) });
+  const found = await db.collection("system").findOne({ _id: auditVerificationId(companyId) });
   return found ? (JSON.parse(found.value) as Verification) : null;
 }
 
@@ -57,7 +57,7 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     const before = await lastVerification(db, company._id);
     // the time of a verification in the future came from a wrong clock, so it doesn't count
     if (before && before.at > dueBefore && before.at <= now) {
-      if (isAltered(company._id, before)) found.push(altered(company._id));
+      if (isAltered(company._id, before)) found.push(alteredLogFinding(company._id));
       return;
     }
     const report = await verifyCompanyAudit(db, company, { keys: keys.verifyKeys(), outside });
@@ -66,10 +66,14 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
     const value: Verification = { at, ok, rows, anchoredTo, findings: findings.slice(0, shownAtMost) };
     await db
       .collection("system")
-      .updateOne({ _id: idOf(company._id) }, { $set: { value: JSON.stringify(value), at } }, { upsert: true });
+      .updateOne(
+        { _id: auditVerificationId(company._id) },
+        { $set: { value: JSON.stringify(value), at } },
+        { upsert: true },
+      );
     if (isAltered(company._id, value)) {
       log.error({ companyId: company._id, findings: value.findings }, "the audit log was tampered with");
-      found.push(altered(company._id));
+      found.push(alteredLogFinding(company._id));
     }
     verified++;
   };
@@ -84,7 +88,7 @@ export async function verifyDue({ db, clock, log, keys, config }: DailyOptions):
   return verified;
 }
 
-const altered = (companyId: string) => `the audit log of company ${companyId} was altered`;
+const alteredLogFinding = (companyId: string) => `the audit log of company ${companyId} was altered`;
 
 /** Reports altered logs as a warning of /readyz. An altered log is evidence, so it is never repaired. */
 async function reportReadiness(rounds: Rounds, found: readonly string[], since: string): Promise<void> {

@@ -8,15 +8,15 @@ import {
   documentText,
   isSaved,
   savedCollections,
-  Summing,
-  toJson,
+  BackupSummer,
+  documentToJson,
   type CollectionName,
-  type Summary,
+  type BackupSummary,
 } from "./format.ts";
 
 export interface SavedDocument {
   name: CollectionName;
-  document: ReturnType<typeof toJson>;
+  document: ReturnType<typeof documentToJson>;
   text: string;
 }
 
@@ -41,13 +41,13 @@ export async function* savedDocuments(
       if (!last) break;
       const whole = binary === undefined ? found : await withBytes(blobs, found, binary);
       for (const one of onFault === undefined ? [] : whole) {
-        const fault = faultOf(name, one);
+        const fault = backupDocumentFault(name, one);
         if (fault !== null) onFault?.(fault);
       }
       yield whole
         .filter((one) => isSaved(name, one))
         .map((one) => {
-          const document = toJson(one, binary);
+          const document = documentToJson(one, binary);
           return { name, document, text: documentText(document) };
         });
       after = last._id;
@@ -65,13 +65,13 @@ async function withBytes(
   return found.map((one, at) => (stored[at] ? { ...one, [binary]: stored[at] } : one));
 }
 
-function faultOf(name: CollectionName, one: BaseDocument): string | null {
+function backupDocumentFault(name: CollectionName, one: BaseDocument): string | null {
   if (name === "assets") return fileFault(one as AssetDocument, (one as AssetDocument).bytes ?? null);
   return name === "sop_versions" ? versionProblem(one as SopVersionDocument) : null;
 }
 
-export async function summaryOf(store: Store<Collections>, blobs: Pick<Blobs, "get">): Promise<Summary> {
-  const sum = new Summing();
+export async function summarizeDatabase(store: Store<Collections>, blobs: Pick<Blobs, "get">): Promise<BackupSummary> {
+  const sum = new BackupSummer();
   for await (const some of savedDocuments(store, blobs))
     for (const { name, document, text } of some) sum.add(name, document, text);
   return sum.result();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { marksOf } from "#core/approvals/said.ts";
+import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { systemClock } from "#core/clock.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { shapelessDeclarations } from "../database/collections.ts";
@@ -60,7 +60,7 @@ describeEachEngine<Collections>("a backup of an earlier version", shapelessDecla
     expect(ended[0]).toMatchObject({ number: 19, documents: 1 });
     expect(ended.at(-1)?.number).toBe(latestSchema);
     expect(await restored.collection("sop_versions").find({})).toEqual([
-      { ...version, textMarks: marksOf(version.markdown) },
+      { ...version, textMarks: sequenceHashesOf(version.markdown) },
     ]);
     await restored.close();
   });

@@ -17,16 +17,16 @@ export interface OwnBackup {
 }
 
 /** The random end of an installation's id. */
-const mark = (owner: string) => owner.replaceAll("-", "").slice(-12);
+const installationMark = (owner: string) => owner.replaceAll("-", "").slice(-12);
 
 /** @param at ISO 8601 @param owner the installation; null for data of a version without ids */
 export function backupName(at: string, owner: string | null): string {
   const time = `${at.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
-  return `sopwright-${time}${owner === null ? "" : `-${mark(owner)}`}.ndjson.gz`;
+  return `sopwright-${time}${owner === null ? "" : `-${installationMark(owner)}`}.ndjson.gz`;
 }
 
 /** The path of the new backup. In a folder, the time and the installation give the file's name. */
-export async function targetOf(target: string, at: string, owner: string | null): Promise<string> {
+export async function backupTargetFile(target: string, at: string, owner: string | null): Promise<string> {
   const found = await stat(target).catch(() => null);
   return found?.isDirectory() ? path.join(target, backupName(at, owner)) : target;
 }
@@ -40,7 +40,7 @@ export async function ownBackups(folder: string, owner: string | null): Promise<
   const names = (await readdir(folder)).sort();
   return names.flatMap((name) => {
     const [, year, month, day, hour, minute, second, of] = pattern.exec(name) ?? [];
-    return of === mark(owner) ? [{ name, at: `${year}-${month}-${day}T${hour}:${minute}:${second}Z` }] : [];
+    return of === installationMark(owner) ? [{ name, at: `${year}-${month}-${day}T${hour}:${minute}:${second}Z` }] : [];
   });
 }
 
@@ -49,7 +49,7 @@ export function isFromFuture({ at }: Pick<OwnBackup, "at">, now: number): boolea
   return Date.parse(at) > now + clockSlackMs;
 }
 
-export interface Keeping {
+export interface KeepBackupsOptions {
   owner: string | null;
   count: number;
   /** The file that was just written. It stays even if the clock is wrong. */
@@ -59,7 +59,7 @@ export interface Keeping {
 }
 
 /** Removes the oldest own backups. A backup with a date in the future stays, and isn't counted. */
-export async function keepNewest(folder: string, { owner, count, written, now }: Keeping): Promise<void> {
+export async function keepNewest(folder: string, { owner, count, written, now }: KeepBackupsOptions): Promise<void> {
   const counted = (await ownBackups(folder, owner)).filter((one) => !isFromFuture(one, now));
   for (const { name } of counted.slice(0, -count))
     if (name !== path.basename(written)) await rm(path.join(folder, name), { force: true });
@@ -68,7 +68,8 @@ export async function keepNewest(folder: string, { owner, count, written, now }:
 /** Removes drafts that were left behind. Call before a new backup, which needs the space. */
 export async function removeDrafts(folder: string, owner: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.endsWith(".part") || pattern.exec(name.slice(0, -".part".length))?.at(-1) !== mark(owner)) continue;
+    if (!name.endsWith(".part") || pattern.exec(name.slice(0, -".part".length))?.at(-1) !== installationMark(owner))
+      continue;
     const draft = path.join(folder, name);
     const found = await stat(draft).catch(() => null);
     if (found && Date.now() - found.mtimeMs > leftBehindMs) await rm(draft, { force: true }).catch(() => undefined);

@@ -3,7 +3,7 @@
  * line the end. Each line between them has the name of a collection and a document.
  */
 import { createHash, type Hash } from "node:crypto";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { lossesId } from "../findings/known-losses.ts";
@@ -31,7 +31,7 @@ export interface SealedKeys {
   tag: string;
 }
 
-export interface Header {
+export interface BackupHeader {
   format: typeof formatName;
   version: number;
   /** The number of the last migration that the database had run. */
@@ -59,7 +59,7 @@ export interface CompanyHead {
 }
 
 /** The facts that must be equal in two equal installations. */
-export interface Summary {
+export interface BackupSummary {
   documents: Record<string, { count: number; sha256: string }>;
   companies: CompanyHead[];
 }
@@ -93,7 +93,7 @@ export function documentText({ _id, ...rest }: JsonDocument): string {
   return JSON.stringify({ _id, ...rest });
 }
 
-export function toJson(document: object, binary: string | undefined): JsonDocument {
+export function documentToJson(document: object, binary: string | undefined): JsonDocument {
   const plain = document as JsonDocument;
   if (binary === undefined || plain[binary] === undefined) return plain;
   return { ...plain, [binary]: Buffer.from(plain[binary] as Uint8Array).toString("base64") };
@@ -107,7 +107,7 @@ export function fromJson(document: JsonDocument, binary: string | undefined): Js
 }
 
 /** Sums up documents. Those of a collection must come in the order of their ids. */
-export class Summing {
+export class BackupSummer {
   readonly #documents = new Map<string, { count: number; hash: Hash }>();
   readonly #companies = new Map<string, CompanyHead>();
 
@@ -121,7 +121,7 @@ export class Summing {
     if (name === "repo_events") this.#addEvent(document);
   }
 
-  result(): Summary {
+  result(): BackupSummary {
     const documents = [...this.#documents].map(
       ([name, { count, hash }]) => [name, { count, sha256: hash.copy().digest("hex") }] as const,
     );
@@ -155,13 +155,13 @@ export class Summing {
 }
 
 /** @returns a line for each difference; none if both are equal */
-export function differences(backup: Summary, stored: Summary): string[] {
+export function backupDifferences(backup: BackupSummary, stored: BackupSummary): string[] {
   const names = new Set([...Object.keys(backup.documents), ...Object.keys(stored.documents)]);
   const none = { count: 0, sha256: "" };
   const documents = [...names].flatMap((name) => {
     const [inBackup, here] = [backup.documents[name] ?? none, stored.documents[name] ?? none];
     if (inBackup.sha256 === here.sha256) return [];
-    return [`${name} differs: ${counted(inBackup.count, "document")} in the backup, ${here.count} here`];
+    return [`${name} differs: ${countAndNoun(inBackup.count, "document")} in the backup, ${here.count} here`];
   });
   const heads = backup.companies.flatMap((head) => {
     const here = stored.companies.find(({ companyId }) => companyId === head.companyId);

@@ -28,21 +28,25 @@ const Remembered = z.object({
 const AllRemembered = z.union([z.array(Remembered), Remembered.transform((one) => [one])]);
 export type LastBackup = z.output<typeof Remembered>;
 
-type Where = Pick<Config, "dataDir">;
-type Store = Pick<Database<Collections>, "collection" | "engine">;
+type DataFolderSetting = Pick<Config, "dataDir">;
+type BackupDatabase = Pick<Database<Collections>, "collection" | "engine">;
 
 const id = "last-backup";
 const rememberedAtMost = 10;
-const fileIn = ({ dataDir }: Where) => path.join(dataDir, id);
+const lastBackupFile = ({ dataDir }: DataFolderSetting) => path.join(dataDir, id);
 
 /** @returns whether the record was stored. A backup must succeed even if the disk of DATA_DIR is full */
-export async function rememberBackup(db: Store, where: Where, last: z.input<typeof Remembered>): Promise<boolean> {
+export async function rememberBackup(
+  db: BackupDatabase,
+  where: DataFolderSetting,
+  last: z.input<typeof Remembered>,
+): Promise<boolean> {
   const others = (await rememberedBackups(db, where)).filter(({ file }) => file === "" || file !== last.file);
   const value = JSON.stringify([last, ...others].slice(0, rememberedAtMost));
   try {
     if (db.engine === "mongodb")
       await db.collection("system").updateOne({ _id: id }, { $set: { value, at: last.at } }, { upsert: true });
-    else await replaceFile(fileIn(where), `${value}\n`);
+    else await replaceFile(lastBackupFile(where), `${value}\n`);
     return true;
   } catch (error) {
     if (cantBeWritten(error)) return false;
@@ -62,11 +66,11 @@ async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 /** The recorded backups, newest first. */
-export async function rememberedBackups(db: Store, where: Where): Promise<LastBackup[]> {
+export async function rememberedBackups(db: BackupDatabase, where: DataFolderSetting): Promise<LastBackup[]> {
   const text =
     db.engine === "mongodb"
       ? (await db.collection("system").find({ _id: id }, { limit: 1 }))[0]?.value
-      : await readFile(fileIn(where), "utf8").catch(() => undefined);
+      : await readFile(lastBackupFile(where), "utf8").catch(() => undefined);
   if (text === undefined) return [];
   try {
     return AllRemembered.parse(JSON.parse(text));
@@ -77,14 +81,14 @@ export async function rememberedBackups(db: Store, where: Where): Promise<LastBa
 
 /** @param now the time in milliseconds @returns null without a backup of this installation */
 export async function lastBackup(
-  db: Store,
+  db: BackupDatabase,
   config: Pick<Config, "dataDir" | "backup">,
   now: number,
 ): Promise<LastBackup | null> {
   const remembered = await rememberedBackups(db, config);
   const { dir } = config.backup;
   if (dir === null) return remembered[0] ?? null;
-  const own = await ownBackups(dir, await ownerOf(db)).catch(() => []);
+  const own = await ownBackups(dir, await installationOfBackups(db)).catch(() => []);
   const newest = own.findLast((one) => !isFromFuture(one, now)) ?? own.at(-1);
   if (newest === undefined) return null;
   const file = path.join(dir, newest.name);
@@ -98,7 +102,9 @@ export async function lastBackup(
  * The installation that these backups belong to. A restored copy has an id of its own, so that it deletes no backups of
  * the original, unless it replaces the original.
  */
-export async function ownerOf({ collection }: Pick<Store, "collection">): Promise<string | null> {
+export async function installationOfBackups({
+  collection,
+}: Pick<BackupDatabase, "collection">): Promise<string | null> {
   const system = collection("system");
   // a query for a list leaves out a damaged entry, so that the backup continues
   const found = await system.find({ _id: { $in: [takenOverId, "installation"] } });

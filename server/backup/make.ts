@@ -5,16 +5,16 @@ import type { Config } from "../config.ts";
 import { DataFolderError } from "../kept-files.ts";
 import { assertKeyring } from "../data-folder/installation.ts";
 import { damagedDocument } from "../database/port.ts";
-import { lostEnd } from "../database/sqlite/first-page.ts";
+import { missingPagesFinding } from "../database/sqlite/first-page.ts";
 import { withNames } from "../findings/names.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring, type Keyring } from "../keys/keyring.ts";
 import { openForReading } from "../open-for-reading.ts";
-import { removeDrafts, targetOf } from "./folder.ts";
+import { removeDrafts, backupTargetFile } from "./folder.ts";
 import { isApartFrom } from "./place.ts";
-import { ownerOf, rememberBackup } from "./last.ts";
+import { installationOfBackups, rememberBackup } from "./last.ts";
 import { currentKeys, sealKeys } from "./sealed-keys.ts";
-import { writeBackup, type Written } from "./write.ts";
+import { writeBackup, type WrittenBackup } from "./write.ts";
 
 export interface MakeOptions {
   config: Config;
@@ -27,7 +27,7 @@ export interface MakeOptions {
   onProgress?: () => void;
 }
 
-export interface Made extends Written {
+export interface MadeBackup extends WrittenBackup {
   /** The missing items, with the names of SOPs, users and companies. */
   named: readonly string[];
   /** The installation that the backup belongs to. */
@@ -40,24 +40,24 @@ export interface Made extends Written {
   isRemembered: boolean;
 }
 
-export async function makeBackup({ config, clock, target, passphrase, ...calls }: MakeOptions): Promise<Made> {
+export async function makeBackup({ config, clock, target, passphrase, ...calls }: MakeOptions): Promise<MadeBackup> {
   const missing: string[] = [];
   const onDamage = (collection: string, id: string) => void missing.push(damagedDocument(collection, id));
   const db = await openForReading(config, { older: true, onDamage });
-  if (config.mongodbUri === null) missing.push(...lostEnd(path.join(config.dataDir, "sopwright.db")));
+  if (config.mongodbUri === null) missing.push(...missingPagesFinding(path.join(config.dataDir, "sopwright.db")));
   try {
     const own = passphrase === null ? [] : currentKeys(config);
     const keys = own.length === 0 || passphrase === null ? null : await sealKeys(own, passphrase);
     const lostKeys = passphrase !== null && keys === null ? await faultOfKeys(db, config) : null;
-    const owner = await ownerOf(db);
-    const file = await targetOf(target, clock.now(), owner);
+    const owner = await installationOfBackups(db);
+    const file = await backupTargetFile(target, clock.now(), owner);
     if (owner !== null) await removeDrafts(path.dirname(file), owner);
     const written = await writeBackup(file, {
       db,
       config,
       clock,
       keys,
-      keyring: keyringOf(config),
+      keyring: keyringForLosses(config),
       owner,
       missing,
       ...calls,
@@ -81,7 +81,7 @@ export async function makeBackup({ config, clock, target, passphrase, ...calls }
 }
 
 /** The keyring for known losses. If the file of keys is damaged, no losses are known. */
-function keyringOf(config: Config): Pick<Keyring, "verifyKeys"> {
+function keyringForLosses(config: Config): Pick<Keyring, "verifyKeys"> {
   try {
     return readKeyring(config);
   } catch (error) {

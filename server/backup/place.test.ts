@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { mountSmallDisk } from "../../test/full-disk.ts";
-import { faultOfFolder, isApartFrom, isInside } from "./place.ts";
+import { faultOfFolder, isApartFrom, isInsideDataFolder } from "./place.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-place-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -31,14 +31,17 @@ test("a folder inside DATA_DIR is known, unless it is another disk", async (cont
   const dataDir = path.join(root, "data");
   const inside = path.join(dataDir, "backups");
   mkdirSync(inside, { recursive: true });
-  expect([await isInside(dataDir, dataDir), await isInside(dataDir, inside)]).toEqual([true, true]);
-  expect([await isInside(dataDir, root), await isInside(dataDir, `${dataDir}-backups`)]).toEqual([false, false]);
+  expect([await isInsideDataFolder(dataDir, dataDir), await isInsideDataFolder(dataDir, inside)]).toEqual([true, true]);
+  expect([await isInsideDataFolder(dataDir, root), await isInsideDataFolder(dataDir, `${dataDir}-backups`)]).toEqual([
+    false,
+    false,
+  ]);
   const disk = mountSmallDisk(1);
   if (disk === null) return context.skip();
   try {
     expect([await isApartFrom(disk.dir, dataDir), await isApartFrom(dataDir, inside)]).toEqual([true, false]);
     const data = path.dirname(disk.dir);
-    expect(await isInside(data, disk.dir)).toBe(false);
+    expect(await isInsideDataFolder(data, disk.dir)).toBe(false);
   } finally {
     disk.unmount();
   }

@@ -10,7 +10,7 @@ const faults: Partial<Record<string, string>> = {
   EROFS: "the disk is read-only",
 };
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
+const systemErrorCode = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
 
 /**
  * Creates the folder if it is missing, but not its parents, which can be a disk that isn't mounted.
@@ -21,8 +21,8 @@ export async function faultOfFolder(folder: string): Promise<string | null> {
     await mkdir(folder, { mode: 0o700 });
     return null;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return faultOfExisting(folder);
-    if (codeOf(error) !== "ENOENT") return faults[codeOf(error)] ?? codeOf(error);
+    if (systemErrorCode(error) === "EEXIST") return faultOfExisting(folder);
+    if (systemErrorCode(error) !== "ENOENT") return faults[systemErrorCode(error)] ?? systemErrorCode(error);
     const above = path.dirname(folder);
     const isThere = await stat(above).then(Boolean, () => false);
     return isThere ? "it can't be made there" : `there is no ${above}: mount its disk, or make the folder`;
@@ -35,7 +35,7 @@ async function faultOfExisting(folder: string): Promise<string | null> {
     await access(folder, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    return faults[codeOf(error)] ?? codeOf(error);
+    return faults[systemErrorCode(error)] ?? systemErrorCode(error);
   }
 }
 
@@ -49,7 +49,7 @@ export async function isApartFrom(dataDir: string, folder: string): Promise<bool
  * Says whether the backups are in the data folder, so that both would be lost together. A disk that is mounted there
  * doesn't count.
  */
-export async function isInside(dataDir: string, folder: string): Promise<boolean> {
+export async function isInsideDataFolder(dataDir: string, folder: string): Promise<boolean> {
   const [data, backups] = await Promise.all([realpath(dataDir), realpath(folder)]).catch(() => ["", ""]);
   if (data === "" || backups === "" || (await isApartFrom(data, backups))) return false;
   return backups === data || backups.startsWith(`${data}${path.sep}`);

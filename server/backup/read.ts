@@ -6,18 +6,18 @@ import { AppError } from "#core/errors.ts";
 import { declarations } from "../database/collections.ts";
 import { latestSchema, oldestSchema } from "../database/migration-list.ts";
 import {
-  differences,
+  backupDifferences,
   documentText,
   formatName,
   formatVersion,
   isSaved,
   longestLine,
   savedCollections,
-  Summing,
+  BackupSummer,
   type CollectionName,
-  type Header,
+  type BackupHeader,
   type JsonDocument,
-  type Summary,
+  type BackupSummary,
 } from "./format.ts";
 
 export interface BackupDocument {
@@ -27,17 +27,17 @@ export interface BackupDocument {
 }
 
 export interface CheckedBackup {
-  header: Header;
+  header: BackupHeader;
   /** The damage at the time of the backup, a line each. */
   missing: readonly string[];
-  summary: Summary;
+  summary: BackupSummary;
 }
 
 const newline = 0x0a;
 /** Ids that are safe as names of the server's folders and files. */
 const safeId = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,300}$/u;
 const companyId = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
-const damaged = (what: string) => new AppError("damaged", `the backup is damaged: ${what}. Use another one`);
+const damagedBackupError = (what: string) => new AppError("damaged", `the backup is damaged: ${what}. Use another one`);
 
 /** Reads and checks the whole file. @throws AppError with one sentence */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
@@ -50,41 +50,41 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
 
 /** @returns the end of the file, which must match the documents */
 export async function* readBackup(file: string): AsyncGenerator<BackupDocument, CheckedBackup> {
-  const lines = linesOf(file);
+  const lines = readBackupLines(file);
   const hash = createHash("sha256");
   const first = await lines.next();
-  const header = headerOf(first.done ? "" : first.value, file);
+  const header = parseHeaderLine(first.done ? "" : first.value, file);
   hash.update(`${first.value}\n`);
-  const sum = new Summing();
-  let end: End | null = null;
+  const sum = new BackupSummer();
+  let end: BackupEnd | null = null;
   for await (const line of lines) {
-    if (end !== null) throw damaged("there is more after its end");
+    if (end !== null) throw damagedBackupError("there is more after its end");
     if (line.startsWith('{"end":')) {
-      end = endOf(line);
+      end = parseLastLine(line);
       continue;
     }
     hash.update(`${line}\n`);
-    const { name, document } = documentOf(line);
+    const { name, document } = parseDocumentLine(line);
     const text = documentText(document);
     sum.add(name, document, text);
     yield { name, document, text };
   }
   if (end === null) throw cutShort();
   const summary = sum.result();
-  if (hash.digest("hex") !== end.sha256) throw damaged("its content differs from its checksum");
-  const [difference] = differences(end, summary);
-  if (difference !== undefined) throw damaged(difference);
+  if (hash.digest("hex") !== end.sha256) throw damagedBackupError("its content differs from its checksum");
+  const [difference] = backupDifferences(end, summary);
+  if (difference !== undefined) throw damagedBackupError(difference);
   return { header, summary, missing: end.missing ?? [] };
 }
 
-interface End extends Summary {
+interface BackupEnd extends BackupSummary {
   missing?: string[];
   sha256: string;
 }
 
 const cutShort = () => new AppError("damaged", "the backup ends too early: it was cut off. Use another one");
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* readBackupLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const unpacked = createGunzip();
   source.on("error", (error) => unpacked.destroy(error));
@@ -102,7 +102,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       }
       if (from < chunk.length) parts.push(chunk.subarray(from));
       length += chunk.length - from;
-      if (length > longestLine) throw damaged("a line is too long");
+      if (length > longestLine) throw damagedBackupError("a line is too long");
     }
   } catch (error) {
     throw unpackFailure(error, file);
@@ -119,15 +119,15 @@ function unpackFailure(error: unknown, file: string): unknown {
   if (code === "ENOENT") return new AppError("not_found", `there is no file ${file}`);
   if (code === "Z_DATA_ERROR") {
     const isOther = error instanceof Error && error.message.includes("header");
-    return isOther ? notOurs(file) : damaged("it can't be unpacked");
+    return isOther ? notOurs(file) : damagedBackupError("it can't be unpacked");
   }
   return error;
 }
 
 const notOurs = (file: string) => new AppError("invalid_input", `${file} is no backup of Sopwright`);
 
-function headerOf(line: string, file: string): Header {
-  const header = parsed(line) as Partial<Header> | null;
+function parseHeaderLine(line: string, file: string): BackupHeader {
+  const header = parseJsonOrNull(line) as Partial<BackupHeader> | null;
   if (typeof header !== "object" || header?.format !== formatName) throw notOurs(file);
   const newer = "Use the version of Sopwright that made it, or a newer one";
   if (header.version !== formatVersion)
@@ -140,7 +140,7 @@ function headerOf(line: string, file: string): Header {
     typeof header.at !== "string" ||
     !["string", "undefined"].includes(typeof header.losses)
   )
-    throw damaged("its first line is incomplete");
+    throw damagedBackupError("its first line is incomplete");
   const { schema = 0 } = header;
   if (schema > latestSchema)
     throw new AppError(
@@ -153,38 +153,39 @@ function headerOf(line: string, file: string): Header {
       "unprocessable",
       `the backup has schema ${schema}, this program reads those from ${oldestSchema}. Restore it with version 1.0.0-beta.1, start that, and make another backup`,
     );
-  return { ...(header as Header), keys: header.keys ?? null };
+  return { ...(header as BackupHeader), keys: header.keys ?? null };
 }
 
-function endOf(line: string): End {
-  const end = (parsed(line) as { end?: Partial<End> } | null)?.end;
+function parseLastLine(line: string): BackupEnd {
+  const end = (parseJsonOrNull(line) as { end?: Partial<BackupEnd> } | null)?.end;
   if (typeof end?.sha256 !== "string" || typeof end.documents !== "object" || !Array.isArray(end.companies))
-    throw damaged("its last line is incomplete");
+    throw damagedBackupError("its last line is incomplete");
   const { missing } = end;
   const isNamed = Array.isArray(missing) && missing.every((line) => typeof line === "string");
-  if (missing !== undefined && !isNamed) throw damaged("its last line is incomplete");
-  return end as End;
+  if (missing !== undefined && !isNamed) throw damagedBackupError("its last line is incomplete");
+  return end as BackupEnd;
 }
 
-function documentOf(line: string): Omit<BackupDocument, "text"> {
-  const entry = parsed(line);
+function parseDocumentLine(line: string): Omit<BackupDocument, "text"> {
+  const entry = parseJsonOrNull(line);
   const [given, document] = Array.isArray(entry) ? (entry as [unknown, unknown]) : [];
   const name = savedCollections.find((one) => one === given);
-  if (name === undefined) throw damaged(`it has the unknown collection ${JSON.stringify(given)?.slice(0, 60)}`);
+  if (name === undefined)
+    throw damagedBackupError(`it has the unknown collection ${JSON.stringify(given)?.slice(0, 60)}`);
   if (typeof document !== "object" || document === null || Array.isArray(document))
-    throw damaged(`a document of ${name} can't be read`);
+    throw damagedBackupError(`a document of ${name} can't be read`);
   const { _id, companyId: company } = document as Record<string, unknown>;
   if (typeof _id !== "string" || !safeId.test(_id) || !isSaved(name, { _id }))
-    throw damaged(`a document of ${name} has the id ${shown(_id)}`);
+    throw damagedBackupError(`a document of ${name} has the id ${shortJson(_id)}`);
   const owner = name === "companies" ? _id : declarations[name].tenant ? company : null;
   if (owner !== null && !(typeof owner === "string" && companyId.test(owner)))
-    throw damaged(`a document of ${name} belongs to the company ${shown(owner)}`);
+    throw damagedBackupError(`a document of ${name} belongs to the company ${shortJson(owner)}`);
   return { name, document: document as JsonDocument };
 }
 
-const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 60) ?? "(none)";
+const shortJson = (value: unknown) => JSON.stringify(value)?.slice(0, 60) ?? "(none)";
 
-function parsed(line: string): unknown {
+function parseJsonOrNull(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch {

@@ -14,13 +14,13 @@ import type { Collections } from "../database/documents.ts";
 import { migrations } from "../database/migration-list.ts";
 import { lockFolder } from "../database/sqlite/lock.ts";
 import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
-import { blobsAt, rememberKind } from "../blobs/open.ts";
+import { openNewBlobs, rememberKind } from "../blobs/open.ts";
 import type { Blobs, BlobKey } from "../blobs/port.ts";
 import { keyFile, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
 import type { AppKey } from "../keys/key-list.ts";
 import { pauseMirrors } from "../mirror/paused.ts";
-import { summaryOf } from "./documents.ts";
-import { differences, fromJson, type CollectionName, type JsonDocument } from "./format.ts";
+import { summarizeDatabase } from "./documents.ts";
+import { backupDifferences, fromJson, type CollectionName, type JsonDocument } from "./format.ts";
 import { takenOverId } from "./last.ts";
 import { readBackup, type CheckedBackup } from "./read.ts";
 import { currentKeys } from "./sealed-keys.ts";
@@ -94,10 +94,10 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
     if (existsSync(keyFile(dataDir))) linkSync(keyFile(dataDir), keyFile(folder));
     else restoreKeys(options, folder);
     const { openSqlite } = await import("../database/sqlite/open.ts");
-    const db = openSqlite<Collections>(folder, shapelessDeclarations, { migrations: upTo(options) });
+    const db = openSqlite<Collections>(folder, shapelessDeclarations, { migrations: migrationsUpToBackup(options) });
     try {
       await db.prepare();
-      await fill(db, options);
+      await insertBackupDocuments(db, options);
       await finish?.(db, { ...config, dataDir: folder });
     } finally {
       await db.close();
@@ -115,14 +115,14 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
 /** Restores into MongoDB. A server doesn't start while the entry `restoring` exists. */
 async function restoreMongo(options: RestoreOptions, uri: string): Promise<void> {
   const { openMongo } = await import("../database/mongodb/open.ts");
-  const db = await openMongo<Collections>(uri, shapelessDeclarations, { migrations: upTo(options) });
+  const db = await openMongo<Collections>(uri, shapelessDeclarations, { migrations: migrationsUpToBackup(options) });
   try {
     await assertEmptyDatabase(db);
     await db.prepare();
     const system = db.collection("system");
     await system.insertOne({ _id: "restoring", value: options.file, at: options.clock.now() });
     restoreKeys(options, options.config.dataDir);
-    await fill(db, options);
+    await insertBackupDocuments(db, options);
     await options.finish?.(db, options.config);
     await system.deleteOne({ _id: "restoring" });
   } finally {
@@ -142,17 +142,18 @@ async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
 }
 
 /** The migrations up to the schema of the backup. The next start runs the later ones. */
-const upTo = ({ checked }: RestoreOptions) => migrations.filter(({ number }) => number <= checked.header.schema);
+const migrationsUpToBackup = ({ checked }: RestoreOptions) =>
+  migrations.filter(({ number }) => number <= checked.header.schema);
 
-async function fill(db: Database<Collections>, options: RestoreOptions): Promise<void> {
+async function insertBackupDocuments(db: Database<Collections>, options: RestoreOptions): Promise<void> {
   const { config, file, checked, clock, takesOver = false } = options;
   const installation = newId();
-  const blobs = await blobsAt(config, db, installation);
+  const blobs = await openNewBlobs(config, db, installation);
   const page = { name: "companies" as CollectionName, documents: [] as JsonDocument[], bytes: 0 };
   const flush = async (): Promise<void> => {
     const documents = page.documents.splice(0);
     page.bytes = 0;
-    if (documents.length > 0) await insert({ db, blobs }, page.name, documents);
+    if (documents.length > 0) await insertDocuments({ db, blobs }, page.name, documents);
   };
   for await (const { name, document, text } of readBackup(file)) {
     if (name !== page.name || page.documents.length >= documentsAtOnce || page.bytes >= bytesAtOnce) await flush();
@@ -161,7 +162,7 @@ async function fill(db: Database<Collections>, options: RestoreOptions): Promise
     page.bytes += text.length;
   }
   await flush();
-  const [difference] = differences(checked.summary, await summaryOf(db, blobs));
+  const [difference] = backupDifferences(checked.summary, await summarizeDatabase(db, blobs));
   if (difference !== undefined) throw new AppError("damaged", `the restored database differs: ${difference}`);
   await rememberKind(db, config, clock);
   // an id of its own makes folders of the old installation unfit, because they may have later commits
@@ -172,12 +173,16 @@ async function fill(db: Database<Collections>, options: RestoreOptions): Promise
   else if (before) await system.insertOne({ _id: takenOverId, value: before, at: clock.now() });
 }
 
-interface Target {
+interface RestoreTarget {
   db: Database<Collections>;
   blobs: Blobs;
 }
 
-async function insert({ db, blobs }: Target, name: CollectionName, documents: JsonDocument[]): Promise<void> {
+async function insertDocuments(
+  { db, blobs }: RestoreTarget,
+  name: CollectionName,
+  documents: JsonDocument[],
+): Promise<void> {
   const { binary } = declarations[name];
   const rows = documents.map((document) => fromJson(document, binary));
   const stored = binary === undefined ? rows : await withoutBytes(blobs, rows, binary);

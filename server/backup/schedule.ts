@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { startWorker } from "../capacity/start-thread.ts";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
@@ -12,13 +12,13 @@ import type { Database } from "../database/port.ts";
 import { respondsInTime } from "../http/health.ts";
 import type { Leases } from "../jobs/leases.ts";
 import { reportProgress, type Jobs } from "../jobs/overdue.ts";
-import { reasonOf } from "../foreign-failure.ts";
+import { failureReason } from "../foreign-failure.ts";
 import { isFromFuture } from "./folder.ts";
 import { lastBackup, rememberedBackups, type LastBackup } from "./last.ts";
-import { faultOfFolder, isApartFrom, isInside } from "./place.ts";
+import { faultOfFolder, isApartFrom, isInsideDataFolder } from "./place.ts";
 import type { BackupReply } from "./worker.ts";
 
-interface Scheduled {
+interface BackupSchedule {
   config: Config;
   db: Database<Collections>;
   clock: Clock;
@@ -51,7 +51,7 @@ const againMs = 10 * 60_000;
 /** The age at which a backup is overdue if the operator's own timer makes them, each week or more often. */
 const ownTimerHours = 8 * 24;
 
-export function createBackups(scheduled: Scheduled): Backups {
+export function createBackups(scheduled: BackupSchedule): Backups {
   const { config, clock, log } = scheduled;
   let failed: { at: number; error: unknown } | null = null;
   let known: BackupState = { last: null, warning: null, text: "the server looks for them" };
@@ -59,13 +59,13 @@ export function createBackups(scheduled: Scheduled): Backups {
 
   async function look(): Promise<BackupState> {
     const last = await lastBackup(scheduled.db, config, clock.millis());
-    known = { last, ...(await stateOf(scheduled, last, failed?.error)) };
+    known = { last, ...(await backupStateOf(scheduled, last, failed?.error)) };
     return known;
   }
 
   async function backUp(stopped: AbortSignal): Promise<void> {
     // another server may have made the backup
-    if (!(await isDue(scheduled))) return;
+    if (!(await isBackupDue(scheduled))) return;
     // until the next try, the job keeps the failure
     if (failed !== null && clock.millis() - failed.at < againMs) throw failed.error;
     try {
@@ -95,11 +95,11 @@ export function createBackups(scheduled: Scheduled): Backups {
     start({ leases, jobs }) {
       if (config.backup.dir === null) return async () => undefined;
       return jobs.every({ name: "backups", everyMs: lookEveryMs, firstMs: 0 }, async (stopped) => {
-        if (!(await isDue(scheduled))) {
+        if (!(await isBackupDue(scheduled))) {
           failed = null;
           return;
         }
-        const fault = await placeFault(scheduled);
+        const fault = await backupFolderFault(scheduled);
         if (fault !== null) throw new Error(fault);
         await leases.hold("backup", leaseMs, (lost) => backUp(AbortSignal.any([stopped, lost])));
       });
@@ -107,9 +107,9 @@ export function createBackups(scheduled: Scheduled): Backups {
   };
 }
 
-async function isDue({ config, db, clock }: Omit<Scheduled, "log">): Promise<boolean> {
+async function isBackupDue({ config, db, clock }: Omit<BackupSchedule, "log">): Promise<boolean> {
   const last = await lastBackup(db, config, clock.millis());
-  if (last === null) return !(await isUnused(db));
+  if (last === null) return !(await hasNoCompany(db));
   const age = clock.millis() - Date.parse(last.at);
   const dueMs = config.backup.hours * hourMs;
   if (isFromFuture(last, clock.millis()) || age >= dueMs) return true;
@@ -117,7 +117,7 @@ async function isDue({ config, db, clock }: Omit<Scheduled, "log">): Promise<boo
 }
 
 /** True before the set-up, when there is no data to back up. */
-const isUnused = async (db: Database<Collections>) => (await db.collection("companies").findOne({})) === null;
+const hasNoCompany = async (db: Database<Collections>) => (await db.collection("companies").findOne({})) === null;
 
 /** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
@@ -148,44 +148,45 @@ function inThread(config: Config, stopped: AbortSignal): Promise<object> {
   });
 }
 
-async function stateOf(
-  scheduled: Omit<Scheduled, "log">,
+async function backupStateOf(
+  scheduled: Omit<BackupSchedule, "log">,
   last: LastBackup | null,
   error: unknown,
 ): Promise<Omit<BackupState, "last">> {
   const { config, db, clock } = scheduled;
   const { dir, hours } = config.backup;
   const warn = (warning: string) => ({ warning, text: "" });
-  const fault = await placeFault(scheduled);
+  const fault = await backupFolderFault(scheduled);
   if (fault !== null) return warn(fault);
-  if (error instanceof Error) return warn(`the last backup failed: ${reasonOf(error)}`);
+  if (error instanceof Error) return warn(`the last backup failed: ${failureReason(error)}`);
   if (last === null) {
     if (dir === null)
       return config.servesOthers
         ? warn("there are no backups: set BACKUP_DIR")
         : { warning: null, text: "this server makes none, and none is known" };
-    if (await isUnused(db)) return { warning: null, text: "the first one is made after the set-up" };
+    if (await hasNoCompany(db)) return { warning: null, text: "the first one is made after the set-up" };
     const [gone] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
     return warn(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
   }
   if (last.damaged > 0)
-    return warn(`damage in ${counted(last.damaged, "place")} is in the last backup: run sop admin verify`);
+    return warn(`damage in ${countAndNoun(last.damaged, "place")} is in the last backup: run sop admin verify`);
   if (isFromFuture(last, clock.millis()))
     return warn(`the date of the last backup lies in the future (${last.at}): check the clock, then make one`);
   const age = clock.millis() - Date.parse(last.at);
-  if (age > (dir === null ? ownTimerHours : 2 * hours) * hourMs) return warn(`the last backup is ${lengthOf(age)} old`);
-  if (dir !== null && (await isInside(config.dataDir, dir)))
+  if (age > (dir === null ? ownTimerHours : 2 * hours) * hourMs)
+    return warn(`the last backup is ${minutesOrHours(age)} old`);
+  if (dir !== null && (await isInsideDataFolder(config.dataDir, dir)))
     return warn("BACKUP_DIR lies in DATA_DIR: who loses the one loses the other. Name a folder elsewhere");
   const isSame = dir !== null && !(await isApartFrom(config.dataDir, dir));
   return { warning: null, text: `the last one is of ${last.at}${isSame ? ", on the disk of DATA_DIR" : ""}` };
 }
 
-function lengthOf(ms: number): string {
+function minutesOrHours(ms: number): string {
   return ms < 2 * hourMs ? `${Math.floor(ms / 60_000)} minutes` : `${Math.floor(ms / hourMs)} hours`;
 }
 
 /** @returns why no backup can be written into BACKUP_DIR, or null */
-async function placeFault({ config, db }: Omit<Scheduled, "log">): Promise<string | null> {
+async function backupFolderFault({ config, db }: Omit<BackupSchedule, "log">): Promise<string | null> {
   const { dir } = config.backup;
   if (dir === null) return null;
   const fault = await faultOfFolder(dir);

@@ -15,7 +15,7 @@ const tagBytes = 16;
 const context = Buffer.from("sopwright/backup-keys/v1");
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
-const keyFrom = (passphrase: string, salt: Buffer) =>
+const keyFromPassphrase = (passphrase: string, salt: Buffer) =>
   derive(passphrase.normalize("NFC"), salt, keyBytes, { ...cost, maxmem: 256 * cost.N * cost.r });
 
 /** The keys of APP_KEYS, then those of the file, in the order in which the server reads them. */
@@ -27,7 +27,7 @@ export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "data
 
 export async function sealKeys(keys: readonly AppKey[], passphrase: string): Promise<SealedKeys> {
   const [salt, nonce] = [randomBytes(16), randomBytes(nonceBytes)];
-  const cipher = createCipheriv("aes-256-gcm", await keyFrom(passphrase, salt), nonce).setAAD(context);
+  const cipher = createCipheriv("aes-256-gcm", await keyFromPassphrase(passphrase, salt), nonce).setAAD(context);
   const text = Buffer.concat([cipher.update(writtenKeys(keys), "utf8"), cipher.final()]);
   const base64 = { salt, nonce, text, tag: cipher.getAuthTag() };
   const encoded = Object.entries(base64).map(([name, bytes]) => [name, bytes.toString("base64")]);
@@ -40,10 +40,12 @@ export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<
     Buffer.from(sealed[name], "base64"),
   ) as [Buffer, Buffer, Buffer, Buffer];
   // only the known cost is accepted, because a larger cost in the file could fill the memory
-  const isKnown = sealed.kdf === "scrypt" && sealed.cipher === "aes-256-gcm" && same(sealed.cost, cost);
+  const isKnown = sealed.kdf === "scrypt" && sealed.cipher === "aes-256-gcm" && isSameCost(sealed.cost, cost);
   if (!isKnown || nonce.length !== nonceBytes || tag.length !== tagBytes)
     throw new AppError("damaged", "the keys in the backup are encrypted in a way that this program doesn't know");
-  const decipher = createDecipheriv("aes-256-gcm", await keyFrom(passphrase, salt), nonce, { authTagLength: tagBytes })
+  const decipher = createDecipheriv("aes-256-gcm", await keyFromPassphrase(passphrase, salt), nonce, {
+    authTagLength: tagBytes,
+  })
     .setAAD(context)
     .setAuthTag(tag);
   let opened: string;
@@ -55,6 +57,6 @@ export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<
   return parseKeys(opened, "the keys in the backup");
 }
 
-function same(a: typeof cost | undefined, b: typeof cost): boolean {
+function isSameCost(a: typeof cost | undefined, b: typeof cost): boolean {
   return a?.N === b.N && a.r === b.r && a.p === b.p;
 }

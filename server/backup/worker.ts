@@ -6,33 +6,33 @@ import type { Config } from "../config.ts";
 import { startFailure } from "../start-failure.ts";
 import { keepNewest } from "./folder.ts";
 import { makeBackup } from "./make.ts";
-import type { Written } from "./write.ts";
+import type { WrittenBackup } from "./write.ts";
 
 export type BackupReply =
   | { progress: true }
   | { draft: string }
   /** A sentence for operators. */
   | { failed: string }
-  | { done: Pick<Written, "file" | "at" | "bytes" | "seconds" | "missing"> };
+  | { done: Pick<WrittenBackup, "file" | "at" | "bytes" | "seconds" | "missing"> };
 
 const config = workerData as Config;
 const { dir, keep, passphrase } = config.backup;
 if (dir === null) throw new Error("BACKUP_DIR is not set");
 yieldToRequests("nothing");
-const reply = (message: BackupReply) => parentPort?.postMessage(message);
+const postBackupReply = (message: BackupReply) => parentPort?.postMessage(message);
 try {
   const { file, at, bytes, seconds, missing, owner } = await makeBackup({
     config,
     clock: systemClock,
     target: dir,
     passphrase,
-    onDraft: (draft) => reply({ draft }),
-    onProgress: () => reply({ progress: true }),
+    onDraft: (draft) => postBackupReply({ draft }),
+    onProgress: () => postBackupReply({ progress: true }),
   });
   await keepNewest(dir, { owner, count: keep, written: file, now: systemClock.millis() });
-  reply({ done: { file, at, bytes, seconds, missing } });
+  postBackupReply({ done: { file, at, bytes, seconds, missing } });
 } catch (error) {
   const failure = startFailure(error);
   if (failure === null) throw error;
-  reply({ failed: failure.message });
+  postBackupReply({ failed: failure.message });
 }

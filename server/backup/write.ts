@@ -16,12 +16,20 @@ import { checkMigrations, isDone } from "../database/migrations.ts";
 import type { Database, Store } from "../database/port.ts";
 import { lacksSpace } from "../file-errors.ts";
 import { isCounter, knownLosses, storedLosses } from "../findings/known-losses.ts";
-import { gapsIn } from "../integrity/gaps.ts";
+import { findMissingDocuments } from "../integrity/gaps.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { savedDocuments } from "./documents.ts";
-import { formatName, formatVersion, gzipLevel, Summing, type Header, type SealedKeys, type Summary } from "./format.ts";
+import {
+  formatName,
+  formatVersion,
+  gzipLevel,
+  BackupSummer,
+  type BackupHeader,
+  type SealedKeys,
+  type BackupSummary,
+} from "./format.ts";
 
-export interface BackupOptions {
+export interface WriteBackupOptions {
   db: Pick<Database<Collections>, "engine" | "snapshot">;
   config: Pick<Config, "assetStore" | "dataDir">;
   clock: Clock;
@@ -44,33 +52,33 @@ export interface BackupOptions {
   onProgress?: () => void;
 }
 
-export interface Written {
+export interface WrittenBackup {
   file: string;
   at: string;
   bytes: number;
   seconds: number;
-  summary: Summary;
+  summary: BackupSummary;
   /** A line for each damaged or missing item. */
   missing: readonly string[];
 }
 
 /** @throws AppError when the file exists or can't be written. No file is left then */
-export async function writeBackup(file: string, options: BackupOptions): Promise<Written> {
+export async function writeBackup(file: string, options: WriteBackupOptions): Promise<WrittenBackup> {
   const started = performance.now();
   if (await stat(file).catch(() => null)) throw new AppError("conflict", `${file} exists: choose another name`);
   const draft = `${file}.part`;
   const at = options.clock.now();
   const { missing = [] } = options;
   try {
-    const sum = new Summing();
+    const sum = new BackupSummer();
     options.onDraft?.(path.resolve(draft));
     await options.db.snapshot(async (moment) => {
-      const lines = linesOf(moment, { at, sum, missing, options });
+      const lines = encodeBackupLines(moment, { at, sum, missing, options });
       const out = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
       await pipeline(Readable.from(lines), createGzip({ level: gzipLevel }), out);
     });
     await rename(draft, file);
-    await syncFolder(path.dirname(file));
+    await syncFolderToDisk(path.dirname(file));
     const { size: bytes } = await stat(file);
     return { file, at, bytes, seconds: (performance.now() - started) / 1000, summary: sum.result(), missing };
   } catch (error) {
@@ -103,9 +111,9 @@ function targetFailure(error: unknown, folder: string): unknown {
   return new AppError("unavailable", `${folder}: ${reason}. Name a folder that this user can write`);
 }
 
-async function* linesOf(
+async function* encodeBackupLines(
   moment: Store<Collections>,
-  { at, sum, missing, options }: { at: string; sum: Summing; missing: string[]; options: BackupOptions },
+  { at, sum, missing, options }: { at: string; sum: BackupSummer; missing: string[]; options: WriteBackupOptions },
 ): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   const encoded = (lines: readonly string[]): Buffer => {
@@ -121,7 +129,7 @@ async function* linesOf(
       "the stored data is between two versions: start the server, which goes on, then back up",
     );
   const losses = await storedLosses(moment);
-  const header: Header = {
+  const header: BackupHeader = {
     format: formatName,
     version: formatVersion,
     schema: newest?.number ?? 0,
@@ -142,7 +150,7 @@ async function* linesOf(
     const isKnown = await knownLosses(moment, options.keyring);
     // a wrong counter follows from documents that are already named
     const isNamed = missing.length > 0;
-    for (const line of await gapsIn(moment, options.onProgress))
+    for (const line of await findMissingDocuments(moment, options.onProgress))
       if (!missing.includes(line) && isKnown(line) === null && !(isNamed && isCounter(line))) missing.push(line);
   }
   const { documents, companies } = sum.result();
@@ -151,7 +159,7 @@ async function* linesOf(
   );
 }
 
-async function syncFolder(folder: string): Promise<void> {
+async function syncFolderToDisk(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
     await handle.sync();

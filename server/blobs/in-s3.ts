@@ -11,7 +11,7 @@ import { BlobsUnavailableError, type Blobs, type BlobKey } from "./port.ts";
 export type S3Settings = NonNullable<Config["assetStore"]>;
 
 /** Called with the reason when the store stops answering, and with null when it answers again. */
-export type Report = (reason: string | null) => void;
+export type ReportAvailability = (reason: string | null) => void;
 
 const answerWithinMs = 10_000;
 /** The most bytes of an answer: more than any stored file and any part of a copy. */
@@ -21,7 +21,11 @@ const pausesMs = [100, 400];
 /** The status for a missing object, if the account can list the bucket. */
 const missing = 404;
 
-export function s3Blobs(settings: S3Settings, installation: string, report: Report = () => undefined): Blobs {
+export function s3Blobs(
+  settings: S3Settings,
+  installation: string,
+  report: ReportAvailability = () => undefined,
+): Blobs {
   const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3", retries: 0 });
   const bucketAddress = `${endpoint}/${bucket}`;
@@ -31,7 +35,7 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
 
   async function send(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
     try {
-      const received = await tryTo(async () => once(url, method, body));
+      const received = await retryRequest(async () => once(url, method, body));
       if (!answers) report(null);
       answers = true;
       return received;
@@ -53,11 +57,11 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
       signal: AbortSignal.timeout(answerWithinMs),
     });
     const answer = await fetch(signed);
-    const received = await bytesOf(answer);
+    const received = await readAnswerBytes(answer);
     if (answer.ok) return received;
     const code = /<Code>(\w{1,60})<\/Code>/.exec(Buffer.from(received).toString("utf8", 0, 2_000))?.[1] ?? "";
     if (answer.status === missing && url !== bucketAddress && code !== "NoSuchBucket") return null;
-    throw new Refused(answer.status, code);
+    throw new S3Refusal(answer.status, code);
   }
 
   return {
@@ -77,7 +81,7 @@ export function s3Blobs(settings: S3Settings, installation: string, report: Repo
 }
 
 /** @throws BlobsUnavailableError beyond the largest answer, which this server can't have stored */
-async function bytesOf(answer: Response): Promise<Uint8Array> {
+async function readAnswerBytes(answer: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body ?? []) {
@@ -88,7 +92,7 @@ async function bytesOf(answer: Response): Promise<Uint8Array> {
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-class Refused extends Error {
+class S3Refusal extends Error {
   readonly status: number;
   constructor(status: number, code: string) {
     super(`it answers ${status}${code === "" ? "" : ` ${code}`}`);
@@ -96,27 +100,27 @@ class Refused extends Error {
   }
 }
 
-async function tryTo<T>(work: () => Promise<T>): Promise<T> {
+async function retryRequest<T>(work: () => Promise<T>): Promise<T> {
   for (const pause of [...pausesMs, null]) {
     try {
       return await work();
     } catch (error) {
       if (error instanceof BlobsUnavailableError) throw error;
-      if (pause === null || !isPassing(error)) throw new BlobsUnavailableError(reasonOf(error), error);
+      if (pause === null || !isTemporaryFailure(error)) throw new BlobsUnavailableError(s3FailureReason(error), error);
       await setTimeout(pause);
     }
   }
   throw new Error("unreachable");
 }
 
-function isPassing(error: unknown): boolean {
-  if (error instanceof Refused) return error.status >= 500 || error.status === 429;
+function isTemporaryFailure(error: unknown): boolean {
+  if (error instanceof S3Refusal) return error.status >= 500 || error.status === 429;
   // fetch reports a failed connection as a TypeError. A timeout isn't tried again: it has used its time
   return error instanceof TypeError;
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+function s3FailureReason(error: unknown): string {
+  if (error instanceof S3Refusal) return error.message;
   if (error instanceof Error && error.name === "TimeoutError") return `no answer in ${answerWithinMs / 1000} seconds`;
   // the error of fetch only says that it failed; its cause says why
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };

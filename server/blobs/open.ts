@@ -9,19 +9,19 @@ import { DamagedDocumentError, type Store } from "../database/port.ts";
 import { databaseBlobs } from "./in-database.ts";
 import type { Blobs, StoreKind } from "./port.ts";
 
-type Settings = Pick<Config, "assetStore">;
+type AssetStoreSetting = Pick<Config, "assetStore">;
 
 const id = "asset-store";
-const kindOf = ({ assetStore }: Settings): StoreKind => (assetStore === null ? "database" : "s3");
+const configuredStoreKind = ({ assetStore }: AssetStoreSetting): StoreKind => (assetStore === null ? "database" : "s3");
 
 /** Writes nothing. @throws DataFolderError when the bytes are in another store */
 export async function openBlobs(
-  { assetStore, dataDir }: Settings & Pick<Config, "dataDir">,
+  { assetStore, dataDir }: AssetStoreSetting & Pick<Config, "dataDir">,
   store: Store<Collections>,
   log?: Pick<Logger, "error" | "info">,
 ): Promise<Blobs> {
-  const known = await knownKind(store);
-  const kind = kindOf({ assetStore });
+  const known = await storedKindOf(store);
+  const kind = configuredStoreKind({ assetStore });
   if (known !== null && known !== kind) {
     const [found, way] =
       known === "s3" ? ["an S3 store", "Set ASSET_STORE"] : ["the database", "Leave ASSET_STORE out"];
@@ -31,14 +31,14 @@ export async function openBlobs(
   }
   // the database store needs no id: `sop admin verify` reads its bytes even if the document with the id is damaged
   if (kind === "database") return databaseBlobs(store);
-  const installation = await installationOf(store, dataDir);
+  const installation = await loadInstallationId(store, dataDir);
   if (installation === undefined)
     throw new DataFolderError("the database has no id of its installation yet: start the server on it first");
-  return blobsAt({ assetStore }, store, installation, log);
+  return openNewBlobs({ assetStore }, store, installation, log);
 }
 
 /** The id of the installation. If its document is damaged, the data folder has it, so that a backup finds the bytes. */
-async function installationOf(store: Store<Collections>, dataDir: string): Promise<string | undefined> {
+async function loadInstallationId(store: Store<Collections>, dataDir: string): Promise<string | undefined> {
   try {
     return (await store.collection("system").findOne({ _id: "installation" }))?.value;
   } catch (error) {
@@ -49,8 +49,8 @@ async function installationOf(store: Store<Collections>, dataDir: string): Promi
 }
 
 /** Opens the store of a new installation, without a check. Loads the S3 client only if it is used. */
-export async function blobsAt(
-  { assetStore }: Settings,
+export async function openNewBlobs(
+  { assetStore }: AssetStoreSetting,
   store: Store<Collections>,
   installation: string,
   log?: Pick<Logger, "error" | "info">,
@@ -63,7 +63,7 @@ export async function blobsAt(
 }
 
 /** @returns null if no bytes are stored yet, or if the entry is damaged */
-async function knownKind(store: Store<Collections>): Promise<StoreKind | null> {
+async function storedKindOf(store: Store<Collections>): Promise<StoreKind | null> {
   const first = { sort: { _id: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   if ((await store.collection("assets").find({ _id: { $gt: "" } }, first)).length === 0) return null;
   try {
@@ -76,9 +76,13 @@ async function knownKind(store: Store<Collections>): Promise<StoreKind | null> {
 }
 
 /** Call before the first bytes are stored. Without an entry, the bytes are in the database. */
-export async function rememberKind(store: Store<Collections>, settings: Settings, clock: Clock): Promise<void> {
+export async function rememberKind(
+  store: Store<Collections>,
+  settings: AssetStoreSetting,
+  clock: Clock,
+): Promise<void> {
   const system = store.collection("system");
-  const value = kindOf(settings);
+  const value = configuredStoreKind(settings);
   if (((await system.findOne({ _id: id }))?.value ?? "database") === value) return;
   await system.updateOne({ _id: id }, { $set: { value, at: clock.now() } }, { upsert: true });
 }

@@ -5,7 +5,7 @@
 import type { Clock } from "#core/clock.ts";
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import type { Database, Store } from "../database/port.ts";
-import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Blobs, BlobKey } from "./port.ts";
 
 export const unusedKind = "unused-object";
@@ -15,16 +15,19 @@ export const unusedKind = "unused-object";
  */
 const afterMs = 3_600_000;
 
-interface Looked {
+interface UnusedCheckStores {
   store: Store<Collections>;
   blobs: Pick<Blobs, "kind">;
   clock: Clock;
 }
 
-export async function orderLook({ store, blobs, clock }: Looked, { _id, companyId }: BlobKey): Promise<void> {
+export async function orderLook(
+  { store, blobs, clock }: UnusedCheckStores,
+  { _id, companyId }: BlobKey,
+): Promise<void> {
   if (blobs.kind === "database") return;
   const dueAt = new Date(clock.millis() + afterMs).toISOString();
-  await enqueue(store, { companyId, kind: unusedKind, payload: { asset: _id }, at: clock.now(), dueAt });
+  await enqueueItem(store, { companyId, kind: unusedKind, payload: { asset: _id }, at: clock.now(), dueAt });
 }
 
 export function unusedHandler({ db, blobs }: { db: Database<Collections>; blobs: Blobs }): OutboxHandler {

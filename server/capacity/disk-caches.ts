@@ -21,7 +21,7 @@ export interface DiskCache {
   drop(companyId: string): Promise<void>;
 }
 
-interface Part {
+interface DiskCacheEntry {
   cache: DiskCache;
   companyId: string;
   bytes: number;
@@ -49,8 +49,8 @@ export async function boundCaches(
   atMost: number,
   stopped: AbortSignal,
 ): Promise<string[]> {
-  const parts: Part[] = [];
-  for (const cache of caches) parts.push(...(await partsOf(cache)));
+  const parts: DiskCacheEntry[] = [];
+  for (const cache of caches) parts.push(...(await cacheEntriesOnDisk(cache)));
   let total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
   const dropped: string[] = [];
   for (const { cache, companyId, bytes } of parts.toSorted((one, other) => one.usedAt - other.usedAt)) {
@@ -64,17 +64,17 @@ export async function boundCaches(
 }
 
 /** The parts of a cache. After a restart, the time of the file or folder shows its last use or change. */
-async function partsOf(cache: DiskCache): Promise<Part[]> {
+async function cacheEntriesOnDisk(cache: DiskCache): Promise<DiskCacheEntry[]> {
   const { dir, ending } = cache;
   const names = await readdir(dir).catch(() => []);
-  const parts: Part[] = [];
+  const parts: DiskCacheEntry[] = [];
   for (const name of names.filter((one) => one.endsWith(ending))) {
     const companyId = name.slice(0, -ending.length);
     const at = path.join(dir, name);
     const usedAt = cache.usedAt(companyId);
     try {
       if (usedAt !== null) await utimes(at, usedAt / 1000, usedAt / 1000);
-      const bytes = (await bytesOf(at)) + (await bytesBeside(dir, name, names));
+      const bytes = (await sizeOnDisk(at)) + (await bytesBeside(dir, name, names));
       parts.push({ cache, companyId, bytes, usedAt: usedAt ?? (await stat(at)).mtimeMs });
     } catch {
       // the part was deleted at this moment
@@ -86,15 +86,15 @@ async function partsOf(cache: DiskCache): Promise<Part[]> {
 /** The size of SQLite's files beside its database. */
 async function bytesBeside(dir: string, name: string, names: readonly string[]): Promise<number> {
   const beside = [`${name}-wal`, `${name}-shm`].filter((one) => names.includes(one));
-  const sizes = await Promise.all(beside.map((one) => bytesOf(path.join(dir, one)).catch(() => 0)));
+  const sizes = await Promise.all(beside.map((one) => sizeOnDisk(path.join(dir, one)).catch(() => 0)));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The size of a file, or of all files in a folder. Files that are deleted at this moment count as empty. */
-async function bytesOf(at: string): Promise<number> {
+async function sizeOnDisk(at: string): Promise<number> {
   const found = await stat(at);
   if (!found.isDirectory()) return found.size;
   let sum = 0;
-  for (const name of await readdir(at)) sum += await bytesOf(path.join(at, name)).catch(() => 0);
+  for (const name of await readdir(at)) sum += await sizeOnDisk(path.join(at, name)).catch(() => 0);
   return sum;
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { withCaller } from "./caller.ts";
-import { createFairQueue, type Bounds } from "./fair-queue.ts";
+import { createFairQueue, type QueueLimits } from "./fair-queue.ts";
 
-const bounds: Bounds = { atOnce: 1, companyAtOnce: 1, companyWaiting: 10, userWaiting: 5, waitMs: 60_000 };
+const bounds: QueueLimits = { atOnce: 1, companyAtOnce: 1, companyWaiting: 10, userWaiting: 5, waitMs: 60_000 };
 const ann = { companyId: "north", userId: "ann" };
 const ben = { companyId: "north", userId: "ben" };
 const eve = { companyId: "south", userId: "eve" };
 
 /** Queues one task for each caller while the first holds the only place; returns the order in which they ran. */
-async function orderOf(askers: readonly (typeof ann)[], given: Partial<Bounds> = {}): Promise<string[]> {
+async function orderOf(askers: readonly (typeof ann)[], given: Partial<QueueLimits> = {}): Promise<string[]> {
   const queue = createFairQueue({ ...bounds, ...given });
   const release = await queue.enter(askers[0]);
   const order: string[] = [];

@@ -6,7 +6,7 @@ import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import { currentCaller, type Caller } from "./caller.ts";
 
-export interface Bounds {
+export interface QueueLimits {
   /** The most tasks that run at once, for all companies together. */
   atOnce: number;
   /** The most tasks of a company that run at once. A number below `atOnce` keeps a place free for the others. */
@@ -49,28 +49,28 @@ export interface FairQueue {
   close(): void;
 }
 
-interface Entry {
-  place: Place;
+interface QueueEntry {
+  place: QueuePlace;
   start(): void;
   refuse(error: AppError): void;
 }
 
 /** A company or a user: its running tasks, and when it last got a place. */
-interface Party {
+interface QueueParty {
   running: number;
   served: number;
 }
 
-interface User extends Party {
-  waiting: Entry[];
+interface QueuedUser extends QueueParty {
+  waiting: QueueEntry[];
 }
 
-interface Company extends Party {
-  users: Map<string, User>;
+interface QueuedCompany extends QueueParty {
+  users: Map<string, QueuedUser>;
 }
 
 /** The parties that the queue counts a task for. */
-interface Place {
+interface QueuePlace {
   companyId: string;
   userId: string;
   caller: Caller;
@@ -83,8 +83,8 @@ interface Place {
 /** The most waiting tasks of all new companies. It bounds the server's memory against strangers of many networks. */
 const newcomersWaiting = 1_000;
 
-export function createFairQueue(bounds: Bounds): FairQueue {
-  const companies = new Map<string, Company>();
+export function createFairQueue(bounds: QueueLimits): FairQueue {
+  const companies = new Map<string, QueuedCompany>();
   /** Places in use, by network, and by account and company of newcomers. */
   const inUse = new Map<string, number>();
   let running = 0;
@@ -93,7 +93,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
 
   const userAtOnce = bounds.userAtOnce ?? bounds.companyAtOnce;
 
-  function placeOf(caller: Caller): Place {
+  function placeOf(caller: Caller): QueuePlace {
     const { companyId, userId, network, isNew } = caller;
     if (network === undefined) return { companyId, userId, caller, isShared: false, counted: [] };
     if (!isNew || bounds.waitMs === 0) {
@@ -105,9 +105,9 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     return { companyId: "new companies", userId: network, caller, isShared: true, counted: [ofUser, ofCompany] };
   }
 
-  const isFull = ({ counted }: Place) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
+  const isFull = ({ counted }: QueuePlace) => counted.some(({ key, atOnce }) => (inUse.get(key) ?? 0) >= atOnce);
 
-  function partiesOf({ companyId, userId }: Place): { company: Company; user: User } {
+  function partiesOf({ companyId, userId }: QueuePlace): { company: QueuedCompany; user: QueuedUser } {
     let company = companies.get(companyId);
     if (!company) companies.set(companyId, (company = { running: 0, served: 0, users: new Map() }));
     let user = company.users.get(userId);
@@ -116,7 +116,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   }
 
   /** Counts a place as taken or as free. */
-  function hold(place: Place, more: 1 | -1): void {
+  function hold(place: QueuePlace, more: 1 | -1): void {
     for (const party of Object.values(partiesOf(place))) party.running += more;
     running += more;
     for (const { key } of place.counted) {
@@ -126,7 +126,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     }
   }
 
-  function forgetIdle({ companyId, userId }: Place): void {
+  function forgetIdle({ companyId, userId }: QueuePlace): void {
     const company = companies.get(companyId);
     const user = company?.users.get(userId);
     if (company && user && user.running === 0 && user.waiting.length === 0) company.users.delete(userId);
@@ -134,17 +134,17 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   }
 
   /** @param except work of this company doesn't count */
-  const nextEntry = (user: User, except?: string): Entry | undefined =>
+  const nextEntry = (user: QueuedUser, except?: string): QueueEntry | undefined =>
     user.waiting.find(({ place }) => place.caller.companyId !== except && !isFull(place));
-  const canStart = (user: User, except?: string): boolean =>
+  const canStart = (user: QueuedUser, except?: string): boolean =>
     user.running < userAtOnce && nextEntry(user, except) !== undefined;
-  const hasNext = (company: Company, except?: string): boolean =>
+  const hasNext = (company: QueuedCompany, except?: string): boolean =>
     company.running < bounds.companyAtOnce && [...company.users.values()].some((user) => canStart(user, except));
 
   function startNext(): void {
     while (running < bounds.atOnce) {
-      const company = nextOf([...companies.values()].filter((one) => hasNext(one)));
-      const user = company && nextOf([...company.users.values()].filter((one) => canStart(one)));
+      const company = leastServedParty([...companies.values()].filter((one) => hasNext(one)));
+      const user = company && leastServedParty([...company.users.values()].filter((one) => canStart(one)));
       const entry = user && nextEntry(user);
       if (!company || !user || !entry) return;
       user.waiting.splice(user.waiting.indexOf(entry), 1);
@@ -155,13 +155,13 @@ export function createFairQueue(bounds: Bounds): FairQueue {
     }
   }
 
-  function leave(place: Place): void {
+  function leave(place: QueuePlace): void {
     hold(place, -1);
     forgetIdle(place);
     startNext();
   }
 
-  function isWanted(place: Place): boolean {
+  function isWanted(place: QueuePlace): boolean {
     hold(place, -1);
     const wanted =
       running < bounds.atOnce && [...companies.values()].some((one) => hasNext(one, place.caller.companyId));
@@ -170,18 +170,22 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   }
 
   /** Why the work can't even wait. Only those whose own work waits are told so. */
-  function refusalOf({ caller, isShared }: Place, company: Company, user: User): AppError | null {
-    const all = waitingOf(company);
-    const own = isShared ? waitingBy(company, ({ userId }) => userId === caller.userId) : user.waiting.length;
-    const ofCompany = isShared ? waitingBy(company, ({ companyId }) => companyId === caller.companyId) : all;
+  function refusalOf({ caller, isShared }: QueuePlace, company: QueuedCompany, user: QueuedUser): AppError | null {
+    const all = waitingCount(company);
+    const own = isShared
+      ? countWaitingNewcomers(company, ({ userId }) => userId === caller.userId)
+      : user.waiting.length;
+    const ofCompany = isShared
+      ? countWaitingNewcomers(company, ({ companyId }) => companyId === caller.companyId)
+      : all;
     if (own >= bounds.userWaiting || (own > 0 && ofCompany >= bounds.companyWaiting))
-      return new AppError("rate_limited", waitRefusals.ownWork(), retryAfter(bounds));
+      return new AppError("rate_limited", waitRefusals.ownWork(), retryAfterDetails(bounds));
     if (ofCompany >= bounds.companyWaiting)
-      return new AppError("rate_limited", waitRefusals.companyWork(), retryAfter(bounds));
+      return new AppError("rate_limited", waitRefusals.companyWork(), retryAfterDetails(bounds));
     const inNetwork = user.waiting.length;
     const isCrowded =
       inNetwork >= bounds.userWaiting || (inNetwork > 0 && all >= bounds.companyWaiting) || all >= newcomersWaiting;
-    return isShared && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfter(bounds)) : null;
+    return isShared && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfterDetails(bounds)) : null;
   }
 
   function enter(caller: Caller = currentCaller()): Promise<Held> {
@@ -202,9 +206,9 @@ export function createFairQueue(bounds: Bounds): FairQueue {
       const late = setTimeout(() => {
         user.waiting.splice(user.waiting.indexOf(entry), 1);
         forgetIdle(place);
-        reject(new AppError("busy", waitRefusals.busy(), retryAfter(bounds)));
+        reject(new AppError("busy", waitRefusals.busy(), retryAfterDetails(bounds)));
       }, bounds.waitMs);
-      const entry: Entry = {
+      const entry: QueueEntry = {
         place,
         start() {
           clearTimeout(late);
@@ -236,7 +240,7 @@ export function createFairQueue(bounds: Bounds): FairQueue {
         leaveNow();
       }
     },
-    load: () => ({ running, waiting: [...companies.values()].reduce((sum, one) => sum + waitingOf(one), 0) }),
+    load: () => ({ running, waiting: [...companies.values()].reduce((sum, one) => sum + waitingCount(one), 0) }),
     close() {
       closed = true;
       for (const company of companies.values()) {
@@ -248,18 +252,18 @@ export function createFairQueue(bounds: Bounds): FairQueue {
   };
 }
 
-function waitingBy(company: Company, isOf: (caller: Caller) => boolean): number {
+function countWaitingNewcomers(company: QueuedCompany, isOf: (caller: Caller) => boolean): number {
   const entries = [...company.users.values()].flatMap(({ waiting }) => waiting);
   return entries.filter(({ place }) => isOf(place.caller)).length;
 }
 
-function waitingOf(company: Company): number {
+function waitingCount(company: QueuedCompany): number {
   let sum = 0;
   for (const user of company.users.values()) sum += user.waiting.length;
   return sum;
 }
 
-function nextOf<P extends Party>(parties: readonly P[]): P | undefined {
+function leastServedParty<P extends QueueParty>(parties: readonly P[]): P | undefined {
   let next: P | undefined;
   for (const one of parties) {
     if (!next || one.running < next.running || (one.running === next.running && one.served < next.served)) next = one;
@@ -267,6 +271,6 @@ function nextOf<P extends Party>(parties: readonly P[]): P | undefined {
   return next;
 }
 
-function retryAfter({ waitMs }: Bounds): { retryAfterSeconds: number } {
+function retryAfterDetails({ waitMs }: QueueLimits): { retryAfterSeconds: number } {
   return { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "#core/limits.ts";
 import { limitsPage } from "./limits-page.ts";
-import { resources, type Resource } from "./resources.ts";
+import { resources, type SharedResource } from "./resources.ts";
 
 test("the page has each resource and each limit of input", () => {
   const rows = new Set([...limitsPage().matchAll(/^\| `(\w+)` \|/gm)].map(([, name = ""]) => name));
   for (const name of [...Object.keys(resources), ...Object.keys(limits)]) expect(rows).toContain(name);
 });
 
-describe.each(Object.entries<Resource>(resources))("the resource %s", (_, one) => {
+describe.each(Object.entries<SharedResource>(resources))("the resource %s", (_, one) => {
   test("leaves a place for other companies", () => {
     expect(one.companyAtOnce).toBeLessThan(one.atOnce);
   });

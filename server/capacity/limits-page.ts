@@ -7,8 +7,8 @@ import {
   leastPace,
   requestRate,
   resources,
-  type Bound,
-  type Resource,
+  type ServerLimit,
+  type SharedResource,
 } from "./resources.ts";
 
 /** Makes docs/limits.md: the shared resources, their limits, and the answer to a request beyond a limit. */
@@ -29,14 +29,14 @@ const introduction = [
 ].join("\n\n");
 
 function sharedTable(): string {
-  const rows = Object.entries<Resource>(resources).map(([name, one]) => {
-    const share = one.byProcessors?.companyAtOnce ?? number(one.companyAtOnce);
+  const rows = Object.entries<SharedResource>(resources).map(([name, one]) => {
+    const share = one.byProcessors?.companyAtOnce ?? formatNumber(one.companyAtOnce);
     return [
       `\`${name}\``,
       one.className,
       one.what,
       one.share ?? (one.byNetwork ? "company, then user; network" : "company, then user"),
-      one.byProcessors?.atOnce ?? number(one.atOnce),
+      one.byProcessors?.atOnce ?? formatNumber(one.atOnce),
       share,
       ...(one.beyond === undefined ? ofRequests(one, share) : ["–", "–", "–", "–"]),
       answerWhenFull(one),
@@ -53,35 +53,40 @@ function sharedTable(): string {
     "Waiting per share",
     "Waiting per user",
   ];
-  return table([...head, "Longest wait", "When full"], rows);
+  return markdownTable([...head, "Longest wait", "When full"], rows);
 }
 
 /** The resources that requests use. The server's own work has no user and is never refused. */
 function ofRequests(
-  { byProcessors, userAtOnce, companyWaiting, userWaiting, waitMs }: Resource,
+  { byProcessors, userAtOnce, companyWaiting, userWaiting, waitMs }: SharedResource,
   share: string,
 ): string[] {
   const wait = waitMs === 0 ? "–" : `${waitMs / 1000} s`;
-  return [byProcessors ? share : number(userAtOnce), number(companyWaiting), number(userWaiting), wait];
+  return [
+    byProcessors ? share : formatNumber(userAtOnce),
+    formatNumber(companyWaiting),
+    formatNumber(userWaiting),
+    wait,
+  ];
 }
 
-function answerWhenFull({ companyWaiting, waitMs, beyond }: Resource): string {
+function answerWhenFull({ companyWaiting, waitMs, beyond }: SharedResource): string {
   if (beyond !== undefined) return beyond;
   return companyWaiting === 0 ? "429" : `429, or 503 after ${waitMs / 1000} s`;
 }
 
 function serverLimitsTable(): string {
-  const rows = Object.entries<Bound>(serverLimits).map(([name, { what, atMost, unit, beyond }]) => [
+  const rows = Object.entries<ServerLimit>(serverLimits).map(([name, { what, atMost, unit, beyond }]) => [
     `\`${name}\``,
     what,
-    unit === "bytes" ? shown(atMost, unit) : `${number(atMost)} ${unit}`.trim(),
+    unit === "bytes" ? formatLimit(atMost, unit) : `${formatNumber(atMost)} ${unit}`.trim(),
     beyond,
   ]);
   return [
     "## Caches, threads and connections of a server",
     "One server holds these for all companies together. They are bounded as a whole, not by company.",
     "There are other threads too: one answers searches, and one checks stored data once a day. Two processes make PDF and Word files.",
-    table(["Name", "What it is", "At most", "Beyond that"], rows),
+    markdownTable(["Name", "What it is", "At most", "Beyond that"], rows),
   ].join("\n\n");
 }
 
@@ -89,23 +94,23 @@ function processesTable(): string {
   const programs = Object.entries<ProcessLimits>(processLimits).map(([name, one]) => [
     `\`${name}\``,
     one.what,
-    `${number(one.megabytes)} MiB`,
-    one.cpuSeconds === null ? "–" : `${number(one.cpuSeconds)} s`,
+    `${formatNumber(one.megabytes)} MiB`,
+    one.cpuSeconds === null ? "–" : `${formatNumber(one.cpuSeconds)} s`,
     one.hasHelpers ? "with the same limits" : "none",
   ]);
   const threads = Object.entries(threadLimits).map(([name, { what, megabytes }]) => [
     `\`${name}\``,
     what,
-    `${number(megabytes)} MiB`,
+    `${formatNumber(megabytes)} MiB`,
   ]);
   return [
     "## One process, one thread",
     "Each program that the server or `sop` starts has limits of its own. A push of 2 KB can ask for hours of work, so bytes don't bound it. A program beyond its memory or processor time ends. Its request gets an error, and the server goes on.",
-    table(["Program", "What it does", "Memory", "Processor time", "Programs that it starts"], programs),
+    markdownTable(["Program", "What it does", "Memory", "Processor time", "Programs that it starts"], programs),
     "The memory is what a program can write to (`RLIMIT_DATA`). Files that git maps come on top, at most 256 MiB a process, and the system can take them back. A shell (`/bin/sh`) sets the limits and becomes the program. This works on Debian, Alpine and other Linux systems from 4.7 on. On macOS only processor time and helpers are bounded, on Windows (`sop`) nothing. For root, the number of programs isn't bounded.",
     "Linux ends these programs before the server when the machine or container runs out of memory. To bound all of them together, give the container or service a limit (`--memory`, `MemoryMax=`).",
     "Threads share the memory of the server. These are their JavaScript heaps:",
-    table(["Thread", "What it does", "Memory"], threads),
+    markdownTable(["Thread", "What it does", "Memory"], threads),
     "A push has 60 seconds of git, as the machine runs beside other work. A mirror's remote must send or take 1,000 bytes a second, on average over a minute.",
   ].join("\n\n");
 }
@@ -113,8 +118,8 @@ function processesTable(): string {
 const requests = [
   "## Requests",
   "Each server counts its own requests, so two servers give a user up to twice the points. Attempts to sign in are counted in the database, for all servers together.",
-  `A user has ${number(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many, or a share more for each ${requestRate.usersOfShare} users. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
-  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 56 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${number(serverLimits.credentials.atMost)} sessions and tokens used last.`,
+  `A user has ${formatNumber(defaultRequests)} points a minute (\`REQUESTS_PER_MINUTE\`), a company ${requestRate.companyFactor} times as many, or a share more for each ${requestRate.usersOfShare} users. A read costs ${requestRate.read} point, any other request ${requestRate.write}. Every request counts, also refused ones (401, 403), wrong methods and unknown paths. Only files of the web app, \`/healthz\` and \`/readyz\` don't. Beyond the points the answer is \`429\` \`rate_limited\` with \`Retry-After\`.`,
+  `A request counts for the user and company of its session or token. Without a valid one it counts for its network address, before the server looks for the user. A network address (IPv6: the first 56 bits) has ${requestRate.addressFactor} times the points of a user. An office can be behind one. A session or token in use counts for its user alone, so a used-up address doesn't lock it out. The server remembers the users of the ${formatNumber(serverLimits.credentials.atMost)} sessions and tokens used last.`,
   "A company stores `COMPANY_BYTES` of texts, images and PDFs, 2 GiB by default. Versions, proposals and comments count since this rule came. Texts have a quarter more, so that images alone never end saves. A system administrator can give a company another limit (`maxBytes`). Beyond it the answer is `409` `limit_reached`. Users who can't edit any SOP have 5 MiB for profile images, and store no PDFs. Files that no SOP, logo or profile picture uses are removed a day after their upload.",
   `A request's body must arrive at ${leastPace.bytesPerSecond / 1024} KiB a second on average. It can fall behind by ${leastPace.startMs / 1000} seconds, and by ${(leastPace.startMs + leastPace.earnedMs) / 1000} seconds after faster bytes. While another company waits for its place, it must have ${crowdedPace.bytesPerSecond / 1024} KiB a second and can be ${crowdedPace.startMs / 1000} seconds behind. There is no limit on the whole time.`,
   `A client must take an answer at the same pace. It can fall behind by ${leastPace.startMs / 1000} seconds, then the server closes the connection. While another company waits for its place, it must take ${crowdedPace.bytesPerSecond / 1024} KiB a second. Time that the server needs doesn't count. Event streams have no least pace.`,
@@ -142,14 +147,14 @@ const introductionOfSizes = "## Sizes and counts";
 function sizesTable(): string {
   const rows = (Object.keys(limits) as (keyof typeof limits)[]).map((name) => {
     const [what, unit] = sizes[name];
-    return [`\`${name}\``, what, shown(limits[name], unit)];
+    return [`\`${name}\``, what, formatLimit(limits[name], unit)];
   });
-  return table(["Limit", "What it bounds", "At most"], rows);
+  return markdownTable(["Limit", "What it bounds", "At most"], rows);
 }
 
-type Unit = "bytes" | "ms" | "days" | "";
+type LimitUnit = "bytes" | "ms" | "days" | "";
 
-const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = {
+const sizes: Record<keyof typeof limits, readonly [what: string, unit: LimitUnit]> = {
   document: ["The text of one SOP", "bytes"],
   asset: ["One image or PDF", "bytes"],
   imagePixels: ["Pixels of one image", ""],
@@ -213,17 +218,18 @@ const sizes: Record<keyof typeof limits, readonly [what: string, unit: Unit]> = 
   emailsOfNewCompanyDay: ["The same in the first week of a company", ""],
 };
 
-function shown(value: number, unit: Unit): string {
-  if (unit === "bytes") return value >= 2 ** 20 ? `${number(value / 2 ** 20)} MiB` : `${number(value / 2 ** 10)} KiB`;
-  if (unit === "ms") return `${number(value / 1000)} s`;
-  return unit === "" ? number(value) : `${number(value)} ${unit}`;
+function formatLimit(value: number, unit: LimitUnit): string {
+  if (unit === "bytes")
+    return value >= 2 ** 20 ? `${formatNumber(value / 2 ** 20)} MiB` : `${formatNumber(value / 2 ** 10)} KiB`;
+  if (unit === "ms") return `${formatNumber(value / 1000)} s`;
+  return unit === "" ? formatNumber(value) : `${formatNumber(value)} ${unit}`;
 }
 
-function number(value: number): string {
+function formatNumber(value: number): string {
   return value.toLocaleString("en");
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

@@ -1,6 +1,6 @@
 /** Strangers found companies for nothing. Their work keeps no place from established companies, whatever their number. */
 import { describe, expect, test } from "vitest";
-import { crowdedPace, leastPace, resources, type Resource } from "./resources.ts";
+import { crowdedPace, leastPace, resources, type SharedResource } from "./resources.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { paceFor } from "../http/paced.ts";
 
@@ -14,7 +14,7 @@ const established = (companyId: string, user = 0) => ({
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** What strangers can send. The rest is the server's own work, or hashes passwords of networks. */
-const waits = Object.entries<Resource>(resources).filter(
+const waits = Object.entries<SharedResource>(resources).filter(
   ([name, { waitMs, className }]) => waitMs > 0 && className !== "background" && name !== "passwords",
 );
 

@@ -3,7 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { limited, processLimits, threadLimits, type ProcessKind, type ProcessLimits } from "#core/processes.ts";
+import {
+  limitedCommandOf,
+  processLimits,
+  threadLimits,
+  type ProcessKind,
+  type ProcessLimits,
+} from "#core/processes.ts";
 import { startProgram } from "./start-process.ts";
 import { startWorker } from "./start-thread.ts";
 
@@ -40,7 +46,7 @@ describe.runIf(isLinux)("a program that the server starts", () => {
 
   test("without helpers starts no other program, unless it is root's", () => {
     const isRoot = process.getuid?.() === 0;
-    const { program, args } = limited("pushedPack", "sh", ["-c", "ls / >/dev/null; exit"], process.platform);
+    const { program, args } = limitedCommandOf("pushedPack", "sh", ["-c", "ls / >/dev/null; exit"], process.platform);
     const as = isRoot ? { uid: 65_534, gid: 65_534 } : {};
     const { stderr, status } = spawnSync(program, args, { cwd: "/", encoding: "utf8", ...as });
     expect([status === 0, stderr]).toEqual([false, expect.stringMatching(/fork|Resource temporarily unavailable/)]);
@@ -49,7 +55,7 @@ describe.runIf(isLinux)("a program that the server starts", () => {
   test("runs as a user without rights, with threads where its kind has helpers", () => {
     const isRoot = process.getuid?.() === 0;
     const as = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-    const { program, args } = limited("print", process.execPath, ["-p", "1 + 1"], process.platform);
+    const { program, args } = limitedCommandOf("print", process.execPath, ["-p", "1 + 1"], process.platform);
     expect(spawnSync(program, args, { cwd: "/", encoding: "utf8", ...as })).toMatchObject({ status: 0, stdout: "2\n" });
   });
 
@@ -61,7 +67,7 @@ describe.runIf(isLinux)("a program that the server starts", () => {
 });
 
 test("a program runs without limits where there is no shell", () => {
-  expect(limited("terminal", "git", ["log"], "win32")).toEqual({ program: "git", args: ["log"] });
+  expect(limitedCommandOf("terminal", "git", ["log"], "win32")).toEqual({ program: "git", args: ["log"] });
 });
 
 test("a thread ends at its limit, and its process goes on", async () => {

@@ -6,7 +6,7 @@
  * of the tests check it (`test/order-of-places.ts`).
  */
 import { availableParallelism } from "node:os";
-import { createFairQueue, type Bounds, type FairQueue } from "./fair-queue.ts";
+import { createFairQueue, type QueueLimits, type FairQueue } from "./fair-queue.ts";
 
 interface WorkClass {
   places: number;
@@ -21,10 +21,10 @@ interface WorkClass {
   share?: string;
   /** The numbers that depend on the machine, for the docs. */
   byProcessors?: { atOnce: string; companyAtOnce: string };
-  work: Readonly<Record<string, Work>>;
+  work: Readonly<Record<string, LimitedWork>>;
 }
 
-interface Work {
+interface LimitedWork {
   /** The work, for the docs. */
   what: string;
   /** The places of its class that a task takes. */
@@ -154,16 +154,17 @@ const classes = {
   },
 } as const satisfies Record<string, WorkClass>;
 
-type Classes = typeof classes;
-type WorkName = { [Name in keyof Classes]: keyof Classes[Name]["work"] }[keyof Classes];
+type WorkClasses = typeof classes;
+type WorkName = { [Name in keyof WorkClasses]: keyof WorkClasses[Name]["work"] }[keyof WorkClasses];
 
 /** A kind of work with its numbers. */
-export interface Resource extends Bounds, Work, Pick<WorkClass, "share" | "byNetwork" | "byProcessors"> {
+export interface SharedResource
+  extends QueueLimits, LimitedWork, Pick<WorkClass, "share" | "byNetwork" | "byProcessors"> {
   className: string;
   userAtOnce: number;
 }
 
-function resourceOf(className: string, one: WorkClass, work: Work): Resource {
+function resourceOfWork(className: string, one: WorkClass, work: LimitedWork): SharedResource {
   const { places, waitMs, company = Math.floor(places / 4) } = one;
   const { user = one.company ?? Math.floor(company / 2) } = one;
   const atOnce = (count: number) => Math.max(1, Math.floor(count / (work.weight ?? 1)));
@@ -183,17 +184,17 @@ function resourceOf(className: string, one: WorkClass, work: Work): Resource {
 
 export const resources = Object.fromEntries(
   Object.entries<WorkClass>(classes).flatMap(([className, one]) =>
-    Object.entries(one.work).map(([name, work]) => [name, resourceOf(className, one, work)]),
+    Object.entries(one.work).map(([name, work]) => [name, resourceOfWork(className, one, work)]),
   ),
-) as Record<WorkName, Resource>;
+) as Record<WorkName, SharedResource>;
 
 /** Kinds of work that have queues of their own elsewhere. All other kinds have a plain queue. */
 const dividedElsewhere = ["print", "search", "render", "outbox", "indexBuilds"] as const;
 
-type Queued = Exclude<WorkName, (typeof dividedElsewhere)[number]>;
+type QueuedWorkName = Exclude<WorkName, (typeof dividedElsewhere)[number]>;
 
 /** A queue for each kind of work of a running server. */
-export type Shares = Record<Queued, FairQueue>;
+export type Shares = Record<QueuedWorkName, FairQueue>;
 
 export function createShares(): Shares {
   const elsewhere = new Set<string>(dividedElsewhere);
@@ -205,7 +206,7 @@ export function closeShares(shares: Shares): void {
   for (const queue of Object.values(shares)) queue.close();
 }
 
-export interface Bound {
+export interface ServerLimit {
   what: string;
   atMost: number;
   unit: string;
@@ -258,7 +259,7 @@ export const serverLimits = {
     unit: "",
     beyond: "the others wait; saves don't wait for them",
   },
-} as const satisfies Record<string, Bound>;
+} as const satisfies Record<string, ServerLimit>;
 
 /** Requests a minute on this server: a read counts one, other requests two. Each server counts for itself. */
 export const requestRate = {

@@ -8,7 +8,7 @@ import {
   type SpawnOptions,
 } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { limited, type ProcessKind } from "#core/processes.ts";
+import { limitedCommandOf, type ProcessKind } from "#core/processes.ts";
 
 type PipeOptions = Pick<SpawnOptions, "cwd" | "env" | "detached">;
 
@@ -18,7 +18,7 @@ export function startProgram(
   args: readonly string[],
   options: PipeOptions,
 ): ChildProcessByStdio<Writable, Readable, Readable> {
-  const command = limited(kind, program, args, process.platform);
+  const command = limitedCommandOf(kind, program, args, process.platform);
   return spawn(command.program, command.args, { ...options, stdio: ["pipe", "pipe", "pipe"] });
 }
 
@@ -29,6 +29,6 @@ export function startNode(
   args: readonly string[],
   { execArgv = [], ...options }: Omit<ForkOptions, "execPath">,
 ): ChildProcess {
-  const command = limited(kind, process.execPath, execArgv, process.platform);
+  const command = limitedCommandOf(kind, process.execPath, execArgv, process.platform);
   return fork(file, args, { ...options, execPath: command.program, execArgv: command.args });
 }

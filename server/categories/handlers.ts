@@ -1,15 +1,15 @@
-import { nested } from "#core/categories/rules.ts";
+import { inNestedOrder } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
-import { difference } from "../audit/record.ts";
+import { changedFieldValues } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { CategoryDocument, Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { visibleCounts, type VisibleCounts } from "../stats/counts.ts";
-import { assertNameFree, assertParent, insertCategory, nameTaken, recordCategories } from "./store.ts";
+import { assertNameFree, assertParent, insertCategory, categoryNameTakenError, recordCategories } from "./store.ts";
 
 const inRepository: ReadonlySet<string> = new Set(["name", "color", "parentId"]);
 
@@ -20,7 +20,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
    * Writes a category with its audit row and its event in one transaction. `work` returns null when nothing changes.
    */
   async function write<T extends { category: CategoryDocument; changes: Record<string, unknown> } | null>(
-    call: Signed,
+    call: SignedInCall,
     action: "category.create" | "category.update",
     at: string,
     work: (tx: Transaction<Collections>) => Promise<T>,
@@ -31,7 +31,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       if (!written) return written;
       // the repository doesn't contain team and rules, so changes of only those need no event there
       if (Object.keys(written.changes).some((field) => inRepository.has(field))) await recordCategories(tx, user, at);
-      await record(
+      await recordChange(
         tx,
         call,
         { companyId: user.companyId, at, hears: { resources: ["categories", "sops"] } },
@@ -56,9 +56,9 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         companies.categories(identity.actor.companyId),
         visibleCounts(services, identity.actor),
       ]);
-      const counts = countsOf(categories, seen);
-      return nested(categories.map((category) => ({ ...category, id: category._id }))).map((category) =>
-        present(category, counts),
+      const counts = countByCategory(categories, seen);
+      return inNestedOrder(categories.map((category) => ({ ...category, id: category._id }))).map((category) =>
+        presentCategory(category, counts),
       );
     },
 
@@ -73,7 +73,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         category: await insertCategory(tx, { companyId, name, color, parentId, teamId, ...rules, at }),
         changes: { name, color, ...(parentId !== null && { parentId }), ...changedRules(rules) },
       }));
-      return present((await made.catch(orNameTaken)).category, null);
+      return presentCategory((await made.catch(duplicateAsCategoryNameTaken)).category, null);
     },
 
     async update(call) {
@@ -100,7 +100,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
           );
         assertParent(all, before._id, changed.parentId);
         const category = { ...before, ...changed };
-        const changes = difference({ ...before }, { ...category });
+        const changes = changedFieldValues({ ...before }, { ...category });
         if (Object.keys(changes).length === 0) return null;
         await categories.updateOne({ _id: params.id }, { $set: { ...changed, updatedAt: at } });
         return { category, changes };
@@ -108,16 +108,19 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const after = await companies.categories(companyId);
       const category = after.find(({ _id }) => _id === params.id);
       if (!category) throw new AppError("not_found");
-      return present(category, countsOf(after, await visibleCounts(services, identity.actor)));
+      return presentCategory(category, countByCategory(after, await visibleCounts(services, identity.actor)));
     },
   };
 }
 
-type Rules = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "reviewMonths">;
-const noRules: Rules = { requiresApproval: false, approvalRule: null, reviewMonths: null };
+type CategoryRuleFields = Pick<CategoryDocument, "requiresApproval" | "approvalRule" | "reviewMonths">;
+const noRules: CategoryRuleFields = { requiresApproval: false, approvalRule: null, reviewMonths: null };
 
 /** The rules after a change. Omitted fields keep their value. */
-function rulesAfter(before: Rules, input: { [Rule in keyof Rules]?: Rules[Rule] | undefined }): Rules {
+function rulesAfter(
+  before: CategoryRuleFields,
+  input: { [Rule in keyof CategoryRuleFields]?: CategoryRuleFields[Rule] | undefined },
+): CategoryRuleFields {
   return {
     requiresApproval: input.requiresApproval ?? before.requiresApproval,
     approvalRule: input.approvalRule === undefined ? before.approvalRule : input.approvalRule,
@@ -125,17 +128,17 @@ function rulesAfter(before: Rules, input: { [Rule in keyof Rules]?: Rules[Rule] 
   };
 }
 
-function changedRules(rules: Rules): Partial<Rules> {
+function changedRules(rules: CategoryRuleFields): Partial<CategoryRuleFields> {
   return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== null && value !== false));
 }
 
 /** Turns a duplicate slug into a refusal: another server has just used the slug. */
-function orNameTaken(error: unknown): never {
-  throw error instanceof DuplicateKeyError ? nameTaken() : error;
+function duplicateAsCategoryNameTaken(error: unknown): never {
+  throw error instanceof DuplicateKeyError ? categoryNameTakenError() : error;
 }
 
 /** Category id → the SOPs that the user can see, in the category and its children. */
-function countsOf(categories: readonly CategoryDocument[], seen: VisibleCounts): ReadonlyMap<string, number> {
+function countByCategory(categories: readonly CategoryDocument[], seen: VisibleCounts): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { _id, parentId } of categories) {
     const own = seen.byCategory.get(_id) ?? 0;
@@ -144,7 +147,7 @@ function countsOf(categories: readonly CategoryDocument[], seen: VisibleCounts):
   return counts;
 }
 
-function present(category: CategoryDocument, counts: ReadonlyMap<string, number> | null) {
+function presentCategory(category: CategoryDocument, counts: ReadonlyMap<string, number> | null) {
   const known = ["primary", "secondary", "accent", "warning"] as const;
   return {
     ...category,

@@ -1,6 +1,6 @@
 /** The categories of a new company. They follow its trade until the company has an SOP. */
 import { startOver, type StartingCategory } from "#core/categories/starting.ts";
-import { tradeOf } from "#core/templates/trades.ts";
+import { tradeOfIndustry } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { categoryDocument, recordCategories } from "./store.ts";
@@ -25,7 +25,7 @@ export async function startWithTrade(
   { before, after, at }: NewTrade,
 ): Promise<Record<string, { from: string; to: string }>> {
   const { companyId } = user;
-  const [from, to] = [tradeOf(before), tradeOf(after)];
+  const [from, to] = [tradeOfIndustry(before), tradeOfIndustry(after)];
   if (from === to) return {};
   const counters = await tx.collection("counters").findOne({ _id: companyId });
   if (counters?.sopNumber !== 0) return {};

@@ -11,7 +11,7 @@ import { assertBelow } from "../companies/most.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
-type Person = Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
+type CategoryEditor = Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
 
 export interface NewCategory {
   companyId: string;
@@ -51,7 +51,7 @@ export function categoryDocument({
 }
 
 /** The fields that the rules about nested categories need. */
-export function placed(categories: readonly CategoryDocument[]) {
+export function categoryPlaces(categories: readonly CategoryDocument[]) {
   return categories.map(({ _id, parentId }) => ({ id: _id, parentId }));
 }
 
@@ -61,21 +61,25 @@ export function assertParent(
   id: string | null,
   parentId: string | null,
 ): void {
-  const problem = parentProblem(placed(categories), id, parentId);
+  const problem = parentProblem(categoryPlaces(categories), id, parentId);
   if (problem !== null) throw new AppError("invalid_input", problem, { parentId: problem });
 }
 
 /** @throws AppError conflict */
 export function assertNameFree(categories: readonly CategoryDocument[], name: string): void {
-  if (findCategory(categories, name)) throw nameTaken();
+  if (findCategory(categories, name)) throw categoryNameTakenError();
 }
 
-export function nameTaken(): AppError {
+export function categoryNameTakenError(): AppError {
   return new AppError("conflict", "This category name is taken", { name: "This category name is taken" });
 }
 
 /** Writes the present list of categories to the repository. */
-export async function recordCategories(tx: Transaction<Collections>, person: Person, at: string): Promise<void> {
+export async function recordCategories(
+  tx: Transaction<Collections>,
+  person: CategoryEditor,
+  at: string,
+): Promise<void> {
   const company = tx.forCompany(person.companyId);
   const all = await company.collection("categories").find({}, { sort: { order: 1 } });
   const slugs = new Map(all.map(({ _id, slug }) => [_id, slug]));

@@ -1,7 +1,13 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, mayReadVersion } from "#core/permissions/can.ts";
-import { pinAnchor, type Anchor } from "#core/comments/anchor.ts";
-import { audienceOf, mayEditComment, mayReadThread, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
+import { pinAnchor, type CommentAnchor } from "#core/comments/anchor.ts";
+import {
+  commentAudienceOf,
+  mayEditComment,
+  mayReadThread,
+  mayRemoveComment,
+  mayResolveThread,
+} from "#core/comments/rules.ts";
 import type { CommentCreate } from "#core/comments/schema.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { AppError } from "#core/errors.ts";
@@ -12,20 +18,20 @@ import type { Collections, CommentDocument, SopDocument } from "../database/docu
 import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import type { Action } from "../effects/events.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import type { PlainAction } from "../effects/events.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
-import { threadReaders, mentionedIn, notifyPeople, type FirstComment } from "./people.ts";
-import { presentComments, textOf } from "./present.ts";
+import { threadReaders, usersMentionedIn, notifyPeople, type FirstComment } from "./people.ts";
+import { presentComments, loadAnchorText } from "./present.ts";
 
-type OnSop = Signed & { params: { id: string } };
-type OnComment = Signed & { params: { id: string; commentId: string } };
+type CommentCall = SignedInCall & { params: { id: string } };
+type OnComment = SignedInCall & { params: { id: string; commentId: string } };
 type Tx = Transaction<Collections>;
 
-interface VisibleSop {
+interface SopInView {
   sop: SopDocument;
   view: View;
 }
@@ -35,7 +41,7 @@ const attempts = 3;
 export function commentHandlers(services: Services): Handlers<"comments"> {
   const { db, clock } = services;
 
-  async function answer({ identity }: Signed, { sop, view }: VisibleSop, comment: CommentDocument) {
+  async function answer({ identity }: SignedInCall, { sop, view }: SopInView, comment: CommentDocument) {
     const [presented] = await presentComments(services, identity.actor, sop, view, [comment]);
     if (!presented) throw new Error("one comment makes one answer");
     return presented;
@@ -48,16 +54,16 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     act: (
       tx: Tx,
       comment: CommentDocument,
-      seen: VisibleSop & { opener: FirstComment },
+      seen: SopInView & { opener: FirstComment },
       at: string,
-    ) => Promise<Done | null>,
-  ): Promise<VisibleSop & { comment: CommentDocument }> {
+    ) => Promise<CommentChange | null>,
+  ): Promise<SopInView & { comment: CommentDocument }> {
     const { actor } = call.identity;
     const at = clock.now();
     return transactionFor(db, actor.companyId, async (tx) => {
       const seen = await loadVisible({ db: tx }, actor, call.params.id);
-      const comment = await commentsOf(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
-      const opener = comment && (await openerOf(tx, actor, comment));
+      const comment = await commentsCollection(tx, actor).findOne({ _id: call.params.commentId, sopId: seen.sop._id });
+      const opener = comment && (await threadOpenerOf(tx, actor, comment));
       if (!comment || !opener || !mayReadThread(actor, seen.sop, opener)) throw new AppError("not_found");
       if (!may(actor, seen.sop, comment)) throw new AppError("forbidden");
       const done = await act(tx, comment, { ...seen, opener }, at);
@@ -71,7 +77,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
       const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
-      const comments = await commentsOf(db, actor).find(
+      const comments = await commentsCollection(db, actor).find(
         { sopId: sop._id, ...shown },
         { sort: { createdAt: 1, _id: 1 }, limit: limits.comments },
       );
@@ -83,7 +89,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const { sop, view } = await loadVisible(services, actor, params.id);
       if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
       const version = versionSeen(sop, view);
-      const opener = { version, audience: audienceOf(version, sop) };
+      const opener = { version, audience: commentAudienceOf(version, sop) };
       // users who can't share a restricted SOP don't learn who has access: they can only mention users visible there
       // already
       const known = sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await shownOn(sop, view) } } : {};
@@ -112,10 +118,10 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const changed = await change(call, mayEditComment, async (tx, comment, { sop, opener }, at) => {
         const { content } = call.body;
         if (content === comment.content) return null;
-        const mentions = await mentionedIn(tx, sop, opener, content, at);
+        const mentions = await usersMentionedIn(tx, sop, opener, content, at);
         const change = { content, mentions, editedAt: at, updatedAt: at } satisfies Partial<CommentDocument>;
         const after = { ...comment, ...change };
-        await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: change });
+        await commentsCollection(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: change });
         const known = new Set(comment.mentions.map(({ id }) => id));
         const mentioned = mentions.flatMap(({ id }) => (known.has(id) ? [] : [id]));
         await notifyPeople(
@@ -153,7 +159,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
           resolvedBy,
           updatedAt: at,
         } satisfies Partial<CommentDocument>;
-        await commentsOf(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: state });
+        await commentsCollection(tx, call.identity.actor).updateOne({ _id: comment._id }, { $set: state });
         const action = resolved ? "sop.comment_resolve" : "sop.comment_reopen";
         return { comment: { ...comment, ...state }, action, changes: {} };
       });
@@ -166,9 +172,9 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     sop: SopDocument,
     version: number,
     chosen: NonNullable<CommentCreate["anchor"]>,
-  ): Promise<Anchor> {
+  ): Promise<CommentAnchor> {
     const { block, quote, start } = chosen;
-    const anchor = pinAnchor(await textOf(services, actor, sop, version), {
+    const anchor = pinAnchor(await loadAnchorText(services, actor, sop, version), {
       block,
       quote,
       ...(start === undefined ? {} : { start }),
@@ -182,19 +188,19 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   /** @returns null if the published version changed since the words were found in it */
   async function write(
     tx: Tx,
-    call: OnSop & { body: CommentCreate },
-    { version, anchor, at }: { version: number; anchor: Anchor | null; at: string },
-  ): Promise<(VisibleSop & { comment: CommentDocument }) | null> {
+    call: CommentCall & { body: CommentCreate },
+    { version, anchor, at }: { version: number; anchor: CommentAnchor | null; at: string },
+  ): Promise<(SopInView & { comment: CommentDocument }) | null> {
     const { actor, user } = call.identity;
     const { content } = call.body;
     const seen = await loadVisible({ db: tx }, actor, call.params.id);
     const { sop, view } = seen;
     if (!can(actor, "sop.comment", sop)) throw new AppError("forbidden");
     if (commentedVersion(actor, seen, call.body) !== version) return null;
-    const comments = commentsOf(tx, actor);
-    const parent = await parentOf(tx, actor, seen, call.body.parentId ?? null);
-    await assertRoom(tx, actor, sop._id);
-    const opener = parent ?? { version, audience: audienceOf(version, sop) };
+    const comments = commentsCollection(tx, actor);
+    const parent = await threadToReplyTo(tx, actor, seen, call.body.parentId ?? null);
+    await assertRoomForComment(tx, actor, sop._id);
+    const opener = parent ?? { version, audience: commentAudienceOf(version, sop) };
     const { audience } = opener;
     const comment: CommentDocument = {
       _id: newId(),
@@ -205,7 +211,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       audience,
       anchor: parent ? null : anchor,
       content,
-      mentions: await mentionedIn(tx, sop, opener, content, at),
+      mentions: await usersMentionedIn(tx, sop, opener, content, at),
       userId: user._id,
       authorName: user.name,
       authorUsername: user.username,
@@ -247,15 +253,15 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   }
 }
 
-interface Done {
+interface CommentChange {
   comment: CommentDocument;
-  action: Action;
+  action: PlainAction;
   changes: Record<string, unknown>;
   /** The size of a new text in bytes. */
   textBytes?: number;
 }
 
-function commentsOf(store: Tx, { companyId }: Actor) {
+function commentsCollection(store: Tx, { companyId }: Actor) {
   return store.forCompany(companyId).collection("comments");
 }
 
@@ -263,14 +269,14 @@ function commentsOf(store: Tx, { companyId }: Actor) {
  * Refuses a stale version. The version in the error is the one that the user sees, so readers don't learn of later
  * drafts.
  */
-function assertCurrent({ sop, view }: VisibleSop, ifMatch: number | null): void {
+function assertCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
   const version = versionSeen(sop, view);
   if (ifMatch === null || ifMatch === version) return;
   throw new AppError("stale", `This SOP is now at version ${version}`, { version });
 }
 
 /** The version to comment on. Readers always comment on the published version. */
-function commentedVersion(actor: Actor, { sop, view }: VisibleSop, { version }: CommentCreate): number {
+function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: CommentCreate): number {
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "published") return seen;
   if (version > sop.version || !mayReadVersion(actor, sop, version)) {
@@ -280,9 +286,9 @@ function commentedVersion(actor: Actor, { sop, view }: VisibleSop, { version }: 
 }
 
 /** @throws AppError invalid_input for a comment that doesn't open a thread here, even if it exists elsewhere */
-async function parentOf(tx: Tx, actor: Actor, { sop }: VisibleSop, parentId: string | null) {
+async function threadToReplyTo(tx: Tx, actor: Actor, { sop }: SopInView, parentId: string | null) {
   if (parentId === null) return null;
-  const parent = await commentsOf(tx, actor).findOne({ _id: parentId, sopId: sop._id });
+  const parent = await commentsCollection(tx, actor).findOne({ _id: parentId, sopId: sop._id });
   if (parent && parent.parentId === null && mayReadThread(actor, sop, parent)) return parent;
   const message = "This thread doesn't exist";
   throw new AppError("invalid_input", message, { parentId: message });
@@ -294,13 +300,13 @@ function visibleComments(actor: Actor, sop: SopDocument, comments: readonly Comm
   return comments.filter((one) => mayReadThread(actor, sop, openers.get(one.parentId ?? one._id) ?? one));
 }
 
-async function openerOf(tx: Tx, actor: Actor, comment: CommentDocument): Promise<FirstComment> {
+async function threadOpenerOf(tx: Tx, actor: Actor, comment: CommentDocument): Promise<FirstComment> {
   const { parentId } = comment;
-  return parentId === null ? comment : ((await commentsOf(tx, actor).findOne({ _id: parentId })) ?? comment);
+  return parentId === null ? comment : ((await commentsCollection(tx, actor).findOne({ _id: parentId })) ?? comment);
 }
 
-async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {
-  const taken = await commentsOf(tx, actor).countDocuments({ sopId }, { limit: limits.comments });
+async function assertRoomForComment(tx: Tx, actor: Actor, sopId: string): Promise<void> {
+  const taken = await commentsCollection(tx, actor).countDocuments({ sopId }, { limit: limits.comments });
   if (taken >= limits.comments) {
     throw new AppError("conflict", `An SOP has at most ${limits.comments} comments: remove some first`);
   }
@@ -308,7 +314,7 @@ async function assertRoom(tx: Tx, actor: Actor, sopId: string): Promise<void> {
 
 /** Empties a comment with replies and deletes any other. Removing the last reply also removes its emptied comment. */
 async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at: string): Promise<void> {
-  const comments = commentsOf(tx, actor);
+  const comments = commentsCollection(tx, actor);
   const isThread = comment.parentId === null && (await comments.findOne({ parentId: comment._id })) !== null;
   if (isThread) {
     await comments.updateOne(
@@ -325,13 +331,13 @@ async function removeComment(tx: Tx, actor: Actor, comment: CommentDocument, at:
 /** An event for a comment only goes to users who see its thread. */
 async function recordComment(
   tx: Tx,
-  call: Signed,
+  call: SignedInCall,
   sop: SopDocument,
   opener: FirstComment,
-  { comment, action, changes, textBytes = 0 }: Done,
+  { comment, action, changes, textBytes = 0 }: CommentChange,
   at: string,
 ): Promise<void> {
-  await record(
+  await recordChange(
     tx,
     call,
     {

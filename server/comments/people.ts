@@ -37,7 +37,7 @@ export async function threadReaders(
 }
 
 /** The users mentioned in the text. Unknown names, and names of users who can't see the comment, are plain text. */
-export async function mentionedIn(
+export async function usersMentionedIn(
   tx: Transaction<Collections>,
   sop: SopDocument,
   opener: FirstComment,

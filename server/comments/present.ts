@@ -1,6 +1,6 @@
 /** Comments as the user can see them, each anchored in the version that the user reads. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { anchorText, placeAnchor, type Anchor, type AnchorText } from "#core/comments/anchor.ts";
+import { anchorText, placeAnchor, type CommentAnchor, type AnchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { mayEditComment, mayRemoveComment, mayResolveThread } from "#core/comments/rules.ts";
 import type { Comment } from "#core/comments/schema.ts";
@@ -19,12 +19,12 @@ export async function presentComments(
   comments: readonly CommentDocument[],
 ): Promise<Comment[]> {
   const isAnchored = comments.some(({ anchor }) => anchor !== null);
-  const text = isAnchored ? await textOf(services, actor, sop, versionSeen(sop, view)) : null;
+  const text = isAnchored ? await loadAnchorText(services, actor, sop, versionSeen(sop, view)) : null;
   return comments.map((comment) => presentComment(actor, sop, comment, text));
 }
 
 /** The text of a version in which anchors are searched, with the titles that the actor sees. */
-export async function textOf(
+export async function loadAnchorText(
   { db, render }: Pick<Services, "db" | "render">,
   actor: Actor,
   sop: SopDocument,
@@ -66,7 +66,7 @@ function presentComment(actor: Actor, sop: SopDocument, comment: CommentDocument
   };
 }
 
-function presentAnchor(anchor: Anchor, text: AnchorText): Comment["anchor"] {
+function presentAnchor(anchor: CommentAnchor, text: AnchorText): Comment["anchor"] {
   const { block, quote, start } = anchor;
   const place = placeAnchor(text, anchor);
   return place

@@ -20,7 +20,7 @@ export interface CompanyCache {
   close(): void;
 }
 
-interface Kept<T> {
+interface CachedUntil<T> {
   value: T;
   until: number;
 }
@@ -34,9 +34,9 @@ const keepMs = 1000;
 const keepPeopleMs = 60_000;
 
 export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDamage, "note">): CompanyCache {
-  const companies = new Map<string, Kept<CompanyDocument | null>>();
-  const categories = new Map<string, Kept<readonly CategoryDocument[]>>();
-  const namesakes = new Map<string, Kept<ReadonlySet<string>>>();
+  const companies = new Map<string, CachedUntil<CompanyDocument | null>>();
+  const categories = new Map<string, CachedUntil<readonly CategoryDocument[]>>();
+  const namesakes = new Map<string, CachedUntil<ReadonlySet<string>>>();
   const stop = db.watch(["companies", "categories"], (written) => {
     age++;
     const ids = written.get("companies")?.ids;
@@ -46,7 +46,12 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
   });
   /** Grows with each call of `forget`. A value that was read before such a call isn't cached. */
   let age = 0;
-  async function through<T>(kept: Map<string, Kept<T>>, key: string, read: () => Promise<T>, ms = keepMs): Promise<T> {
+  async function through<T>(
+    kept: Map<string, CachedUntil<T>>,
+    key: string,
+    read: () => Promise<T>,
+    ms = keepMs,
+  ): Promise<T> {
     const found = kept.get(key);
     const now = performance.now();
     if (found && found.until > now) return found.value;
@@ -75,7 +80,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
           .collection("categories")
           .find({}, { sort: { order: 1 } }),
       ),
-    namesakes: (companyId) => through(namesakes, companyId, () => namesakesIn(db, companyId), keepPeopleMs),
+    namesakes: (companyId) => through(namesakes, companyId, () => loadNamesakes(db, companyId), keepPeopleMs),
     forgetPeople(companyId) {
       age++;
       namesakes.delete(companyId);
@@ -89,7 +94,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
   };
 }
 
-async function namesakesIn(db: Database<Collections>, companyId: string): Promise<ReadonlySet<string>> {
+async function loadNamesakes(db: Database<Collections>, companyId: string): Promise<ReadonlySet<string>> {
   const people = await db
     .forCompany(companyId)
     .collection("users")

@@ -6,19 +6,19 @@ import { newId } from "#core/ids.ts";
 import { foundingEvent } from "#core/repository/event.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { companyKeys } from "#core/search-keys.ts";
-import { tradeOf } from "#core/templates/trades.ts";
+import { tradeOfIndustry } from "#core/templates/trades.ts";
 import { startingCategory } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 
-type Optional = Partial<
+type OptionalCompanyFields = Partial<
   Pick<
     CompanyDocument,
     "description" | "website" | "industry" | "size" | "status" | "subscription" | "maxUsers" | "maxSOPs" | "maxBytes"
   >
 >;
 
-export interface NewCompany extends Optional {
+export interface NewCompany extends OptionalCompanyFields {
   name: string;
   slug: string;
   at: string;
@@ -55,7 +55,7 @@ export async function insertCompany(tx: Transaction<Collections>, founding: NewC
     createdAt: at,
     updatedAt: at,
   };
-  const categories = categoriesByTrade[tradeOf(industry)].map((category, order) =>
+  const categories = categoriesByTrade[tradeOfIndustry(industry)].map((category, order) =>
     startingCategory(category, { companyId: company._id, order, at }),
   );
   await tx.collection("companies").insertOne(company);

@@ -3,25 +3,32 @@ import type { z } from "zod";
 import type { CompanyCreate, CompanyUpdate } from "#core/companies/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
-import { difference } from "../audit/record.ts";
+import { changedFieldValues } from "../audit/record.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import { settleLostFact } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import type { Action } from "../effects/events.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import type { PlainAction } from "../effects/events.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { insertCompany } from "./create.ts";
 import { pageByName } from "./named-pages.ts";
-import { changedCompany, emptied, presentCompany, recordedFields, useLogo, unknownLogo } from "./record.ts";
+import {
+  changedCompany,
+  updatedOptionalText,
+  presentCompany,
+  auditedCompanyFields,
+  useLogo,
+  unknownLogo,
+} from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
   const { db, clock, companies, config, repositories } = services;
 
   async function change(
-    call: Signed,
+    call: SignedInCall,
     id: string,
     body: z.output<typeof CompanyUpdate>,
   ): Promise<{ company: CompanyDocument }> {
@@ -34,7 +41,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       const after = changedCompany(before, isDefault ? { ...body, maxBytes: undefined } : body, at);
       const looksAtPlan = body.maxUsers !== undefined && body.maxSOPs !== undefined;
       const changes = {
-        ...difference(recordedFields(before), recordedFields(after)),
+        ...changedFieldValues(auditedCompanyFields(before), auditedCompanyFields(after)),
         ...(looksAtPlan &&
           (await settleLostFact(tx, id, "plan limits", at)) && { planLost: { from: true, to: false } }),
       };
@@ -46,12 +53,12 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
       if (after.status !== before.status) await changeStatus(tx, call, after);
       await tx
         .collection("companies")
-        .updateOne({ _id: id }, { $set: { ...recordedFields(after), ...companyKeys(after), updatedAt: at } });
-      await record(
+        .updateOne({ _id: id }, { $set: { ...auditedCompanyFields(after), ...companyKeys(after), updatedAt: at } });
+      await recordChange(
         tx,
         call,
         { companyId: id, at, hears: { resources: ["companies", "company", "me"] } },
-        { action: actionOf(before, after), entityType: "company", entityId: id, changes },
+        { action: companyAction(before, after), entityType: "company", entityId: id, changes },
       );
       return after;
     }).catch(orSlugTaken);
@@ -93,7 +100,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
 
 async function create(
   tx: Transaction<Collections>,
-  call: Signed,
+  call: SignedInCall,
   body: z.output<typeof CompanyCreate>,
   at: string,
 ): Promise<CompanyDocument> {
@@ -109,13 +116,13 @@ async function create(
     maxUsers,
     maxSOPs,
     maxBytes,
-    description: emptied(body.description),
-    website: emptied(body.website),
-    industry: emptied(body.industry),
-    size: emptied(body.size),
+    description: updatedOptionalText(body.description),
+    website: updatedOptionalText(body.website),
+    industry: updatedOptionalText(body.industry),
+    size: updatedOptionalText(body.size),
     at,
   });
-  await record(
+  await recordChange(
     tx,
     call,
     { companyId: company._id, at, hears: { resources: ["companies"] } },
@@ -130,7 +137,11 @@ async function create(
 }
 
 /** A user's own company stays active, so that the last system administrator can't lock themselves out. */
-async function changeStatus(tx: Transaction<Collections>, { identity }: Signed, after: CompanyDocument): Promise<void> {
+async function changeStatus(
+  tx: Transaction<Collections>,
+  { identity }: SignedInCall,
+  after: CompanyDocument,
+): Promise<void> {
   if (after.status === "active") return;
   if (after._id === identity.user.companyId)
     throw new AppError("conflict", "You can't suspend or delete your own company");
@@ -161,7 +172,7 @@ function orSlugTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? slugTaken() : error;
 }
 
-function actionOf(before: CompanyDocument, after: CompanyDocument): Action {
+function companyAction(before: CompanyDocument, after: CompanyDocument): PlainAction {
   if (after.status === before.status) return "company.update";
   return ({ active: "company.activate", suspended: "company.suspend", deleted: "company.delete" } as const)[
     after.status

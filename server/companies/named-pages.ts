@@ -3,9 +3,9 @@ import { AppError } from "#core/errors.ts";
 import { searchTerms, type SearchKeys } from "#core/search-keys.ts";
 import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";
 
-type Named = BaseDocument & SearchKeys;
+type NamedDocument = BaseDocument & SearchKeys;
 
-interface Asked {
+interface NamedPageQuery {
   limit: number;
   cursor?: string | undefined;
   total?: "true" | "false" | undefined;
@@ -18,22 +18,24 @@ export interface NamedPage<T> {
   total?: number;
 }
 
-export async function pageByName<T extends Named>(
+export async function pageByName<T extends NamedDocument>(
   collection: Collection<T>,
   filter: Filter<T>,
-  { limit, cursor, total, search }: Asked,
+  { limit, cursor, total, search }: NamedPageQuery,
   projection: Projection<T>,
 ): Promise<NamedPage<T>> {
   const terms = searchTerms(search ?? "");
   if (!terms) return { rows: [], ...(total === "true" ? { total: 0 } : {}) };
-  const parts = terms.map((term): Filter<Named> => ({ words: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } } }));
+  const parts = terms.map((term): Filter<NamedDocument> => ({
+    words: { $elemMatch: { $gte: term, $lt: `${term}\uffff` } },
+  }));
   const [first, ...rest] = parts;
   const narrowed = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
-  const within = (page: Filter<Named>) => ({ ...narrowed, ...page }) as CheckedFilter<T>;
+  const within = (page: Filter<NamedDocument>) => ({ ...narrowed, ...page }) as CheckedFilter<T>;
   // every query starts with the key, so that an index serves it; the first page starts from the empty key
-  const fromStart: Filter<Named> = { nameKey: { $gte: "" } };
-  const sort: Sort<Named> = { nameKey: 1, _id: 1 };
-  const found = await collection.find(within(cursor === undefined ? fromStart : afterCursor(cursor)), {
+  const fromStart: Filter<NamedDocument> = { nameKey: { $gte: "" } };
+  const sort: Sort<NamedDocument> = { nameKey: 1, _id: 1 };
+  const found = await collection.find(within(cursor === undefined ? fromStart : namesAfterCursor(cursor)), {
     sort,
     limit: limit + 1,
     projection,
@@ -47,11 +49,11 @@ export async function pageByName<T extends Named>(
   };
 }
 
-function writeCursor({ nameKey, _id }: Named): string {
+function writeCursor({ nameKey, _id }: NamedDocument): string {
   return Buffer.from(`${_id} ${nameKey}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter<Named> {
+function namesAfterCursor(cursor: string): Filter<NamedDocument> {
   const [, id, nameKey] = /^([0-9a-f-]{36}) (.*)$/su.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (id === undefined || nameKey === undefined)
     throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });

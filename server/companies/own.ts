@@ -4,16 +4,16 @@ import type { SettingsUpdate } from "#core/companies/schema.ts";
 import { defaultSettings, type CompanySettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { companyKeys } from "#core/search-keys.ts";
-import { difference } from "../audit/record.ts";
+import { changedFieldValues } from "../audit/record.ts";
 import { startWithTrade } from "../categories/starting.ts";
 import type { CompanyDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Config } from "../config.ts";
-import { lacks, settleLostFact } from "../findings/lost-facts.ts";
+import { isFactLost, settleLostFact } from "../findings/lost-facts.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { record } from "../effects/record.ts";
-import { aboutOf, presentCompany, recordedFields, storedTextBytes, useLogo } from "./record.ts";
+import { recordChange } from "../effects/record.ts";
+import { companyDescriptionAfter, presentCompany, auditedCompanyFields, storedTextBytes, useLogo } from "./record.ts";
 import { isConfirmed } from "../integrity/witness.ts";
 import { transactionFor } from "../database/turns.ts";
 
@@ -22,7 +22,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   const shown = async (company: CompanyDocument) => ({
     ...presentCompany(company, config),
     textBytes: await storedTextBytes(db, company._id),
-    settingsLost: await lacks(db, company._id, "settings"),
+    settingsLost: await isFactLost(db, company._id, "settings"),
   });
   return {
     async get({ identity: { actor } }) {
@@ -40,7 +40,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
       const company = await transactionFor(db, companyId, async (tx) => {
         const before = await tx.collection("companies").findOne({ _id: companyId });
         if (!before) throw new AppError("not_found");
-        const about = aboutOf(before, body);
+        const about = companyDescriptionAfter(before, body);
         // older companies lack settings that were added later
         const settingsBefore = { ...defaultSettings, ...before.settings };
         const settings = settingsAfter(settingsBefore, body.settings);
@@ -51,9 +51,9 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
           await useLogo(tx, companyId, identity.user._id, about.logo, at);
         const trade = { before: before.industry, after: after.industry, at };
         const changes = {
-          ...difference(recordedFields(before), recordedFields(after)),
+          ...changedFieldValues(auditedCompanyFields(before), auditedCompanyFields(after)),
           ...(can(identity.actor, "category.write") && (await startWithTrade(tx, identity.user, trade))),
-          ...prefixed(difference(settingsBefore, { ...settings })),
+          ...prefixWithSettings(changedFieldValues(settingsBefore, { ...settings })),
           ...(body.settingsLost === false &&
             (await settleLostFact(tx, companyId, "settings", at)) && { settingsLost: { from: true, to: false } }),
         };
@@ -62,7 +62,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         await tx
           .collection("companies")
           .updateOne({ _id: companyId }, { $set: { ...about, settings, nameKey, words, updatedAt: at } });
-        await record(
+        await recordChange(
           tx,
           call,
           {
@@ -137,6 +137,6 @@ async function assertAlone(tx: Transaction<Collections>, companyId: string): Pro
   throw new AppError("conflict", message, { "settings.allowSelfApproval": message });
 }
 
-function prefixed<T>(changes: Record<string, T>): Record<string, T> {
+function prefixWithSettings<T>(changes: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(changes).map(([field, change]) => [`settings.${field}`, change]));
 }

@@ -36,24 +36,24 @@ export function presentCompany(
 }
 
 /** The new value of a text field. A missing value keeps the old one. A blank value or null clears it. */
-export function emptied(given: string | null | undefined): string | null;
-export function emptied(given: string | null | undefined, before: string | null): string | null;
-export function emptied(given: string | null | undefined, before: string | null = null): string | null {
+export function updatedOptionalText(given: string | null | undefined): string | null;
+export function updatedOptionalText(given: string | null | undefined, before: string | null): string | null;
+export function updatedOptionalText(given: string | null | undefined, before: string | null = null): string | null {
   return given === undefined ? before : given || null;
 }
 
 /** The company's own description. */
-export function aboutOf(
+export function companyDescriptionAfter(
   before: CompanyDocument,
   body: Pick<z.output<typeof CompanyUpdate>, "name" | "description" | "website" | "industry" | "size" | "logo">,
 ): Pick<CompanyDocument, "name" | "description" | "website" | "industry" | "size" | "logo"> {
   return {
     name: body.name ?? before.name,
-    description: emptied(body.description, before.description),
-    website: emptied(body.website, before.website),
-    industry: emptied(body.industry, before.industry),
-    size: emptied(body.size, before.size),
-    logo: emptied(body.logo, before.logo),
+    description: updatedOptionalText(body.description, before.description),
+    website: updatedOptionalText(body.website, before.website),
+    industry: updatedOptionalText(body.industry, before.industry),
+    size: updatedOptionalText(body.size, before.size),
+    logo: updatedOptionalText(body.logo, before.logo),
   };
 }
 
@@ -64,7 +64,7 @@ export function changedCompany(
 ): CompanyDocument {
   const after = {
     ...before,
-    ...aboutOf(before, body),
+    ...companyDescriptionAfter(before, body),
     slug: body.slug ?? before.slug,
     status: body.status ?? before.status,
     subscription: body.subscription ?? before.subscription,
@@ -77,7 +77,7 @@ export function changedCompany(
 }
 
 /** The fields that an administrator changes, as stored and as shown in the audit log. */
-export function recordedFields(company: CompanyDocument) {
+export function auditedCompanyFields(company: CompanyDocument) {
   const { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes } =
     company;
   return { name, slug, description, logo, website, industry, size, status, subscription, maxUsers, maxSOPs, maxBytes };

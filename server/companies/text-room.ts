@@ -1,6 +1,6 @@
 /** Counts texts in the bytes of a company, beside its images and PDFs. */
 import { AppError } from "#core/errors.ts";
-import { mib } from "../assets/room.ts";
+import { formatMebibytes } from "../assets/room.ts";
 import type { CounterDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { bytesAllowed } from "./record.ts";
@@ -34,6 +34,6 @@ export function assertTextRoom(
 ): void {
   if (textBytes <= texts) return;
   const used = textBytes - added;
-  const message = `The company stores ${mib(used)} of texts. With its images and PDFs, the limit is ${mib(limit)}`;
+  const message = `The company stores ${formatMebibytes(used)} of texts. With its images and PDFs, the limit is ${formatMebibytes(limit)}`;
   throw new AppError("limit_reached", message, { used, limit });
 }

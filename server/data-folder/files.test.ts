@@ -19,7 +19,7 @@ import { node, nodeEnv, project } from "../../test/node-program.ts";
 import { readConfig } from "../config.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { openForTask } from "../open-for-task.ts";
-import { serve } from "../serve.ts";
+import { serveRequests } from "../serve.ts";
 import { startFailure } from "../start-failure.ts";
 import { makeBackup } from "../backup/make.ts";
 import { assertEmptyFolder } from "../backup/restore.ts";
@@ -29,7 +29,7 @@ const dataDir = path.join(root, "data");
 const config = readConfig({ PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent" });
 const at = (name: string) => path.join(dataDir, name);
 
-beforeAll(async () => (await serve({ config })).stop());
+beforeAll(async () => (await serveRequests({ config })).stop());
 afterAll(() => rmSync(root, { recursive: true }));
 
 const faults = {
@@ -39,7 +39,7 @@ const faults = {
 };
 
 const programs = {
-  server: async () => (await serve({ config })).stop(),
+  server: async () => (await serveRequests({ config })).stop(),
   verify: async () => (await openForReading(config)).close(),
   task: async () => (await openForTask(config)).close(),
   backup: () => makeBackup({ config, clock: systemClock, target: root, passphrase: "a long walk to the river" }),
@@ -95,7 +95,7 @@ test.each(Object.values(faults))("a start does without the copy of the list of t
   const copy = at("sopwright.db-schema");
   rmSync(copy);
   make(copy);
-  const server = await serve({ config });
+  const server = await serveRequests({ config });
   const isFolder = lstatSync(copy).isDirectory();
   expect(server.services.folderWarning()).toBe(
     isFolder
@@ -105,6 +105,6 @@ test.each(Object.values(faults))("a start does without the copy of the list of t
   await server.stop();
   expect(readdirSync(dataDir).filter((one) => one.endsWith(".new"))).toEqual([]);
   if (isFolder) rmdirSync(copy);
-  await (await serve({ config })).stop();
+  await (await serveRequests({ config })).stop();
   expect(lstatSync(copy).isFile()).toBe(true);
 });

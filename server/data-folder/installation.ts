@@ -19,8 +19,8 @@ import type { PublicKey } from "../keys/signing.ts";
 import { DataFolderError } from "../kept-files.ts";
 import { isHalfRestored, restoringFolder } from "./restoring.ts";
 
-type Reading = Pick<Database<Collections>, "collection" | "engine">;
-type Source = Pick<Config, "appKeys" | "dataDir">;
+type InstallationDatabase = Pick<Database<Collections>, "collection" | "engine">;
+type InstallationConfig = Pick<Config, "appKeys" | "dataDir">;
 
 const markerFile = (dataDir: string) => path.join(dataDir, "installation");
 const wayOut =
@@ -47,22 +47,22 @@ export function assertFolderRestored(dataDir: string): void {
 }
 
 /** Call with MongoDB only. @throws DataFolderError */
-export async function assertDatabaseRestored(db: Reading): Promise<void> {
+export async function assertDatabaseRestored(db: InstallationDatabase): Promise<void> {
   if ((await db.collection("system").find({ _id: "restoring" }, { limit: 1 })).length === 0) return;
   throw new DataFolderError("the database is being restored. If that was stopped, drop the database and restore again");
 }
 
 function leftFiles(dataDir: string): string[] {
-  const names = namesIn(dataDir);
+  const names = namesInFolderSync(dataDir);
   const files = ["installation", "keys", "audit-checkpoints.ndjson"].filter((name) => names.includes(name));
   return hasRepositories(dataDir) ? [...files, "repositories"] : files;
 }
 
 function hasRepositories(dataDir: string): boolean {
-  return namesIn(path.join(dataDir, "repositories")).some((name) => name.endsWith(".git"));
+  return namesInFolderSync(path.join(dataDir, "repositories")).some((name) => name.endsWith(".git"));
 }
 
-function namesIn(dir: string): string[] {
+function namesInFolderSync(dir: string): string[] {
   try {
     return readdirSync(dir);
   } catch {
@@ -111,7 +111,7 @@ function isDamagedId(marker: string, id: string | null): boolean {
 }
 
 /** The finding of `sop admin verify` about the folder's id, if there is one. */
-export async function installationFault(db: Reading, dataDir: string): Promise<string[]> {
+export async function installationFault(db: InstallationDatabase, dataDir: string): Promise<string[]> {
   const marker = readMarker(dataDir);
   const [stored] = await db.collection("system").find({ _id: "installation" }, { limit: 1 });
   if (marker === null || stored === undefined || marker === stored.value) return [];
@@ -154,14 +154,14 @@ async function storeId(db: Database<Collections>, id: string, at: string): Promi
  */
 export async function openOwnKeyring(
   db: Database<Collections>,
-  source: Source,
+  source: InstallationConfig,
   clock: Clock,
   log?: Pick<Logger, "warn">,
 ): Promise<Keyring> {
   await assertKeyring(db, source);
   if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
   const keys = readKeyring(source);
-  if (db.engine === "mongodb" && !isOneOf(await knownKeys(db), keys))
+  if (db.engine === "mongodb" && !isOneOf(await knownKeyIds(db), keys))
     log?.warn(
       { file: keyFile(source.dataDir) },
       "this server has keys of its own. Other servers can't read what it encrypts, and verify can't check it. Set APP_KEYS on all servers",
@@ -171,9 +171,9 @@ export async function openOwnKeyring(
 }
 
 /** Checks that the keys belong to the database. Reads only. @throws DataFolderError */
-export async function assertKeyring(db: Reading, source: Source): Promise<void> {
+export async function assertKeyring(db: InstallationDatabase, source: InstallationConfig): Promise<void> {
   const keys = readKeyring(source);
-  const known = await knownKeys(db);
+  const known = await knownKeyIds(db);
   const file = keyFile(source.dataDir);
   const other = keys.verifyKeys().filter((key) => isOther(known, key));
   if (other.length > 0)
@@ -212,21 +212,21 @@ export async function rememberKeys(
   at: string,
   { forget = false } = {},
 ): Promise<void> {
-  const known = await knownKeys(db);
-  const now = fingerprints(keys);
+  const known = await knownKeyIds(db);
+  const now = fingerprintsOfKeyring(keys);
   if (!forget && now.every((one) => known.has(one))) return;
   const value = JSON.stringify([...new Set([...(forget ? [] : known), ...now])]);
   await db.collection("system").updateOne({ _id: "keyring" }, { $set: { value, at } }, { upsert: true });
 }
 
-async function knownKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
+async function knownKeyIds(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {
   const found = await db.collection("system").findOne({ _id: "keyring" });
   return new Set(found ? (JSON.parse(found.value) as string[]) : []);
 }
 
 /** Says whether one of the keys is known. If the database knows no key, each key is right. */
 function isOneOf(known: ReadonlySet<string>, keys: Keyring): boolean {
-  return known.size === 0 || fingerprints(keys).some((one) => known.has(one));
+  return known.size === 0 || fingerprintsOfKeyring(keys).some((one) => known.has(one));
 }
 
 /** Says whether a known key has the same name and another value. */
@@ -235,15 +235,15 @@ function isOther(known: ReadonlySet<string>, key: PublicKey): boolean {
 }
 
 /** The fingerprints of the keys, with and without names. Earlier versions compare those without names. */
-function fingerprints(keys: Keyring): string[] {
-  return keys.verifyKeys().flatMap((key) => [fingerprint(key), namedFingerprint(key)]);
+function fingerprintsOfKeyring(keys: Keyring): string[] {
+  return keys.verifyKeys().flatMap((key) => [keyFingerprint(key), namedFingerprint(key)]);
 }
 
-function fingerprint({ publicKeyPem }: PublicKey): string {
+function keyFingerprint({ publicKeyPem }: PublicKey): string {
   return sha256(publicKeyPem, "base64url");
 }
 
-const namedFingerprint = (key: PublicKey) => `${key.kid}:${fingerprint(key)}`;
+const namedFingerprint = (key: PublicKey) => `${key.kid}:${keyFingerprint(key)}`;
 
 /** Ids of keys that encrypted or signed stored data. */
 async function neededKeys(db: Pick<Database<Collections>, "collection">): Promise<Set<string>> {

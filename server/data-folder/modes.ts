@@ -16,7 +16,7 @@ const allBits = 0o7777;
 const shownAtMost = 10;
 
 /** An entry whose modes couldn't be changed, and the reason. */
-interface Refused {
+interface EntryWithOldMode {
   entry: string;
   code: string;
   /** The id of the user who owns the entry, if this program can't use it for that reason; else null. */
@@ -54,21 +54,21 @@ export function setPrivateUmask(): void {
  * @returns the entries that this user can't use; null if it can use all of them
  */
 export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): Promise<OfOthers | null> {
-  await makeFolder(dir);
+  await makePrivateFolder(dir);
   const folder = await realpath(dir);
   const names = await readdir(folder);
   const foreign = names.filter((name) => !isOwnEntry(name) && !systemNames.has(name));
   const { mode } = await lstat(folder);
   const isForAll = foreign.length > 0 && (mode & stickyBit) !== 0;
-  const refused: Refused[] = [];
+  const refused: EntryWithOldMode[] = [];
   if (!isForAll) closeEntry(folder, refused);
   for (const name of names.filter(isOwnEntry)) closeTree(path.join(folder, name), refused);
   const shown = { dataDir: dir, foreign: foreign.slice(0, shownAtMost) };
   if (isForAll)
     log?.warn(shown, "DATA_DIR is a folder for all users and stays open: give the server a folder of its own");
-  else if (foreign.length > 0 && isOpen(mode, folderBits))
+  else if (foreign.length > 0 && isAccessibleToOthers(mode, folderBits))
     log?.warn(shown, "DATA_DIR was closed to other users, but it holds files that are not the server's");
-  const shownOf = (all: readonly Refused[]) => ({
+  const shownOf = (all: readonly EntryWithOldMode[]) => ({
     dataDir: dir,
     code: all[0]?.code,
     failed: all.length,
@@ -81,16 +81,16 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
   const [first] = others;
   if (first === undefined) return null;
   const ofOthers = { entries: others.slice(0, shownAtMost).map(({ entry }) => entry), owner: first.owner ?? 0 };
-  log?.warn(shownOf(others), `${textOf(ofOthers)} ${folder}`);
+  log?.warn(shownOf(others), `${foreignOwnerMessage(ofOthers)} ${folder}`);
   return ofOthers;
 }
 
 /** @returns the warning for operators while this user can't use the entries; null once it can */
-export function warningOf(found: OfOthers | null): string | null {
-  return found?.entries.some((entry) => otherOwner(entry) !== null) ? `${textOf(found)} on it` : null;
+export function foreignOwnerWarning(found: OfOthers | null): string | null {
+  return found?.entries.some((entry) => otherOwner(entry) !== null) ? `${foreignOwnerMessage(found)} on it` : null;
 }
 
-function textOf({ owner }: OfOthers): string {
+function foreignOwnerMessage({ owner }: OfOthers): string {
   const [user, group] = [process.getuid?.(), process.getgid?.()];
   return `part of DATA_DIR belongs to ${owner === 0 ? "root" : `user ${owner}`}: as root, run chown -R ${user}:${group}`;
 }
@@ -111,20 +111,20 @@ function otherOwner(entry: string, found = lstatSync(entry, { throwIfNoEntry: fa
 /**
  * Creates folders level by level: Node's recursive `mkdir` never ends if a file system can't have folders, as in /proc.
  */
-async function makeFolder(dir: string): Promise<void> {
+async function makePrivateFolder(dir: string): Promise<void> {
   const parent = path.dirname(dir);
   try {
     await mkdir(dir, { mode: 0o700 });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return;
-    if (code !== "ENOENT" || (await exists(parent))) throw error;
-    await makeFolder(parent);
+    if (code !== "ENOENT" || (await isThereOnDisk(parent))) throw error;
+    await makePrivateFolder(parent);
     await mkdir(dir, { mode: 0o700 }).catch(ignoreExisting);
   }
 }
 
-const exists = (entry: string) => lstat(entry).then(Boolean, () => false);
+const isThereOnDisk = (entry: string) => lstat(entry).then(Boolean, () => false);
 
 function ignoreExisting(error: unknown): void {
   if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
@@ -134,28 +134,28 @@ function ignoreExisting(error: unknown): void {
  * Makes a tree private. Synchronous, because a promise for each of a repository's thousands of files takes ten times as
  * long.
  */
-function closeTree(entry: string, refused: Refused[]): void {
+function closeTree(entry: string, refused: EntryWithOldMode[]): void {
   if (!closeEntry(entry, refused)?.isDirectory()) return;
-  const names = attempt(entry, refused, () => readdirSync(entry));
+  const names = tryToRestrict(entry, refused, () => readdirSync(entry));
   for (const name of names ?? []) closeTree(path.join(entry, name), refused);
 }
 
 /** Only removes modes, so that a file that git made read-only stays read-only. */
-function closeEntry(entry: string, refused: Refused[]): Stats | null {
-  return attempt(entry, refused, () => {
+function closeEntry(entry: string, refused: EntryWithOldMode[]): Stats | null {
+  return tryToRestrict(entry, refused, () => {
     const found = lstatSync(entry);
     const owner = otherOwner(entry, found);
     if (owner !== null) {
       refused.push({ entry, code: "EACCES", owner });
-      return isReadable(entry) ? found : null;
+      return isFolderReadable(entry) ? found : null;
     }
     const allowed = found.isDirectory() ? folderBits : fileBits;
-    if (!found.isSymbolicLink() && isOpen(found.mode, allowed)) chmodSync(entry, found.mode & allowed);
+    if (!found.isSymbolicLink() && isAccessibleToOthers(found.mode, allowed)) chmodSync(entry, found.mode & allowed);
     return found;
   });
 }
 
-function isReadable(folder: string): boolean {
+function isFolderReadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
     return true;
@@ -164,7 +164,7 @@ function isReadable(folder: string): boolean {
   }
 }
 
-function isOpen(mode: number, allowed: number): boolean {
+function isAccessibleToOthers(mode: number, allowed: number): boolean {
   return (mode & allBits & ~allowed) !== 0;
 }
 
@@ -172,7 +172,7 @@ function isOpen(mode: number, allowed: number): boolean {
  * Does the work, but continues after a failure: an entry of another user, or a file system without modes. New files of
  * the server are private in any case. A file can also disappear beside a running program.
  */
-function attempt<T>(entry: string, refused: Refused[], work: () => T): T | null {
+function tryToRestrict<T>(entry: string, refused: EntryWithOldMode[], work: () => T): T | null {
   try {
     return work();
   } catch (error) {

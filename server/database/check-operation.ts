@@ -132,10 +132,10 @@ function isJsonObject(value: unknown): boolean {
 }
 
 /** The fields that an upsert takes from its filter. */
-export function equalitiesOf(filter: Untyped): Record<string, unknown> {
+export function equalitiesInFilter(filter: Untyped): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [key, condition] of Object.entries(filter)) {
-    if (key === "$and") Object.assign(found, ...(condition as Untyped[]).map(equalitiesOf));
+    if (key === "$and") Object.assign(found, ...(condition as Untyped[]).map(equalitiesInFilter));
     else if (key.startsWith("$")) continue;
     else if (isScalar(condition)) found[key] = condition;
     else if (isPlainObject(condition) && "$eq" in condition) found[key] = condition["$eq"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { marksOf } from "#core/approvals/said.ts";
+import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { looksOfName } from "#core/users/looks.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { shapelessDeclarations } from "./collections.ts";
@@ -20,7 +20,7 @@ describeEachEngine<Collections>("migrations of stored records", shapelessDeclara
     await before.close();
     const after = await open({ name: "hashes", migrations: until(19) });
     const found = await after.collection("sop_versions").find({}, { sort: { version: 1 } });
-    expect(found.map(({ textMarks }) => textMarks)).toEqual([marksOf("Close the valve.\n"), ["kept"]]);
+    expect(found.map(({ textMarks }) => textMarks)).toEqual([sequenceHashesOf("Close the valve.\n"), ["kept"]]);
     await after.close();
   });
 

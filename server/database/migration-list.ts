@@ -1,8 +1,8 @@
 /** Forward-only steps, run once each in this order and recorded; never edited after a release. */
-import { marksOf } from "#core/approvals/said.ts";
-import { looksOf } from "#core/users/looks.ts";
+import { sequenceHashesOf } from "#core/approvals/said.ts";
+import { storedLooksOf } from "#core/users/looks.ts";
 import type { Collections } from "./documents.ts";
-import { firstOf, latestOf } from "./migrations.ts";
+import { firstMigrationNumber, latestMigrationNumber } from "./migrations.ts";
 import type { BaseDocument, Collection, Migration, PassOver, Untyped, Update } from "./port.ts";
 
 /** The first migration is the schema of 1.0.0-beta.1, because no installation is older. */
@@ -13,7 +13,7 @@ export const migrations: readonly Migration<Collections>[] = [
     name: "an index finds nearly the same text in another SOP",
     passes: [
       updateEach("sop_versions", { textMarks: { $exists: false } }, ({ markdown }: OldVersion) => ({
-        $set: { textMarks: marksOf(markdown) },
+        $set: { textMarks: sequenceHashesOf(markdown) },
       })),
     ],
   },
@@ -35,9 +35,11 @@ export const migrations: readonly Migration<Collections>[] = [
             const updates = some.map((user) => {
               const earlier = (rowsOf.get(user._id) ?? []).flatMap(({ changes }) => {
                 const from = (changes?.["name"] as { from?: unknown } | undefined)?.from;
-                return typeof from === "string" ? looksOf({ ...user, name: from }) : [];
+                return typeof from === "string" ? storedLooksOf({ ...user, name: from }) : [];
               });
-              return { updateOne: { filter: { _id: user._id }, update: { $set: { looks: looksOf(user, earlier) } } } };
+              return {
+                updateOne: { filter: { _id: user._id }, update: { $set: { looks: storedLooksOf(user, earlier) } } },
+              };
             });
             await company.collection("users").bulkWrite(updates);
           }
@@ -57,8 +59,8 @@ export const migrations: readonly Migration<Collections>[] = [
   },
 ];
 
-export const latestSchema = latestOf(migrations);
-export const oldestSchema = firstOf(migrations);
+export const latestSchema = latestMigrationNumber(migrations);
+export const oldestSchema = firstMigrationNumber(migrations);
 
 interface OldSession {
   _id: string;

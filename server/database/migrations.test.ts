@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
 import { documentsAtOnce, migrationRecords, SchemaError } from "./migrations.ts";
-import type { Database, EndedMigration, Migration, Pass } from "./port.ts";
+import type { Database, EndedMigration, Migration, MigrationPass } from "./port.ts";
 import { type TestCollections, testDeclarations } from "../../test/database/test-documents.ts";
 
 type Step = Migration<TestCollections>;
 type Opened = Database<TestCollections>;
 
 /** Adds 1 to each value, so that a document that is changed twice shows it. */
-function counting(beforeBatch: (batch: number) => void = () => undefined): Pass<TestCollections> {
+function counting(beforeBatch: (batch: number) => void = () => undefined): MigrationPass<TestCollections> {
   let batches = 0;
   return {
     collection: "plain",
@@ -21,7 +21,7 @@ function counting(beforeBatch: (batch: number) => void = () => undefined): Pass<
     },
   };
 }
-const set = (value: number): Pass<TestCollections> => ({
+const set = (value: number): MigrationPass<TestCollections> => ({
   collection: "plain",
   async change(tx, documents) {
     await tx.collection("plain").updateMany({ _id: { $in: documents.map(({ _id }) => _id) } }, { $set: { value } });
@@ -34,7 +34,7 @@ const failsInBatch = (failing: number) =>
 
 const first: Step = { number: 1, name: "set", passes: [set(1)] };
 const second: Step = { number: 2, name: "double", passes: [set(2)] };
-const count = (...passes: Pass<TestCollections>[]): Step => ({ number: 2, name: "count", passes });
+const count = (...passes: MigrationPass<TestCollections>[]): Step => ({ number: 2, name: "count", passes });
 
 const many = 2 * documentsAtOnce + 50;
 /** Every second one is a document that `counting` leaves out. */

@@ -13,7 +13,7 @@ import {
   type EndedMigration,
   type Untyped,
   type Migration,
-  type Pass,
+  type MigrationPass,
   StorageFullError,
   type Store,
   type Transaction,
@@ -30,10 +30,10 @@ export interface MigrationRecord extends BaseDocument {
   checksum: string;
   at: string;
   /** The progress until all passes are done. Absent for older migrations, which ran in one batch. */
-  progress?: Progress;
+  progress?: MigrationProgress;
 }
 
-interface Progress {
+interface MigrationProgress {
   /** The index of the current pass. */
   pass: number;
   /** The last id that the pass has read, or empty. */
@@ -65,7 +65,11 @@ export class NewerSchemaError extends SchemaError {
 }
 
 class MigrationError extends SchemaError {
-  constructor({ number, name }: { number: number; name: string }, progress: Progress | undefined, cause: unknown) {
+  constructor(
+    { number, name }: { number: number; name: string },
+    progress: MigrationProgress | undefined,
+    cause: unknown,
+  ) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
       progress === undefined
@@ -80,24 +84,24 @@ class MigrationError extends SchemaError {
  * The checksum of number and name. It leaves out the text of the passes, which differs between the source and every
  * build.
  */
-function checksum({ number, name }: { number: number; name: string }): string {
+function migrationChecksum({ number, name }: { number: number; name: string }): string {
   return sha256(`${number}\0${name}`);
 }
 
 export const isDone = ({ progress }: MigrationRecord) => progress === undefined;
 export const recordId = ({ number }: { number: number }) => String(number).padStart(6, "0");
 
-type Numbered = readonly { readonly number: number }[];
+type NumberedMigrations = readonly { readonly number: number }[];
 
 /** The oldest schema whose data this program brings up to date. */
-export const firstOf = (migrations: Numbered) => migrations[0]?.number ?? 1;
+export const firstMigrationNumber = (migrations: NumberedMigrations) => migrations[0]?.number ?? 1;
 /** The schema of this program. */
-export const latestOf = (migrations: Numbered) => migrations.at(-1)?.number ?? 0;
+export const latestMigrationNumber = (migrations: NumberedMigrations) => migrations.at(-1)?.number ?? 0;
 /** What an operator does with older data. */
 const olderSchema = "start version 1.0.0-beta.1 on it first";
 
 /** The number of the last finished migration. Migrations run in order, so all earlier ones have finished. */
-export function schemaOf(records: readonly MigrationRecord[]): number {
+export function lastDoneMigration(records: readonly MigrationRecord[]): number {
   return Math.max(0, ...records.filter(isDone).map(({ number }) => number));
 }
 
@@ -116,7 +120,7 @@ export async function checkMigrations<Collections>(
   migrations: readonly Migration<Collections>[],
   { readsOnly = false } = {},
 ): Promise<MigrationRecord[]> {
-  const first = firstOf(migrations);
+  const first = firstMigrationNumber(migrations);
   migrations.forEach(({ number }, index) => {
     if (number !== first + index)
       throw new SchemaError(`migration ${first + index} is missing: they are numbered without gaps`);
@@ -126,25 +130,29 @@ export async function checkMigrations<Collections>(
   // the list leaves out a damaged record. Earlier migrations certainly ran, but the last one must not run again
   for (
     let number = (records.at(-1)?.number ?? first - 1) + 1;
-    await isUnreadable(stored, number, readsOnly);
+    await isRecordUnreadable(stored, number, readsOnly);
     number++
   ) {
     const name = migrations[number - first]?.name ?? "its record is damaged";
-    records.push({ _id: recordId({ number }), number, name, checksum: checksum({ number, name }), at: "" });
+    records.push({ _id: recordId({ number }), number, name, checksum: migrationChecksum({ number, name }), at: "" });
   }
-  const schema = schemaOf(records);
+  const schema = lastDoneMigration(records);
   if (records.length > 0 && schema < first)
     throw new SchemaError(`the database has schema ${schema}, this program reads those from ${first}: ${olderSchema}`);
   for (const done of records.filter(({ number }) => number >= first)) {
     const known = migrations[done.number - first];
-    if (!known) throw new NewerSchemaError(done, latestOf(migrations));
-    if (done.checksum !== checksum(known))
+    if (!known) throw new NewerSchemaError(done, latestMigrationNumber(migrations));
+    if (done.checksum !== migrationChecksum(known))
       throw new SchemaError(`migration ${done.number} ran as "${done.name}" and is "${known.name}" in this program`);
   }
   return records;
 }
 
-async function isUnreadable(stored: Collection<MigrationRecord>, number: number, readsOnly: boolean): Promise<boolean> {
+async function isRecordUnreadable(
+  stored: Collection<MigrationRecord>,
+  number: number,
+  readsOnly: boolean,
+): Promise<boolean> {
   try {
     await stored.findOne({ _id: recordId({ number }) });
     return false;
@@ -161,9 +169,9 @@ export async function runMigrations<Collections>(
   settleMs = 0,
 ): Promise<void> {
   const records = await checkMigrations(database, migrations);
-  const schema = schemaOf(records);
+  const schema = lastDoneMigration(records);
   const due = migrations.filter(({ number }) => number > schema);
-  if (due[0] && records.length > 0 && settleMs > 0) await announce(database, due[0], settleMs);
+  if (due[0] && records.length > 0 && settleMs > 0) await announceMigration(database, due[0], settleMs);
   for (const migration of due) {
     const started = performance.now();
     const documents = await runMigration(database, migration);
@@ -174,7 +182,7 @@ export async function runMigrations<Collections>(
 }
 
 /** Stores the record before the first document changes. Servers of the previous version see it and end their writes. */
-async function announce<Collections>(
+async function announceMigration<Collections>(
   database: Database<Collections>,
   migration: Migration<Collections>,
   settleMs: number,
@@ -182,7 +190,7 @@ async function announce<Collections>(
   const { number, name } = migration;
   const progress = { pass: 0, after: "", documents: 0 };
   const at = new Date().toISOString();
-  const record = { _id: recordId(migration), number, name, checksum: checksum(migration), at, progress };
+  const record = { _id: recordId(migration), number, name, checksum: migrationChecksum(migration), at, progress };
   await migrationRecords(database)
     .insertOne(record)
     .catch((error: unknown) => {
@@ -230,7 +238,7 @@ async function runBatch<Collections>(
         _id,
         number,
         name,
-        checksum: checksum(migration),
+        checksum: migrationChecksum(migration),
         at,
         ...(!isLast && { progress: next }),
       })
@@ -247,11 +255,11 @@ async function runBatch<Collections>(
   return { isLast, documents: next.documents };
 }
 
-interface Batch<Collections> {
+interface MigrationBatch<Collections> {
   /** Undefined when all passes are done. */
-  pass: Pass<Collections> | undefined;
+  pass: MigrationPass<Collections> | undefined;
   found: readonly BaseDocument[];
-  next: Progress;
+  next: MigrationProgress;
 }
 
 /**
@@ -260,9 +268,9 @@ interface Batch<Collections> {
  */
 async function findBatch<Collections>(
   store: Store<Collections>,
-  passes: readonly Pass<Collections>[],
-  { pass: index, after, documents }: Progress,
-): Promise<Batch<Collections>> {
+  passes: readonly MigrationPass<Collections>[],
+  { pass: index, after, documents }: MigrationProgress,
+): Promise<MigrationBatch<Collections>> {
   const pass = passes[index];
   if (pass === undefined) return { pass, found: [], next: { pass: index, after, documents } };
   const { found, last } = await findAfter(store, pass, after);

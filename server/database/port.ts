@@ -84,7 +84,7 @@ export interface Collection<T extends BaseDocument> {
 }
 
 /** The documents that a commit wrote, by collection. Null: any document may have changed. */
-export type Written = ReadonlyMap<string, WrittenDocuments | null>;
+export type CommitWrites = ReadonlyMap<string, WrittenDocuments | null>;
 
 export interface WrittenDocuments {
   ids: ReadonlySet<string>;
@@ -130,7 +130,7 @@ export interface Database<Collections> extends Transaction<Collections> {
    * and may come without a write (after a lost connection, say), so callers must query and not count.
    * @returns a function that stops watching
    */
-  watch(names: readonly (keyof Collections & string)[], changed: (written: Written) => void): () => void;
+  watch(names: readonly (keyof Collections & string)[], changed: (written: CommitWrites) => void): () => void;
   /**
    * Creates missing collections and indexes of the declarations, then runs the pending migrations.
    * @param ended called with each migration that this server finished, but not for a new database
@@ -204,11 +204,11 @@ export interface Migration<Collections> {
    * The passes, which run one after the other. A stopped migration continues in its pass, so a repaired migration keeps
    * their order.
    */
-  passes: readonly Pass<Collections>[];
+  passes: readonly MigrationPass<Collections>[];
 }
 
 /** The changes of a migration to the documents of a collection. */
-export type Pass<Collections> = {
+export type MigrationPass<Collections> = {
   [Name in keyof Collections & string]: PassOver<Collections, Name>;
 }[keyof Collections & string];
 

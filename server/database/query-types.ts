@@ -3,7 +3,7 @@
 type Scalar = string | number | boolean;
 
 /** The number below an index: TypeScript can't subtract. */
-type Fewer = [never, 0, 1, 2];
+type OneLess = [never, 0, 1, 2];
 
 /**
  * A field, or a dotted path of up to four names. An element of an array has the path of the array. A record allows any
@@ -14,19 +14,19 @@ export type Path<T, Left extends number = 3> = T extends Scalar | Uint8Array
   : T extends readonly (infer Element)[]
     ? Path<Element, Left>
     : {
-        [Name in keyof T & string]: Name | (Left extends 0 ? never : `${Name}.${Path<T[Name], Fewer[Left]>}`);
+        [Name in keyof T & string]: Name | (Left extends 0 ? never : `${Name}.${Path<T[Name], OneLess[Left]>}`);
       }[keyof T & string];
 
 /** The type of a field. The pattern of a record also matches the paths inside its values, so it has their types too. */
-export type At<T, P extends string> = T extends readonly (infer Element)[]
-  ? At<Element, P>
+export type TypeAtPath<T, P extends string> = T extends readonly (infer Element)[]
+  ? TypeAtPath<Element, P>
   : P extends `${infer Name}.${infer Rest}`
     ? Name extends keyof T
-      ? At<NonNullable<T[Name]>, Rest>
+      ? TypeAtPath<NonNullable<T[Name]>, Rest>
       : never
     : P extends keyof T
       ? string extends P
-        ? T[P] | At<T[P], Path<T[P]>> | undefined
+        ? T[P] | TypeAtPath<T[P], Path<T[P]>> | undefined
         : T[P]
       : never;
 
@@ -34,7 +34,7 @@ export type At<T, P extends string> = T extends readonly (infer Element)[]
  * Refuses objects whose keys can be any text. The compiler would accept them, since all fields are optional. No field
  * begins with a space, but any text can.
  */
-type Closed = { [other: ` ${string}`]: never };
+type NoComputedKeys = { [other: ` ${string}`]: never };
 
 /**
  * An object with one computed key, whose type keeps the names of the key. Get the path from `Path`, or from a document.
@@ -52,7 +52,7 @@ type Operand<V> = V extends readonly (infer Element)[]
       ? Scalar
       : never;
 
-interface Comparison<V> {
+interface ComparisonOperators<V> {
   $eq?: V;
   $ne?: V;
   $in?: readonly V[];
@@ -63,9 +63,9 @@ interface Comparison<V> {
   $lte?: V;
 }
 
-interface Operators<V> extends Comparison<V> {
+interface Operators<V> extends ComparisonOperators<V> {
   $exists?: boolean;
-  $elemMatch?: Comparison<V>;
+  $elemMatch?: ComparisonOperators<V>;
 }
 
 export type Condition<V> = Operand<V> | null | Operators<Operand<V> | null>;
@@ -80,32 +80,34 @@ type Alternatives<T> = {
  * MongoDB query language with scalar operands. `undefined` is refused, so that a forgotten value never widens a query.
  * A property test proves that both engines give the same results.
  */
-export type Filter<T> = { [P in Path<T>]?: Condition<At<T, P>> } & Alternatives<T> & Closed;
+export type Filter<T> = { [P in Path<T>]?: Condition<TypeAtPath<T, P>> } & Alternatives<T> & NoComputedKeys;
 
-type Element<V> = V extends readonly (infer E)[] ? E : never;
+type ArrayElement<V> = V extends readonly (infer E)[] ? E : never;
 
 /** Fields with their new values. */
-export type Values<T> = { [P in Path<T>]?: At<T, P> | undefined } & Closed;
+export type Values<T> = { [P in Path<T>]?: TypeAtPath<T, P> | undefined } & NoComputedKeys;
 
 /** Amounts by which the numbers of a document change. */
-export type Steps<T> = { [P in Path<T> as number extends At<T, P> ? P : never]?: number };
+export type Steps<T> = { [P in Path<T> as number extends TypeAtPath<T, P> ? P : never]?: number };
 
 /** Operators on dotted paths. A wrong type refuses the whole write. */
 export type Update<T> = {
   $set?: Values<T>;
   $setOnInsert?: Values<T>;
-  $unset?: { [P in Path<T> as undefined extends At<T, P> ? P : never]?: "" } & Closed;
-  $inc?: Steps<T> & Closed;
-  $max?: { [P in Path<T>]?: Operand<At<T, P>> } & Closed;
-  $addToSet?: { [P in Path<T>]?: Element<At<T, P>> | { $each: readonly Element<At<T, P>>[] } } & Closed;
+  $unset?: { [P in Path<T> as undefined extends TypeAtPath<T, P> ? P : never]?: "" } & NoComputedKeys;
+  $inc?: Steps<T> & NoComputedKeys;
+  $max?: { [P in Path<T>]?: Operand<TypeAtPath<T, P>> } & NoComputedKeys;
+  $addToSet?: {
+    [P in Path<T>]?: ArrayElement<TypeAtPath<T, P>> | { $each: readonly ArrayElement<TypeAtPath<T, P>>[] };
+  } & NoComputedKeys;
   /** Removes the elements that are equal, or the objects that match a filter. */
-  $pull?: { [P in Path<T>]?: Operand<At<T, P>> | Filter<Element<At<T, P>>> } & Closed;
-} & Closed;
+  $pull?: { [P in Path<T>]?: Operand<TypeAtPath<T, P>> | Filter<ArrayElement<TypeAtPath<T, P>>> } & NoComputedKeys;
+} & NoComputedKeys;
 
 type KeysOf<Given> = Given extends unknown ? keyof Given : never;
 
 /** Forbids fields that `Type` lacks. By itself, the compiler finds them in plain object literals only. */
-type Known<Given, Type> = { [Name in Exclude<KeysOf<Given>, keyof Type>]?: never };
+type NoOtherFields<Given, Type> = { [Name in Exclude<KeysOf<Given>, keyof Type>]?: never };
 
 /** The parts of an alternative, with the types of the given filter. */
 type PartOf<Given, Name extends keyof Alternatives<unknown>> = Given extends { [Part in Name]?: readonly (infer One)[] }
@@ -114,8 +116,8 @@ type PartOf<Given, Name extends keyof Alternatives<unknown>> = Given extends { [
 
 /** A filter without unknown fields, also when it comes from a variable or has conditional parts. */
 export type KnownFilter<Given, T> = Given &
-  Known<Given, Filter<T>> & {
-    [Name in keyof Alternatives<unknown>]?: readonly Known<PartOf<Given, Name>, Filter<T>>[];
+  NoOtherFields<Given, Filter<T>> & {
+    [Name in keyof Alternatives<unknown>]?: readonly NoOtherFields<PartOf<Given, Name>, Filter<T>>[];
   };
 
 /** A filter for documents of any type: the compiler can't find unknown fields before it knows the type. */
@@ -123,13 +125,15 @@ export type CheckedFilter<T> = KnownFilter<Filter<T>, T>;
 
 /** An update without unknown fields, as with `KnownFilter`. */
 export type KnownUpdate<Given, T> = Given & {
-  [Name in keyof Given]?: Name extends keyof Update<T> ? Known<Given[Name], NonNullable<Update<T>[Name]>> : never;
+  [Name in keyof Given]?: Name extends keyof Update<T>
+    ? NoOtherFields<Given[Name], NonNullable<Update<T>[Name]>>
+    : never;
 };
 
-export type Sort<T> = { [P in Path<T>]?: 1 | -1 } & Closed;
+export type Sort<T> = { [P in Path<T>]?: 1 | -1 } & NoComputedKeys;
 
 /** Inclusion or exclusion of fields by name or dotted path, MongoDB's rules: all 1 or all 0, `_id` apart. */
-export type Projection<T> = { [P in Path<T>]?: 0 | 1 } & Closed;
+export type Projection<T> = { [P in Path<T>]?: 0 | 1 } & NoComputedKeys;
 
 /** `$match $sort $limit $project $group $count` only: groups by one field with `$sum`, projections of 0 and 1. */
 export type Stage<T> =

@@ -1,61 +1,87 @@
 /** Parts that several shapes have, or that are long. */
 import { defaultSettings } from "#core/companies/settings.ts";
 import { listedFields, type SopSummary } from "#core/sop-fields.ts";
-import { fields, flag, list, listOf, number, object, optional, orNull, text, time, whatever } from "./shape.ts";
-import type { Shape } from "./shape.ts";
+import {
+  fieldsCheck,
+  booleanCheck,
+  anyArrayCheck,
+  arrayCheck,
+  numberCheck,
+  objectCheck,
+  optionalCheck,
+  orNull,
+  stringCheck,
+  timeCheck,
+  anyValueCheck,
+} from "./shape.ts";
+import type { DocumentShape } from "./shape.ts";
 
 export const [texts, maybeText, maybeTime, maybeNumber] = [
-  listOf(text),
-  orNull(text),
-  orNull(time),
-  orNull(number),
+  arrayCheck(stringCheck),
+  orNull(stringCheck),
+  orNull(timeCheck),
+  orNull(numberCheck),
 ] as const;
-export const dated = { createdAt: time, updatedAt: time };
-export const found = { nameKey: text, words: texts };
-export const companyId = text;
-export const person = fields({ id: text, name: text });
+export const dated = { createdAt: timeCheck, updatedAt: timeCheck };
+export const found = { nameKey: stringCheck, words: texts };
+export const companyId = stringCheck;
+export const person = fieldsCheck({ id: stringCheck, name: stringCheck });
 /** The company's settings. Older companies lack the settings that were added later. */
-export const settings = fields(
+export const settings = fieldsCheck(
   Object.fromEntries(
-    Object.entries(defaultSettings).map(([name, value]) => [name, optional(settingLike(value))] as const),
+    Object.entries(defaultSettings).map(([name, value]) => [name, optionalCheck(settingLike(value))] as const),
   ),
 );
 
 function settingLike(value: unknown) {
-  if (value === null) return whatever;
-  if (Array.isArray(value)) return list;
-  if (typeof value === "object") return object;
+  if (value === null) return anyValueCheck;
+  if (Array.isArray(value)) return anyArrayCheck;
+  if (typeof value === "object") return objectCheck;
   return typeof value === "number" ? maybeNumber : (one: unknown) => typeof one === typeof value;
 }
 
-const kinds = { line: text, text: maybeText, relation: maybeText, day: maybeTime, tags: texts, minutes: number, flag };
+const kinds = {
+  line: stringCheck,
+  text: maybeText,
+  relation: maybeText,
+  day: maybeTime,
+  tags: texts,
+  minutes: numberCheck,
+  flag: booleanCheck,
+};
 export const summary = Object.fromEntries(
-  listedFields.map((row) => [row.name, "later" in row ? optional(kinds[row.kind]) : kinds[row.kind]]),
-) as Shape<SopSummary>;
+  listedFields.map((row) => [row.name, "later" in row ? optionalCheck(kinds[row.kind]) : kinds[row.kind]]),
+) as DocumentShape<SopSummary>;
 export const published = {
   ...summary,
-  version: number,
-  contentHash: text,
-  effectiveAt: time,
+  version: numberCheck,
+  contentHash: stringCheck,
+  effectiveAt: timeCheck,
   categoryId: maybeText,
-  updatedAt: time,
+  updatedAt: timeCheck,
   assets: texts,
-  linksTo: optional(texts),
-  approvals: optional(listOf(object)),
-  changeClass: optional(text),
-  changeNote: optional(maybeText),
+  linksTo: optionalCheck(texts),
+  approvals: optionalCheck(arrayCheck(objectCheck)),
+  changeClass: optionalCheck(stringCheck),
+  changeNote: optionalCheck(maybeText),
 };
-const place = fields({ path: maybeText, version: number, mainPath: maybeText, mainVersion: maybeNumber });
-export const item = fields({
-  sopId: text,
-  version: number,
-  number,
-  label: optional(text),
-  title: text,
-  contentHash: text,
-  assets: optional(texts),
-  inForce: optional(fields({ title: text, contentHash: text })),
+const place = fieldsCheck({ path: maybeText, version: numberCheck, mainPath: maybeText, mainVersion: maybeNumber });
+export const item = fieldsCheck({
+  sopId: stringCheck,
+  version: numberCheck,
+  number: numberCheck,
+  label: optionalCheck(stringCheck),
+  title: stringCheck,
+  contentHash: stringCheck,
+  assets: optionalCheck(texts),
+  inForce: optionalCheck(fieldsCheck({ title: stringCheck, contentHash: stringCheck })),
   before: orNull(place),
   after: orNull(place),
 });
-export const category = fields({ slug: text, name: text, color: text, order: number, parent: optional(text) });
+export const category = fieldsCheck({
+  slug: stringCheck,
+  name: stringCheck,
+  color: stringCheck,
+  order: numberCheck,
+  parent: optionalCheck(stringCheck),
+});

@@ -2,39 +2,41 @@
  * The fields that every stored document of a collection has. A flipped bit in a key leaves valid JSON, and such a row
  * would make a whole list fail. So a document without its shape counts as damaged, like a document that isn't JSON.
  */
-type Check = (value: unknown) => boolean;
+type ValueCheck = (value: unknown) => boolean;
 
 /** The shape of a document type. The compiler requires each field. Optional fields are checked if they are present. */
-export type Shape<Document> = { readonly [Field in keyof Required<Omit<Document, "_id">>]: Check | Optional };
+export type DocumentShape<Document> = {
+  readonly [Field in keyof Required<Omit<Document, "_id">>]: ValueCheck | OptionalField;
+};
 
 /** A shape without its document type, for the engines. */
-export type AnyShape = Readonly<Record<string, Check | Optional>>;
+export type AnyShape = Readonly<Record<string, ValueCheck | OptionalField>>;
 
-export interface Optional {
-  readonly ifThere: Check;
+export interface OptionalField {
+  readonly ifThere: ValueCheck;
 }
 
-export const text: Check = (value) => typeof value === "string";
-export const number: Check = (value) => typeof value === "number";
-export const flag: Check = (value) => typeof value === "boolean";
-export const list: Check = Array.isArray;
-export const object: Check = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+export const stringCheck: ValueCheck = (value) => typeof value === "string";
+export const numberCheck: ValueCheck = (value) => typeof value === "number";
+export const booleanCheck: ValueCheck = (value) => typeof value === "boolean";
+export const anyArrayCheck: ValueCheck = Array.isArray;
+export const objectCheck: ValueCheck = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** Checks a day or a moment. */
-export const time: Check = (value) => typeof value === "string" && moment.test(value);
+export const timeCheck: ValueCheck = (value) => typeof value === "string" && moment.test(value);
 const moment = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d|$)/;
-export const whatever: Check = () => true;
+export const anyValueCheck: ValueCheck = () => true;
 
 export const orNull =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     value === null || check(value);
-export const listOf =
-  (check: Check): Check =>
+export const arrayCheck =
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     Array.isArray(value) && value.every(check);
-export const optional = (ifThere: Check): Optional => ({ ifThere });
+export const optionalCheck = (ifThere: ValueCheck): OptionalField => ({ ifThere });
 
-export function fields(shape: AnyShape): Check {
+export function fieldsCheck(shape: AnyShape): ValueCheck {
   const names = Object.keys(shape);
   const checks = Object.values(shape).map((one) => (typeof one === "function" ? one : orUndefined(one.ifThere)));
   return (value) => {
@@ -47,12 +49,12 @@ export function fields(shape: AnyShape): Check {
 }
 
 const orUndefined =
-  (check: Check): Check =>
+  (check: ValueCheck): ValueCheck =>
   (value) =>
     value === undefined || check(value);
 
 /** @param shown says which fields were read; all of them by default */
-export function shapeCheck(shape: AnyShape | undefined, shown?: (field: string) => boolean): Check {
+export function shapeCheck(shape: AnyShape | undefined, shown?: (field: string) => boolean): ValueCheck {
   const entries = Object.entries(shape ?? {});
-  return fields(Object.fromEntries(shown === undefined ? entries : entries.filter(([field]) => shown(field))));
+  return fieldsCheck(Object.fromEntries(shown === undefined ? entries : entries.filter(([field]) => shown(field))));
 }

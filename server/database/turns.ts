@@ -9,7 +9,7 @@ import type { Database, Transaction } from "./port.ts";
 const last = new Map<string, Promise<void>>();
 
 /** @param key an id, unique across databases */
-export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+export async function runInTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const before = last.get(key);
   const turn = Promise.withResolvers<void>();
   last.set(key, turn.promise);
@@ -28,5 +28,5 @@ export function transactionFor<T>(
   companyId: string,
   work: (tx: Transaction<Collections>) => Promise<T>,
 ): Promise<T> {
-  return inTurn(companyId, () => db.transaction(work));
+  return runInTurn(companyId, () => db.transaction(work));
 }

@@ -6,10 +6,10 @@ import { describeServer, type TestUser } from "../../test/server.ts";
 import { settingsHandlers } from "../settings/handlers.ts";
 import { tokenHandlers } from "../tokens/handlers.ts";
 import type { DomainEvent } from "./events.ts";
-import { follow, outboxHandlersOf } from "./follow.ts";
+import { enqueueForFollowers, outboxHandlersOf } from "./follow.ts";
 import type { Follower } from "./follower.ts";
 import { followers } from "./followers.ts";
-import { record } from "./record.ts";
+import { recordChange } from "./record.ts";
 
 const text = { title: "Press", description: "How to start it", markdown: "Check the guard.\n" };
 const created: DomainEvent<"team.created"> = {
@@ -45,7 +45,7 @@ describeServer("a change", (server) => {
     const identity = await identityOf(boss);
     const asked = () =>
       server().db.transaction((tx) =>
-        record(
+        recordChange(
           tx,
           { identity, origin: null },
           { companyId: company.id, at: server().clock.now(), hears: { resources: ["acknowledgements"] } },
@@ -92,7 +92,7 @@ describeServer("a change", (server) => {
     const before = [await tracesOf(own.id), await tracesOf(other.id)];
     const change = { companyId: other.id, at: server().clock.now(), hears: { resources: ["company"] as const } };
     await server().db.transaction((tx) =>
-      record(tx, { identity, origin: null }, change, {
+      recordChange(tx, { identity, origin: null }, change, {
         action: "company.update",
         entityType: "company",
         entityId: other.id,
@@ -168,7 +168,8 @@ describeServer("a change", (server) => {
         throw new Error("refused");
       },
     };
-    const change = (some: Follower[]) => server().db.transaction((tx) => follow(tx, some, [{ ...created, companyId }]));
+    const change = (some: Follower[]) =>
+      server().db.transaction((tx) => enqueueForFollowers(tx, some, [{ ...created, companyId }]));
     await expect(change([later, within])).rejects.toThrow("refused");
     expect(await tracesOf(companyId)).toBe(before);
   });
@@ -186,7 +187,9 @@ describeServer("a change", (server) => {
     const some = [later("one", "team.created"), later("two", "team.created"), later("three", "team.deleted")];
     const event = { ...created, companyId };
     // far ahead: the server's own outbox knows these followers not
-    await server().db.transaction((tx) => follow(tx, some, [{ ...event, at: "2099-01-01T00:00:00.000Z" }]));
+    await server().db.transaction((tx) =>
+      enqueueForFollowers(tx, some, [{ ...event, at: "2099-01-01T00:00:00.000Z" }]),
+    );
     const items = await server().db.collection("outbox").find({ companyId });
     expect(items.map(({ kind }) => kind).sort()).toEqual(["one", "two"]);
     const handlers = outboxHandlersOf(server().running.services, some);

@@ -110,19 +110,19 @@ const otherKinds = {
 
 export const kinds = { ...sopKinds, ...approvalKinds, ...memberKinds, ...otherKinds };
 
-export type SopAction = keyof typeof sopKinds;
+export type AuditedSopAction = keyof typeof sopKinds;
 export type ApprovalAction = keyof typeof approvalKinds;
 export type MemberAction = keyof typeof memberKinds;
 /** An action whose event has no facts, because the actor and the entity are enough. */
-export type Action = keyof typeof otherKinds;
+export type PlainAction = keyof typeof otherKinds;
 
-export type SopKind = (typeof sopKinds)[SopAction];
+export type SopKind = (typeof sopKinds)[AuditedSopAction];
 export type ApprovalKind = (typeof approvalKinds)[ApprovalAction];
 export type MemberKind = (typeof memberKinds)[MemberAction];
 /** A kind of event. A request is canceled by a step of its SOP, whose audit entry records that. */
-export type Kind = (typeof kinds)[keyof typeof kinds] | "approval.canceled";
+export type EventKind = (typeof kinds)[keyof typeof kinds] | "approval.canceled";
 
-export interface SopFacts {
+export interface SopEventFacts {
   version: number;
   /** The version that readers have, before and after the change. */
   published: { from: number | null; to: number | null };
@@ -135,8 +135,8 @@ export interface MemberFacts {
   userId: string;
 }
 
-type FactsOf<K extends Kind> = K extends SopKind
-  ? SopFacts
+type FactsOf<K extends EventKind> = K extends SopKind
+  ? SopEventFacts
   : K extends ApprovalKind
     ? ApprovalFacts
     : K extends "approval.canceled"
@@ -145,11 +145,11 @@ type FactsOf<K extends Kind> = K extends SopKind
         ? MemberFacts
         : null;
 
-export type Happened<K extends Kind = Kind> = K extends Kind
+export type EventWithFacts<K extends EventKind = EventKind> = K extends EventKind
   ? { kind: K; entityType: string; entityId: string | null; facts: FactsOf<K> }
   : never;
 
-export type DomainEvent<K extends Kind = Kind> = Happened<K> & {
+export type DomainEvent<K extends EventKind = EventKind> = EventWithFacts<K> & {
   companyId: string;
   at: string;
   /** The user who made the change; null for the server. */

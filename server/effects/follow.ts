@@ -6,7 +6,7 @@ import type { DomainEvent } from "./events.ts";
 import type { Follower } from "./follower.ts";
 
 /** Runs the followers' work in the transaction of the change. Doesn't store an event that no follower needs later. */
-export async function follow(
+export async function enqueueForFollowers(
   tx: Transaction<Collections>,
   followers: readonly Follower[],
   events: readonly DomainEvent[],

@@ -1,10 +1,10 @@
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import type { DomainEvent, Kind } from "./events.ts";
+import type { DomainEvent, EventKind } from "./events.ts";
 
 /** Work that follows from events of some kinds (`docs/decisions/0097-one-effect-for-each-change.md`). */
-export interface Follower<K extends Kind = Kind> {
+export interface Follower<K extends EventKind = EventKind> {
   /** The follower's name, and the kind of its items in the outbox. */
   name: string;
   follows: readonly K[];

@@ -4,7 +4,7 @@ import type { Transaction } from "../database/port.ts";
 import type { Call, Identity } from "../http/call.ts";
 
 /** A request of a signed-in user. */
-export type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+export type SignedInCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
 /** @throws AppError unauthenticated if the user's role, status or password has changed since */
 export async function assertStillSigned(tx: Transaction<Collections>, { user }: Identity): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 
-export interface Credential {
+export interface StreamCredential {
   kind: "sessions" | "tokens";
   id: string;
 }
@@ -10,11 +10,12 @@ export interface Credential {
 /** The ids of the credentials that are neither revoked nor expired. */
 export async function validCredentials(
   db: Database<Collections>,
-  credentials: readonly Credential[],
+  credentials: readonly StreamCredential[],
   now: string,
 ): Promise<Set<string>> {
   const only = { projection: { _id: 1 } } as const;
-  const idsOf = (wanted: Credential["kind"]) => credentials.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
+  const idsOf = (wanted: StreamCredential["kind"]) =>
+    credentials.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
   const [sessions, tokens] = [idsOf("sessions"), idsOf("tokens")];
   const found = await Promise.all([
     sessions.length > 0

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
-import { can, readsEverything, seesAllLatest } from "#core/permissions/can.ts";
+import { can, mayReadAllSops, seesAllLatest } from "#core/permissions/can.ts";
 import type { AboutSop, Collections, EventDocument, SopDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
 
-export type Hearers = Pick<EventDocument, "to" | "about" | "version" | "alsoFor">;
+export type EventAudience = Pick<EventDocument, "to" | "about" | "version" | "alsoFor">;
 
 /** The facts about an SOP in the event of a change. Users who lose sight of the SOP also get the event. */
 export function aboutChange(before: SopDocument | null, after: SopDocument, readersSee: boolean): AboutSop {
@@ -40,14 +40,14 @@ const decisive: Projection<SopDocument> = {
 };
 
 /** The SOPs that decide which of these users get the events; none if the users read everything. */
-export async function sopsOf(
+export async function sopFactsOfEvents(
   db: Database<Collections>,
   companyId: string,
   events: readonly EventDocument[],
   actors: readonly Actor[],
 ): Promise<ReadonlyMap<string, SopFacts>> {
   const ids = new Set(events.flatMap(({ about = [] }) => about.map(({ id }) => id)));
-  if (ids.size === 0 || actors.every(readsEverything)) return new Map();
+  if (ids.size === 0 || actors.every(mayReadAllSops)) return new Map();
   const found = await db
     .forCompany(companyId)
     .collection("sops")
@@ -55,17 +55,21 @@ export async function sopsOf(
   return new Map(found.map((sop) => [sop._id, sop]));
 }
 
-export interface Told {
+export interface EventForBrowser {
   resources: readonly string[];
   sopId: string | null;
 }
 
 /** @returns null if this user gets no part of the event */
-export function toldTo(actor: Actor, event: EventDocument, sops: ReadonlyMap<string, SopFacts>): Told | null {
+export function eventForActor(
+  actor: Actor,
+  event: EventDocument,
+  sops: ReadonlyMap<string, SopFacts>,
+): EventForBrowser | null {
   const { resources, to, about, version, alsoFor } = event;
   if (!to && !about && !alsoFor) return { resources, sopId: null };
   const sees = ({ id, readersSee, was }: AboutSop) =>
-    readsEverything(actor) ||
+    mayReadAllSops(actor) ||
     [sops.get(id), was].some(
       (sop) =>
         sop &&

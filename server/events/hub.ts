@@ -4,13 +4,13 @@ import type { Clock } from "#core/clock.ts";
 import { resolveActor } from "#core/permissions/resolve.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
 import type { Collections, CompanyDocument, EventDocument, UserDocument } from "../database/documents.ts";
-import type { Database, Written } from "../database/port.ts";
+import type { Database, CommitWrites } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { validCredentials, type Credential } from "./credentials.ts";
-import { sopsOf, toldTo, type Told } from "./hearers.ts";
+import { validCredentials, type StreamCredential } from "./credentials.ts";
+import { sopFactsOfEvents, eventForActor, type EventForBrowser } from "./hearers.ts";
 import { eventPositions } from "./positions.ts";
 
-export interface News extends Told {
+export interface PositionedEvent extends EventForBrowser {
   position: string;
 }
 
@@ -18,11 +18,11 @@ export interface Listener {
   companyId: string;
   userId: string;
   sessionVersion: number;
-  credential: Credential;
+  credential: StreamCredential;
   /** The last event that this listener has. */
   seq: number;
   /** Sends the news that the listener's user sees now. The user's permissions can have changed since the start. */
-  send(news: News): void;
+  send(news: PositionedEvent): void;
   /** Tells the listener that events are lost, so that any resource may have changed. */
   reset(position: string): void;
   /** Sends an empty message, which keeps proxies from closing the connection. */
@@ -43,7 +43,7 @@ const heartbeatMs = 25_000;
 const checkEveryMs = 500;
 
 /** Says whether a write may end this listener's stream. */
-function concerns({ companyId, userId, credential }: Listener, written: Written): boolean {
+function mayEndStream({ companyId, userId, credential }: Listener, written: CommitWrites): boolean {
   const wrote = (name: string, id: string) => written.has(name) && (written.get(name)?.ids.has(id) ?? true);
   return wrote("companies", companyId) || wrote("users", userId) || wrote(credential.kind, credential.id);
 }
@@ -109,7 +109,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       .forCompany(companyId)
       .collection("events")
       .find({ seq: { $gt: from } }, { sort: { seq: 1 }, limit: batch });
-    const sops = await sopsOf(
+    const sops = await sopFactsOfEvents(
       db,
       companyId,
       events,
@@ -133,7 +133,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
     listener.seq = last.event.seq;
     if (gap) return listener.reset(last.position);
     for (const { event, position } of fresh) {
-      const told = toldTo(actor, event, sops);
+      const told = eventForActor(actor, event, sops);
       if (told) listener.send({ ...told, position });
     }
   }
@@ -160,9 +160,9 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
     }
   }
 
-  function doubt(written: Written): void {
+  function doubt(written: CommitWrites): void {
     for (const [companyId, listeners] of listening) {
-      if ([...listeners].some((listener) => concerns(listener, written))) doubted.add(companyId);
+      if ([...listeners].some((listener) => mayEndStream(listener, written))) doubted.add(companyId);
     }
     if (doubted.size > 0) check.call();
   }

@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { Collections, CounterDocument, EventDocument } from "../database/documents.ts";
 import type { Steps, Transaction } from "../database/port.ts";
-import type { Hearers } from "./hearers.ts";
+import type { EventAudience } from "./hearers.ts";
 
 /**
  * Sends an event for changes to other records than SOPs. Runs in the change's transaction, in the company's turn
@@ -20,7 +20,7 @@ export function sendEvent(
   return storeEvent(tx, companyId, { resources, at, ...(to ? { to: [...to] } : {}) });
 }
 
-export interface NewEvent extends Hearers, Pick<EventDocument, "at"> {
+export interface NewEvent extends EventAudience, Pick<EventDocument, "at"> {
   resources: readonly Resource[];
   /** Amounts by which the change moves the company's other counters. */
   counts?: Steps<CounterDocument>;

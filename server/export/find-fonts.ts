@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import path from "node:path";
 import { homeFolder } from "../home.ts";
-import { facesOf, type Face } from "./font-file.ts";
+import { fontFacesInFile, type Face } from "./font-file.ts";
 
 export interface FoundFonts {
   /** The families that have the characters, best first. */
@@ -27,32 +27,36 @@ export function findFonts(
   const found: FoundFonts = { families: [], files: [], lacking: [...characters] };
   for (const folder of folders) {
     if (found.lacking.length === 0) break;
-    addFrom(filesIn(folder).flatMap(facesIn), preferred, found);
+    addFontsForCharacters(fontFilesIn(folder).flatMap(cachedFontFaces), preferred, found);
   }
   return found;
 }
 
-function addFrom(faces: readonly FontFace[], preferred: readonly string[], found: FoundFonts): void {
+function addFontsForCharacters(faces: readonly FontFace[], preferred: readonly string[], found: FoundFonts): void {
   const upright = faces.filter(({ italic, family }) => !italic && family !== "");
   const families = Map.groupBy(upright, ({ family }) => family);
   const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
-  const counted = [...families].map(([name, all]) => ({ name, all, count: coveredBy(all, found.lacking).length }));
+  const counted = [...families].map(([name, all]) => ({
+    name,
+    all,
+    count: charactersInFont(all, found.lacking).length,
+  }));
   const useful = counted.filter(({ count }) => count > 0);
   // equally preferred families are sorted by the number of their characters
   useful.sort((one, other) => rank(one.name) - rank(other.name) || other.count - one.count);
   for (const { name, all } of useful) {
-    const covered = new Set(coveredBy(all, found.lacking));
+    const covered = new Set(charactersInFont(all, found.lacking));
     if (covered.size === 0) continue;
     found.families.push(name);
-    for (const { file } of [nearest(all, 400), nearest(all, 700)]) {
+    for (const { file } of [nearestWeight(all, 400), nearestWeight(all, 700)]) {
       if (!found.files.includes(file)) found.files.push(file);
     }
     found.lacking = found.lacking.filter((one) => !covered.has(one));
   }
 }
 
-function coveredBy(faces: readonly FontFace[], characters: readonly string[]): string[] {
-  const face = nearest(faces, 400);
+function charactersInFont(faces: readonly FontFace[], characters: readonly string[]): string[] {
+  const face = nearestWeight(faces, 400);
   return characters.filter((one) => hasShape(face, one));
 }
 
@@ -64,16 +68,16 @@ export function hasShape(face: Pick<Face, "has">, character: string): boolean {
   return parts.length > 1 && parts.every(has);
 }
 
-function nearest(faces: readonly FontFace[], weight: number): FontFace {
+function nearestWeight(faces: readonly FontFace[], weight: number): FontFace {
   return faces.reduce((best, one) => (Math.abs(one.weight - weight) < Math.abs(best.weight - weight) ? one : best));
 }
 
-function facesIn(file: string): FontFace[] {
+function cachedFontFaces(file: string): FontFace[] {
   try {
     const { mtimeMs: changed } = statSync(file);
     const before = known.get(file);
     if (before?.changed === changed) return before.faces;
-    const faces = facesOf(file).map((face) => ({ ...face, file }));
+    const faces = fontFacesInFile(file).map((face) => ({ ...face, file }));
     known.set(file, { changed, faces });
     return faces;
   } catch {
@@ -82,7 +86,7 @@ function facesIn(file: string): FontFace[] {
   }
 }
 
-function filesIn(folder: string): string[] {
+function fontFilesIn(folder: string): string[] {
   try {
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
     const fonts = names.filter((name) => /\.(ttf|otf|ttc|otc)$/i.test(name)).sort();

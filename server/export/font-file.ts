@@ -10,9 +10,9 @@ export interface Face {
 }
 
 /** Reads a part of a file. */
-type Read = (offset: number, length: number) => Buffer;
+type ReadFilePart = (offset: number, length: number) => Buffer;
 
-export function facesIn(bytes: Buffer): Face[] {
+export function fontFacesInBytes(bytes: Buffer): Face[] {
   return readFaces((offset, length) => bytes.subarray(offset, offset + length));
 }
 
@@ -20,7 +20,7 @@ export function facesIn(bytes: Buffer): Face[] {
  * The faces in a file; none if it isn't a font. Reads only the needed tables, because fonts of some languages have 20
  * MB.
  */
-export function facesOf(file: string): Face[] {
+export function fontFacesInFile(file: string): Face[] {
   const handle = openSync(file, "r");
   try {
     return readFaces((offset, length) => {
@@ -37,7 +37,7 @@ export function facesOf(file: string): Face[] {
 
 const outlines = new Set(["\u0000\u0001\u0000\u0000", "OTTO", "true"]);
 
-function readFaces(read: Read): Face[] {
+function readFaces(read: ReadFilePart): Face[] {
   const kind = read(0, 4).toString("latin1");
   if (outlines.has(kind)) return [readFace(read, 0)];
   if (kind !== "ttcf") return [];
@@ -45,7 +45,7 @@ function readFaces(read: Read): Face[] {
   return Array.from({ length: offsets.length / 4 }, (_, index) => readFace(read, offsets.readUInt32BE(index * 4)));
 }
 
-function readFace(read: Read, start: number): Face {
+function readFace(read: ReadFilePart, start: number): Face {
   const count = read(start + 4, 2).readUInt16BE(0);
   const directory = read(start + 12, count * 16);
   const table = (tag: string): Buffer => {
@@ -58,15 +58,15 @@ function readFace(read: Read, start: number): Face {
   };
   const style = table("OS/2");
   return {
-    family: familyIn(table("name")),
+    family: familyNameIn(table("name")),
     weight: style.length < 64 ? 400 : style.readUInt16BE(4),
     italic: style.length >= 64 && (style.readUInt16BE(62) & 1) === 1,
-    has: charactersIn(table("cmap")),
+    has: parseCharacterMap(table("cmap")),
   };
 }
 
 /** The name that all weights of a family share. */
-function familyIn(names: Buffer): string {
+function familyNameIn(names: Buffer): string {
   if (names.length < 6) return "";
   const texts = names.readUInt16BE(4);
   const found = new Map<number, string>();
@@ -81,7 +81,7 @@ function familyIn(names: Buffer): string {
   return found.get(16) ?? found.get(1) ?? "";
 }
 
-function charactersIn(map: Buffer): Face["has"] {
+function parseCharacterMap(map: Buffer): Face["has"] {
   const subtables = map.length < 4 ? 0 : map.readUInt16BE(2);
   const starts = Array.from({ length: subtables }, (_, index) => map.readUInt32BE(8 + index * 8));
   const of = (format: number) => starts.find((start) => map.readUInt16BE(start) === format);

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { hasShape } from "./find-fonts.ts";
-import { facesIn } from "./font-file.ts";
+import { fontFacesInBytes } from "./font-file.ts";
 
 const faces: [name: string, styles: string[]][] = [
   ["NotoSans", ["400Regular", "400Regular_Italic", "600SemiBold", "600SemiBold_Italic", "700Bold", "700Bold_Italic"]],
@@ -17,7 +17,7 @@ const faces: [name: string, styles: string[]][] = [
   ["NotoEmoji", ["400Regular", "700Bold"]],
 ];
 
-const packageOf = (name: string): string =>
+const fontPackageOf = (name: string): string =>
   `@expo-google-fonts/${name.replace(/(?<=[a-z])(?=[A-Z\d])/g, "-").toLowerCase()}`;
 
 /** All font files, by their names beside a packed program. There they are compressed, to half their size. */
@@ -25,7 +25,10 @@ export function fontFiles(): Map<string, string> {
   const { resolve } = createRequire(import.meta.url);
   return new Map(
     faces.flatMap(([name, styles]) =>
-      styles.map((style) => [`${name}_${style}.ttf.br`, resolve(`${packageOf(name)}/${style}/${name}_${style}.ttf`)]),
+      styles.map((style) => [
+        `${name}_${style}.ttf.br`,
+        resolve(`${fontPackageOf(name)}/${style}/${name}_${style}.ttf`),
+      ]),
     ),
   );
 }
@@ -40,7 +43,7 @@ export function loadFonts(): OwnFonts {
   const files = existsSync(beside)
     ? readdirSync(beside).map((name) => brotliDecompressSync(readFileSync(path.join(beside, name))))
     : [...fontFiles().values()].map((file) => readFileSync(file));
-  const all = files.flatMap(facesIn).filter(({ italic, weight }) => !italic && weight === 400);
+  const all = files.flatMap(fontFacesInBytes).filter(({ italic, weight }) => !italic && weight === 400);
   return { files, has: (character) => inTypesetter.test(character) || all.some((face) => hasShape(face, character)) };
 }
 

@@ -8,7 +8,7 @@ import { placeUntilSent } from "../http/answers.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import type { PageInPieces } from "../render/tasks.ts";
-import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./pictures.ts";
+import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./stored-images.ts";
 
 export interface HtmlBody {
   body: string | Readable;
@@ -18,9 +18,9 @@ export interface HtmlBody {
   warnings: string[];
 }
 
-type Needs = Pick<Services, "damage" | "db" | "blobs" | "shares" | "render">;
+type HtmlPageServices = Pick<Services, "damage" | "db" | "blobs" | "shares" | "render">;
 
-interface Shown {
+interface PageContents {
   document: ExportDocument;
   html: string;
   version: Pick<SopVersionDocument, "companyId" | "assets">;
@@ -31,15 +31,19 @@ interface Shown {
  * with images has a place among the `downloads` until its response is closed.
  * @throws AppError `unprocessable` if the images have too many bytes, `rate_limited` and `busy` as the queues do
  */
-export async function htmlPage(services: Needs, ctx: Context, { document, html, version }: Shown): Promise<HtmlBody> {
+export async function htmlPage(
+  services: HtmlPageServices,
+  ctx: Context,
+  { document, html, version }: PageContents,
+): Promise<HtmlBody> {
   const stored = await storedImages(services, version);
   if (stored.list.length === 0) {
     const { texts } = await services.render.htmlFile({ document, html, images: {} });
     const body = texts.join("");
-    return { body, length: Buffer.byteLength(body), warnings: missingIn(html, version, new Map()) };
+    return { body, length: Buffer.byteLength(body), warnings: missingImageWarnings(html, version, new Map()) };
   }
   await placeUntilSent(ctx, services.shares.downloads);
-  const read = abortable(stored, abortOnDisconnect(ctx));
+  const read = stopReadingWhenClientLeft(stored, abortOnDisconnect(ctx));
   const images = await pageImages(read);
   const types = Object.fromEntries([...images].map(([name, { type }]) => [name, type]));
   const page = await services.render.htmlFile({ document, html, images: types });
@@ -49,11 +53,19 @@ export async function htmlPage(services: Needs, ctx: Context, { document, html, 
   const length =
     page.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) +
     places.reduce((sum, { size }) => sum + base64Length(size), 0);
-  return { body: Readable.from(pieces(page, places, read)), length, warnings: missingIn(html, version, images) };
+  return {
+    body: Readable.from(htmlPagePieces(page, places, read)),
+    length,
+    warnings: missingImageWarnings(html, version, images),
+  };
 }
 
 /** Images of the text that the page can't show. */
-function missingIn(html: string, { assets }: Shown["version"], images: ReadonlyMap<string, PageImage>): string[] {
+function missingImageWarnings(
+  html: string,
+  { assets }: PageContents["version"],
+  images: ReadonlyMap<string, PageImage>,
+): string[] {
   return [...new Set(assets)].flatMap((hash) => {
     const name = images.has(hash) ? null : new RegExp(`<img [^>]*?(${hash}(?:\\.\\w+)?)`).exec(html)?.[1];
     return name ? [`an image is missing: ${name}`] : [];
@@ -61,7 +73,7 @@ function missingIn(html: string, { assets }: Shown["version"], images: ReadonlyM
 }
 
 /** Ends the reading of images once the client has left. */
-function abortable({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
+function stopReadingWhenClientLeft({ read, ...stored }: StoredImages, left: AbortSignal): StoredImages {
   return {
     ...stored,
     async read(image) {
@@ -76,7 +88,7 @@ const sliceBytes = 384 * 1024;
 
 const base64Length = (bytes: number) => 4 * Math.ceil(bytes / 3);
 
-async function* pieces(
+async function* htmlPagePieces(
   { texts }: PageInPieces,
   places: readonly PageImage[],
   { read, turn }: StoredImages,

@@ -36,7 +36,7 @@ export async function openImageScaler(): Promise<ImageScaler> {
       const small = open(bytes)
         .autoOrient()
         .resize({ width: Math.max(1, Math.floor(autoOrient.width * factor)) });
-      if (format === "jpeg") return own(await small.jpeg(jpeg).toBuffer());
+      if (format === "jpeg") return copyBytes(await small.jpeg(jpeg).toBuffer());
       const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });
       const raw = sharp(data, { raw: info });
       const hasAlpha = info.channels % 2 === 0;
@@ -44,12 +44,12 @@ export async function openImageScaler(): Promise<ImageScaler> {
       const png = await flat.clone().png().toBuffer();
       // PNG packs drawings and screenshots to far less than a byte a pixel, but never photos
       const isPhoto = (flat !== raw || !hasAlpha) && png.length >= info.width * info.height;
-      return own(isPhoto ? await flat.jpeg(jpeg).toBuffer() : png);
+      return copyBytes(isPhoto ? await flat.jpeg(jpeg).toBuffer() : png);
     },
   };
 }
 
 /** Copies the bytes, because a Buffer may be a part of a larger one. */
-function own(bytes: Buffer): Uint8Array {
+function copyBytes(bytes: Buffer): Uint8Array {
   return new Uint8Array(bytes);
 }

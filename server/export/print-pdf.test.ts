@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { controlFacts, type ExportDocument } from "#core/export/document.ts";
-import { readBlocks } from "#core/export/read-blocks.ts";
+import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
 import { anyMarkdown, stored } from "../../test/export-words.ts";
@@ -14,7 +14,7 @@ import { inTypesetter } from "./fonts.ts";
 import { printPdf } from "./print-pdf.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
 
-const blocksOf = (markdown: string) => readBlocks(renderHtml(markdown));
+const blocksOf = (markdown: string) => readExportBlocks(renderHtml(markdown));
 let typesetter: Typesetter;
 beforeAll(async () => {
   typesetter = await openTypesetter();
@@ -50,9 +50,9 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
   };
 }
 
-function print(document: ExportDocument, pictures: Record<string, Uint8Array> = {}, standard: "a-2b" | null = null) {
+function print(document: ExportDocument, images: Record<string, Uint8Array> = {}, standard: "a-2b" | null = null) {
   const html = renderHtml(document.markdown);
-  return printPdf(typesetter, { format: "pdf", document, html, standard }, pictures);
+  return printPdf(typesetter, { format: "pdf", document, html, standard }, images);
 }
 
 const everyPage = ["SOP-0042", "Lock a machine", "Version 7", "PUBLISHED", "Printed = uncontrolled copy", "Northwind"];

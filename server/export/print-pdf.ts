@@ -1,14 +1,14 @@
-import { picturesOf, type Block } from "#core/export/blocks.ts";
+import { imagesOf, type ExportBlock } from "#core/export/blocks.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { printableImages } from "#core/export/printable-images.ts";
 import { AppError } from "#core/errors.ts";
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { printWarnings } from "#core/faithful/printed.ts";
 import { fontSets, hanSetOf, missingCharacters, missingText } from "#core/export/fonts.ts";
-import { pdfData, type PdfData, type PlacedPicture } from "#core/export/pdf-data.ts";
-import type { Pictures, Printed, PrintAsk } from "#core/export/printing.ts";
+import { pdfData, type PdfData, type PlacedImage } from "#core/export/pdf-data.ts";
+import type { Images, PrintedFile, PrintAsk } from "#core/export/printing.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
-import { readBlocks } from "#core/export/read-blocks.ts";
+import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
 
@@ -16,13 +16,13 @@ import type { Typesetter } from "./typst.ts";
 const pointsPerPixel = 0.75;
 
 /** @throws AppError `font_missing` for characters that no font has, `unprocessable` */
-export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures): Printed {
-  const blocks = readBlocks(ask.html, isDocumentRightToLeft(ask.document));
+export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): PrintedFile {
+  const blocks = readExportBlocks(ask.html, isDocumentRightToLeft(ask.document));
   const warnings = tightPlaces(blocks);
   const files = new Map<string, Uint8Array>();
   const { address, proof } = ask.document;
   if (address) files.set("qr.svg", Buffer.from(qrSvg(address)));
-  const pictures = placePictures(blocks, given, files, warnings);
+  const pictures = placeImages(blocks, given, files, warnings);
   let data = pdfData(ask.document, blocks, pictures);
   warnings.push(...printWarnings(ask.html, data.blocks));
   // the requested archive format allows no attached files
@@ -30,7 +30,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
   for (const { name, content } of attached) files.set(`attached/${name}`, content);
   const abouts = ["This version as Markdown", "The commit of this version"];
   data = { ...data, attached: attached.map(({ name }, index) => ({ name, about: abouts[index] ?? "" })) };
-  const text = textOf(data);
+  const text = allPdfText(data);
   const { families, files: fonts, lacking } = typesetter.fontsFor(text, ask.document.lang);
   if (lacking.length > 0) {
     const missing = missingCharacters(lacking, ask.document);
@@ -47,7 +47,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Pictures)
     // a broken image must not fail the whole document
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
     if (broken.length === 0 && !isAboutLinks(error)) throw error;
-    const isBroken = ({ path }: PlacedPicture) => broken.includes(path.slice(1));
+    const isBroken = ({ path }: PlacedImage) => broken.includes(path.slice(1));
     data = { ...data, pictures: Object.fromEntries(Object.entries(data.pictures).filter(([, one]) => !isBroken(one))) };
     for (const path of broken) warnings.push(`an image can't be read: ${path.replace("pictures/", "")}`);
     if (isAboutLinks(error)) {
@@ -67,9 +67,9 @@ const smallType = 210;
  * Notes for users on the parts that are printed in another form than on the screen.
  * @throws AppError `unprocessable` for tables with more columns than fit on a page
  */
-function tightPlaces(blocks: readonly Block[]): string[] {
+function tightPlaces(blocks: readonly ExportBlock[]): string[] {
   const found = new Set<string>();
-  const look = (all: readonly Block[], most: number): void => {
+  const look = (all: readonly ExportBlock[], most: number): void => {
     for (const block of all) {
       if (block.type === "list") for (const item of block.items) look(item.children, mostColumns.place);
       if (block.type === "quote" || block.type === "alert" || block.type === "details") {
@@ -97,18 +97,18 @@ function isAboutLinks(error: unknown): boolean {
 }
 
 /** Adds the typesetter's warnings about omissions, so that readers don't have to find them on paper. */
-function withWarnings(warnings: readonly string[], { bytes, warnings: more }: Printed): Printed {
+function withWarnings(warnings: readonly string[], { bytes, warnings: more }: PrintedFile): PrintedFile {
   return { bytes, warnings: [...warnings, ...more.map((one) => `the typesetter says: ${one}`)] };
 }
 
-function placePictures(
-  blocks: readonly Block[],
-  given: Pictures,
+function placeImages(
+  blocks: readonly ExportBlock[],
+  given: Images,
   files: Map<string, Uint8Array>,
   warnings: string[],
-): Record<string, PlacedPicture> {
-  const placed: Record<string, PlacedPicture> = {};
-  const { images, warnings: leftOut } = printableImages(picturesOf(blocks), given);
+): Record<string, PlacedImage> {
+  const placed: Record<string, PlacedImage> = {};
+  const { images, warnings: leftOut } = printableImages(imagesOf(blocks), given);
   warnings.push(...leftOut);
   for (const [name, bytes] of Object.entries(images)) {
     const size = imageSize(bytes);
@@ -121,6 +121,6 @@ function placePictures(
 }
 
 /** Every word that a page shows. */
-function textOf({ number, title, description, facts, company, blocks }: PdfData): string {
+function allPdfText({ number, title, description, facts, company, blocks }: PdfData): string {
   return JSON.stringify([number, title, description, facts, company, blocks]);
 }

@@ -6,18 +6,18 @@ import {
   printLimits,
   type NamedImage,
   type PrintAsk,
-  type Printed,
+  type PrintedFile,
   type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
 import { currentCaller } from "../capacity/caller.ts";
-import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
+import { createFairQueue, type QueueLimits } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 import { startNode } from "../capacity/start-process.ts";
 
 export interface PrinterOptions {
   /** Places, shares and waiting; `resources.print` unless a test needs others. */
-  bounds?: Bounds;
+  bounds?: QueueLimits;
   /** Milliseconds a document may take once it has a place. */
   wall?: number;
   /** The memory that a process may use, in MB. */
@@ -41,7 +41,7 @@ export interface Printer {
    * @throws AppError `unprocessable` for documents beyond the limits of time and memory; `rate_limited` and `busy` as
    * the queue
    */
-  print(ask: PrintAsk, images?: ReadImages): Promise<Printed>;
+  print(ask: PrintAsk, images?: ReadImages): Promise<PrintedFile>;
   close(): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   const { bounds = resources.print, wall = printLimits.wall, idle = 5 * 60_000 } = options;
   const { megabytes = printLimits.residentMegabytes, program = workerFile(), fonts = [] } = options;
   const queue = createFairQueue(bounds);
-  const resting = new Map<Child, NodeJS.Timeout>();
-  const working = new Set<Child>();
+  const resting = new Map<PrintProcess, NodeJS.Timeout>();
+  const working = new Set<PrintProcess>();
   const running = new Set<Promise<unknown>>();
   let closed = false;
   let onUnscaled = options.onUnscaled;
@@ -70,7 +70,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
    * The process for a company: the one that served it last, else a new one, else another company's. A company whose
    * documents end their processes waits alone for new ones.
    */
-  function takeChild(): Child {
+  function takeChild(): PrintProcess {
     const { companyId } = currentCaller();
     for (const child of resting.keys()) if (!child.alive()) leaveRest(child);
     const own = [...resting.keys()].find((child) => child.companyId === companyId);
@@ -81,19 +81,19 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
     return child;
   }
 
-  function leaveRest(child: Child): void {
+  function leaveRest(child: PrintProcess): void {
     clearTimeout(resting.get(child));
     resting.delete(child);
   }
 
-  function start(): Child {
+  function start(): PrintProcess {
     return startChild(program, [String(megabytes), ...fonts], (reason) => {
       onUnscaled?.(reason);
       onUnscaled = undefined;
     });
   }
 
-  async function run(ask: PrintAsk, read: ReadImages): Promise<Printed> {
+  async function run(ask: PrintAsk, read: ReadImages): Promise<PrintedFile> {
     // images come first, because refused images must not end the process
     const images = await read();
     if (closed) throw new AppError("busy", "The server is stopping");
@@ -107,7 +107,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
     }
   }
 
-  function restTimer(child: Child): NodeJS.Timeout {
+  function restTimer(child: PrintProcess): NodeJS.Timeout {
     return setTimeout(() => {
       leaveRest(child);
       child.stop();
@@ -137,15 +137,15 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
 async function* noImages(): AsyncGenerator<NamedImage> {}
 const withoutImages: ReadImages = () => Promise.resolve(noImages());
 
-interface Child {
+interface PrintProcess {
   /** The company of the process's last document. */
   companyId: string | null;
   alive(): boolean;
-  run(ask: PrintAsk, images: AsyncIterable<NamedImage>, wall: number): Promise<Printed>;
+  run(ask: PrintAsk, images: AsyncIterable<NamedImage>, wall: number): Promise<PrintedFile>;
   stop(): void;
 }
 
-function startChild(program: URL, args: string[], onUnscaled: (reason: string) => void): Child {
+function startChild(program: URL, args: string[], onUnscaled: (reason: string) => void): PrintProcess {
   const process_ = startNode("print", program, args, {
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${printLimits.heapMegabytes}`],
@@ -154,7 +154,7 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
     env: { UV_THREADPOOL_SIZE: "1" },
   });
   ignoreErrors(process_);
-  const ready = next(process_);
+  const ready = nextPrintReply(process_);
   ready.catch(() => undefined);
   return {
     companyId: null,
@@ -168,14 +168,14 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
         const late = new Promise<never>((_, reject) => {
           timer = setTimeout(() => reject(printLimitError("time")), wall);
         });
-        const sent = sendAll(process_, ask, images);
+        const sent = sendImagesToPrinter(process_, ask, images);
         sent.catch(() => undefined);
-        const answered = next(process_, ask);
+        const answered = nextPrintReply(process_, ask);
         // an image that can't be read ends the wait, as do the time limit and the end of the process
         const reply = await Promise.race([sent.then(() => answered), answered, late]);
         if (reply.unscaled !== undefined) onUnscaled(reply.unscaled);
         if (reply.kind === "done" && reply.full) process_.kill("SIGKILL");
-        return printedOf(reply);
+        return printedOrThrow(reply);
       } catch (error) {
         if (!(error instanceof RefusedPrint)) process_.kill("SIGKILL");
         throw error;
@@ -188,16 +188,20 @@ function startChild(program: URL, args: string[], onUnscaled: (reason: string) =
   };
 }
 
-async function sendAll(child: ChildProcess, ask: PrintAsk, images: AsyncIterable<NamedImage>): Promise<void> {
+async function sendImagesToPrinter(
+  child: ChildProcess,
+  ask: PrintAsk,
+  images: AsyncIterable<NamedImage>,
+): Promise<void> {
   for await (const { names, bytes } of images) {
     if (!child.connected) return;
-    await send(child, { kind: "image", names, bytes });
+    await sendToPrinter(child, { kind: "image", names, bytes });
   }
-  await send(child, { kind: "document", ask });
+  await sendToPrinter(child, { kind: "document", ask });
 }
 
 /** Waits until the process has taken the message. If the process ended, its end counts as the answer. */
-function send(child: ChildProcess, message: PrintMessage): Promise<void> {
+function sendToPrinter(child: ChildProcess, message: PrintMessage): Promise<void> {
   return new Promise((resolve) => {
     child.send(message, () => resolve());
   });
@@ -210,7 +214,7 @@ function ignoreErrors(child: ChildProcess): void {
 }
 
 /** The next answer of the process. Rejects if the process ends first. */
-function next(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
+function nextPrintReply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError);
@@ -224,7 +228,7 @@ function next(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply> {
   });
 }
 
-function printedOf(reply: PrintReply): Printed {
+function printedOrThrow(reply: PrintReply): PrintedFile {
   if (reply.kind === "done") return reply.printed;
   if (reply.kind === "refused") throw new RefusedPrint(reply.error.code, reply.error.message, reply.error.details);
   const message = reply.kind === "broken" ? reply.message : "it answered out of turn";

@@ -7,7 +7,7 @@ import { unzipSync } from "fflate";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { imageSize } from "#core/assets/image-size.ts";
-import type { PrintAsk, Printed } from "#core/export/printing.ts";
+import type { PrintAsk, PrintedFile } from "#core/export/printing.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { documentOf } from "../../test/export-words.ts";
 import { jpegHead, pngHead } from "../../test/images.ts";
@@ -226,7 +226,7 @@ describe("the images of a document", () => {
 });
 
 const name = (index: number) => `${String(index).repeat(64)}.jpg`;
-function printed(printer: Printer, format: PrintAsk["format"], bytes: readonly Uint8Array[]): Promise<Printed> {
+function printed(printer: Printer, format: PrintAsk["format"], bytes: readonly Uint8Array[]): Promise<PrintedFile> {
   const markdown = bytes.map((_, index) => `![p](/api/assets/${name(index)})\n\n`).join("");
   const images = Readable.from(bytes.map((one, index) => ({ names: [name(index)], bytes: one })));
   const ask = { format, document: documentOf(markdown), html: renderHtml(markdown), standard: null };

@@ -32,7 +32,7 @@ export async function scaleImages(
   scaler: ImageScaler,
   { each, together }: ScaleLimits = { each: limits.printImagePixels, together: limits.printPixels },
 ): Promise<void> {
-  const images = imagesOf(pictures);
+  const images = scalableImages(pictures);
   const source = images.reduce((sum, { pixels }) => sum + pixels, 0);
   if (source > limits.printSourcePixels) throw tooManyPixels(source, limits.printSourcePixels);
   const share = Math.min(each, equalShare(images, together));
@@ -48,7 +48,7 @@ export async function scaleImages(
   }
 }
 
-function imagesOf(pictures: Readonly<Record<string, Uint8Array>>): Image[] {
+function scalableImages(pictures: Readonly<Record<string, Uint8Array>>): Image[] {
   return [...Map.groupBy(Object.entries(pictures), ([name]) => name.slice(0, 64)).values()].flatMap((entries) => {
     const [, bytes] = entries[0] ?? ["", new Uint8Array()];
     const size = imageSize(bytes);

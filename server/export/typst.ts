@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import type { PdfData } from "#core/export/pdf-data.ts";
-import type { PdfStandard, Printed } from "#core/export/printing.ts";
+import type { PdfStandard, PrintedFile } from "#core/export/printing.ts";
 import { paths } from "../paths.ts";
 import { fontSets, fontSetsFor, shapedCharacters } from "#core/export/fonts.ts";
 import { findFonts, type FoundFonts } from "./find-fonts.ts";
@@ -23,7 +23,7 @@ export interface Typesetter {
   /** The fonts of this machine that a text needs in addition, and the characters that no font has. */
   fontsFor(text: string, lang: string | null): FoundFonts;
   /** @param files the files by their paths in the data @throws AppError unprocessable when the document can't be set */
-  pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): Printed;
+  pdf(data: PdfData, files: ReadonlyMap<string, Uint8Array>, options: PdfOptions): PrintedFile;
   /** Says whether this image can be decoded. */
   canShow(name: string, bytes: Uint8Array): boolean;
 }
@@ -66,9 +66,9 @@ export async function openTypesetter(
     compiler.resetShadow();
     for (const [name, bytes] of files) compiler.mapShadow(inWorkspace(name), Buffer.from(bytes));
     const compiled = compiler.compile({ mainFilePath: inWorkspace(main), resetRead: true });
-    if (compiled.result === null) throw new Error(problemsOf(compiler, compiled));
+    if (compiled.result === null) throw new Error(compileProblems(compiler, compiled));
     const diagnostics = compiled.takeWarnings();
-    const warnings = diagnostics === null ? [] : messagesOf(compiler, diagnostics);
+    const warnings = diagnostics === null ? [] : diagnosticMessages(compiler, diagnostics);
     try {
       return { bytes: compiler.pdf(compiled.result, options), warnings };
     } finally {
@@ -99,7 +99,7 @@ export async function openTypesetter(
           ...(standard !== null && { pdfStandard: standard }),
         });
       } catch (error) {
-        throw new AppError("unprocessable", `The document can't be set as a PDF: ${shortened(error)}`);
+        throw new AppError("unprocessable", `The document can't be set as a PDF: ${shortTypstMessage(error)}`);
       }
     },
     canShow(name, bytes) {
@@ -132,17 +132,17 @@ async function openCompilers(load: Loader): Promise<{ own: OwnFonts; create(font
 
 type Diagnostics = Parameters<Compiler["fetchDiagnostics"]>[0];
 
-function problemsOf(compiler: Compiler, compiled: { takeDiagnostics(): Diagnostics | null }): string {
+function compileProblems(compiler: Compiler, compiled: { takeDiagnostics(): Diagnostics | null }): string {
   const diagnostics = compiled.takeDiagnostics();
-  return diagnostics === null ? "no reason was given" : messagesOf(compiler, diagnostics).join("; ");
+  return diagnostics === null ? "no reason was given" : diagnosticMessages(compiler, diagnostics).join("; ");
 }
 
-function messagesOf(compiler: Compiler, diagnostics: Diagnostics): string[] {
+function diagnosticMessages(compiler: Compiler, diagnostics: Diagnostics): string[] {
   const all = compiler.fetchDiagnostics(diagnostics) as { message: string }[];
   return [...new Set(all.map(({ message }) => message))];
 }
 
-function shortened(error: unknown): string {
+function shortTypstMessage(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const [, message] = /message: "((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
   return (message ?? text).slice(0, 300);

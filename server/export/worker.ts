@@ -4,9 +4,9 @@ import { AppError } from "#core/errors.ts";
 import { printDocx } from "#core/export/docx/print-docx.ts";
 import {
   printLimits,
-  type Pictures,
+  type Images,
   type PrintAsk,
-  type Printed,
+  type PrintedFile,
   type PrintMessage,
   type PrintReply,
 } from "#core/export/printing.ts";
@@ -35,7 +35,7 @@ let typesetter: Promise<Typesetter> | undefined;
 let scaler: Promise<ImageScaler | null> | undefined;
 let unscaled: string | undefined;
 
-async function print(ask: PrintAsk, pictures: Pictures): Promise<Printed> {
+async function printDocument(ask: PrintAsk, pictures: Images): Promise<PrintedFile> {
   const images = Object.keys(pictures).length > 0 ? await (scaler ??= openScaler()) : null;
   if (images !== null) await scaleImages(pictures, images);
   if (ask.format === "docx") return await printDocx(ask.document, ask.html, pictures);
@@ -52,9 +52,9 @@ async function openScaler(): Promise<ImageScaler | null> {
   }
 }
 
-async function answer(ask: PrintAsk, pictures: Pictures): Promise<PrintReply> {
+async function printInWorker(ask: PrintAsk, pictures: Images): Promise<PrintReply> {
   try {
-    const printed = await print(ask, pictures);
+    const printed = await printDocument(ask, pictures);
     return { kind: "done", printed, full: process.memoryUsage.rss() > printLimits.restMegabytes * 2 ** 20 };
   } catch (error) {
     if (error instanceof AppError) return { kind: "refused", error: error.toBody() };
@@ -65,11 +65,11 @@ async function answer(ask: PrintAsk, pictures: Pictures): Promise<PrintReply> {
   }
 }
 
-function send(reply: PrintReply): void {
+function sendPrintReply(reply: PrintReply): void {
   process.send?.(unscaled === undefined ? reply : { ...reply, unscaled });
 }
 
-let received: Pictures = {};
+let received: Images = {};
 process.on("message", (message: PrintMessage) => {
   if (message.kind === "image") {
     for (const name of message.names) received[name] = message.bytes;
@@ -77,11 +77,11 @@ process.on("message", (message: PrintMessage) => {
   }
   const pictures = received;
   received = {};
-  void answer(message.ask, pictures).then(send);
+  void printInWorker(message.ask, pictures).then(sendPrintReply);
 });
 // the parent process has ended
 process.on("disconnect", () => process.exit(0));
 // ^C on the terminal is for the parent program, which ends this process
 process.on("SIGINT", () => undefined);
 // no document is set before the guard runs
-guard.once("message", () => send({ kind: "ready" }));
+guard.once("message", () => sendPrintReply({ kind: "ready" }));

@@ -1,14 +1,14 @@
 import { transactionFor } from "../database/turns.ts";
 import { DuplicateKeyError } from "../database/port.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import type { Signed } from "../effects/signed.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
 export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
-  const set = (favorite: boolean) => async (call: Signed & { params: { id: string } }) => {
+  const set = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
     const { sop } = await loadVisible(services, call.identity.actor, call.params.id);
     await setFavorite(services, call, sop._id, favorite).catch((error: unknown) => {
       // another server recorded that the SOP was opened, so the record exists now
@@ -21,7 +21,12 @@ export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "fa
 }
 
 /** Repeats change nothing and send no event. Only the user's own browsers get events. */
-async function setFavorite({ db, clock }: Services, call: Signed, sopId: string, favorite: boolean): Promise<void> {
+async function setFavorite(
+  { db, clock }: Services,
+  call: SignedInCall,
+  sopId: string,
+  favorite: boolean,
+): Promise<void> {
   const { companyId, userId } = call.identity.actor;
   const _id = sopUseId(userId, sopId);
   const at = clock.now();
@@ -30,7 +35,7 @@ async function setFavorite({ db, clock }: Services, call: Signed, sopId: string,
     const before = (await sopUses.findOne({ _id }))?.favorite ?? false;
     if (before === favorite) return;
     await sopUses.updateOne({ _id }, { $set: { favorite }, $setOnInsert: { userId, sopId } }, { upsert: true });
-    await record(
+    await recordChange(
       tx,
       call,
       { companyId, at, hears: { resources: ["sops"], to: [userId] } },

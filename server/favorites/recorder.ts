@@ -11,7 +11,7 @@ import { sopUseId } from "./sop-use-id.ts";
 
 const flushMs = 5_000;
 
-interface Touch {
+interface RecentUse {
   companyId: string;
   userId: string;
   sopId: string;
@@ -29,7 +29,7 @@ export interface RecentRecorder {
 }
 
 export function createRecentRecorder(db: Database<Collections>, clock: Clock, log: Logger): RecentRecorder {
-  let waiting = new Map<string, Touch>();
+  let waiting = new Map<string, RecentUse>();
   let writing = Promise.resolve();
 
   async function write(): Promise<void> {
@@ -39,7 +39,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     try {
       for (const [companyId, touches] of Map.groupBy(batch.values(), (touch) => touch.companyId)) {
         const uses = db.forCompany(companyId).collection("sop_uses");
-        const stores = touches.map(storing);
+        const stores = touches.map(recentUseUpsert);
         if (await besideDamage(() => uses.bulkWrite(stores))) continue;
         for (const one of stores) await besideDamage(() => uses.bulkWrite([one]));
       }
@@ -67,7 +67,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
   };
 }
 
-function storing({ userId, sopId, at }: Touch): BulkOperation<SopUseDocument> {
+function recentUseUpsert({ userId, sopId, at }: RecentUse): BulkOperation<SopUseDocument> {
   return {
     updateOne: {
       filter: { _id: sopUseId(userId, sopId) },

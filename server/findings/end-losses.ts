@@ -8,21 +8,21 @@ import { lostFactLines } from "./lost-facts.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { isDocumentThere, lossesIn, storedLosses, writeLosses } from "./known-losses.ts";
+import { isDocumentThere, parseSignedLosses, storedLosses, writeLosses } from "./known-losses.ts";
 
-interface Place {
+interface LossStores {
   db: Pick<Database<Collections>, "collection">;
   blobs: Pick<Blobs, "get">;
 }
 
-export interface EndOptions extends Place {
+export interface EndOptions extends LossStores {
   clock: Clock;
   keys: Pick<Keyring, "signing" | "verifyKeys">;
 }
 
 export async function endLosses({ db, blobs, clock, keys }: EndOptions): Promise<void> {
   const value = await storedLosses(db);
-  const losses = value === null ? null : lossesIn(value, keys);
+  const losses = value === null ? null : parseSignedLosses(value, keys);
   if (value === null || losses === null) return;
   const left: typeof losses = [];
   for (const loss of losses) {
@@ -45,7 +45,7 @@ const file = /file ([0-9a-f]{64}) of company ([^\s:]+): its bytes are missing$/;
  * Says whether the item of a known loss exists again. Lines with sums, such as a counter, never do: another gap has
  * other numbers.
  */
-async function isThere({ db, blobs }: Place, line: string): Promise<boolean> {
+async function isThere({ db, blobs }: LossStores, line: string): Promise<boolean> {
   const [, companyId, what, from, to = from] = numbered.exec(line) ?? [];
   if (companyId !== undefined) {
     const collection = db.collection(what === "row" ? "audit_logs" : "repo_events");

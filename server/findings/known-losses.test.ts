@@ -10,7 +10,7 @@ import type { Database } from "../database/port.ts";
 import { openSqlite } from "../database/sqlite/open.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { endLosses } from "./end-losses.ts";
-import { gapsOf, knownLosses, lossesFault, lossesId, writeLosses } from "./known-losses.ts";
+import { lossesWithCompanyIds, knownLosses, lossesFault, lossesId, writeLosses } from "./known-losses.ts";
 
 const keysOf = (...names: string[]) =>
   readKeyring({
@@ -43,7 +43,7 @@ describe("known losses", () => {
       "version 1 of SOP x: it differs from the SOP",
       "document x of sops: it can't be read",
     ];
-    expect(await gapsOf(db, [event, ...altered])).toEqual([event]);
+    expect(await lossesWithCompanyIds(db, [event, ...altered])).toEqual([event]);
   });
 
   test("are known by the signature of an own key alone", async () => {

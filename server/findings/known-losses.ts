@@ -66,23 +66,23 @@ const Signed = z.strictObject({ losses: z.array(Loss), kid: z.string(), signatur
 /** The id of the entry in `system`. */
 export const lossesId = "lost";
 
-type Reading = Pick<Store<Collections>, "collection">;
+type CollectionSource = Pick<Store<Collections>, "collection">;
 
-type Verifying = Pick<Keyring, "verifyKeys">;
+type VerifyKeys = Pick<Keyring, "verifyKeys">;
 
 /** The signed record as text, which backups also contain; null if there are no losses. */
-export async function storedLosses(db: Reading): Promise<string | null> {
+export async function storedLosses(db: CollectionSource): Promise<string | null> {
   const [stored] = await db.collection("system").find({ _id: lossesId }, { limit: 1 });
   return stored?.value ?? null;
 }
 
 /** @returns null without a valid signature */
-export function lossesIn(value: string, keys: Verifying): Loss[] | null {
-  const { data } = Signed.safeParse(parsed(value));
+export function parseSignedLosses(value: string, keys: VerifyKeys): Loss[] | null {
+  const { data } = Signed.safeParse(parseJsonOrNull(value));
   const key = keys.verifyKeys().find(({ kid }) => kid === data?.kid);
   if (!data || !key) return null;
   const { signature, ...signed } = data;
-  const isSigned = verify(null, textOf(signed), key.publicKeyPem, Buffer.from(signature, "hex"));
+  const isSigned = verify(null, signedBytes(signed), key.publicKeyPem, Buffer.from(signature, "hex"));
   return isSigned ? data.losses : null;
 }
 
@@ -90,9 +90,9 @@ export function lossesIn(value: string, keys: Verifying): Loss[] | null {
  * The losses of repositories. The signature doesn't matter here, because the commits around a loss stay the same even
  * if the keys change.
  */
-export async function repositoryLosses(db: Reading): Promise<RepositoryLoss[]> {
+export async function repositoryLosses(db: CollectionSource): Promise<RepositoryLoss[]> {
   const value = await storedLosses(db);
-  const { data } = Signed.safeParse(value === null ? null : parsed(value));
+  const { data } = Signed.safeParse(value === null ? null : parseJsonOrNull(value));
   return data?.losses.flatMap(({ repositories = [] }) => repositories) ?? [];
 }
 
@@ -105,15 +105,15 @@ export async function writeLosses(
   if (losses.length === 0) return void (await system.deleteOne({ _id: lossesId }));
   const { kid, sign } = keys.signing();
   const signed = { losses: [...losses], kid };
-  const value = JSON.stringify({ ...signed, signature: Buffer.from(sign(textOf(signed))).toString("hex") });
+  const value = JSON.stringify({ ...signed, signature: Buffer.from(sign(signedBytes(signed))).toString("hex") });
   await system.updateOne({ _id: lossesId }, { $set: { value, at } }, { upsert: true });
 }
 
-function textOf(signed: Omit<z.output<typeof Signed>, "signature">): Buffer {
+function signedBytes(signed: Omit<z.output<typeof Signed>, "signature">): Buffer {
   return Buffer.from(`sop-known-losses/v1\0${canonicalJson(signed)}`);
 }
 
-function parsed(value: string): unknown {
+function parseJsonOrNull(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {
@@ -122,24 +122,24 @@ function parsed(value: string): unknown {
 }
 
 /** The finding about a record without a valid signature, which is ignored. */
-export async function lossesFault(db: Reading, keys: Verifying): Promise<string[]> {
+export async function lossesFault(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
   const value = await storedLosses(db);
-  if (value === null || lossesIn(value, keys) !== null) return [];
+  if (value === null || parseSignedLosses(value, keys) !== null) return [];
   return ["the record of known losses (lost of system) has no valid signature, so it counts for nothing"];
 }
 
 /** @returns the line with the date of the backup that lacked the item; null if it isn't a known loss */
-export type Known = (line: string) => string | null;
+export type KnownLossLookup = (line: string) => string | null;
 
-async function signedLosses(db: Reading, keys: Verifying): Promise<Loss[]> {
+async function signedLosses(db: CollectionSource, keys: VerifyKeys): Promise<Loss[]> {
   const value = await storedLosses(db);
-  return (value === null ? null : lossesIn(value, keys)) ?? [];
+  return (value === null ? null : parseSignedLosses(value, keys)) ?? [];
 }
 
 const missingSince = (at: string, line: string) => `missing since the backup of ${at}: ${line}`;
 
 /** The losses that a company's repository continues without, a line each. */
-export async function lostToRepository(db: Reading, keys: Verifying, companyId: string): Promise<string[]> {
+export async function lostToRepository(db: CollectionSource, keys: VerifyKeys, companyId: string): Promise<string[]> {
   const losses = await signedLosses(db, keys);
   return losses.flatMap(({ at, repositories = [] }) =>
     repositories
@@ -153,13 +153,13 @@ export async function lostToRepository(db: Reading, keys: Verifying, companyId: 
   );
 }
 
-export async function knownLosses(db: Reading, keys: Verifying): Promise<Known> {
+export async function knownLosses(db: CollectionSource, keys: VerifyKeys): Promise<KnownLossLookup> {
   const losses = await signedLosses(db, keys);
   if (losses.length === 0) return () => null;
-  const named = await withIds(db);
+  const named = await slugToIdReplacer(db);
   return (line) => {
     const told = named(line);
-    const loss = losses.find(({ findings }) => findings.some((finding) => isSame(finding, told)));
+    const loss = losses.find(({ findings }) => findings.some((finding) => isAboutSameLoss(finding, told)));
     return loss ? missingSince(loss.at, line) : null;
   };
 }
@@ -173,7 +173,7 @@ export function lossOfDocument(line: string): string | null {
 }
 
 /** @param line a line of a known loss @returns false also for other kinds of lines */
-export async function isDocumentThere(db: Reading, line: string): Promise<boolean> {
+export async function isDocumentThere(db: CollectionSource, line: string): Promise<boolean> {
   const [, _id = "", name = ""] = namedDocument.exec(line) ?? [];
   // a restore creates the records of migrations again
   if (name !== migrationsCollection && !Object.hasOwn(declarations, name)) return false;
@@ -182,7 +182,7 @@ export async function isDocumentThere(db: Reading, line: string): Promise<boolea
 }
 
 /** Missing documents among the known losses, in the lines of checks. */
-export async function missingDocuments(db: Reading, keys: Verifying): Promise<string[]> {
+export async function missingDocuments(db: CollectionSource, keys: VerifyKeys): Promise<string[]> {
   const lines = (await signedLosses(db, keys)).flatMap(({ findings }) => findings);
   const missing: string[] = [];
   for (const line of lines) if (namedDocument.test(line) && !(await isDocumentThere(db, line))) missing.push(line);
@@ -190,20 +190,20 @@ export async function missingDocuments(db: Reading, keys: Verifying): Promise<st
 }
 
 /** What a lost thing leaves behind. What is there, but differs, is never known. */
-export const isGap = (line: string): boolean => gap.test(line) || lostEnd(line).length > 0;
+export const isMissingFinding = (line: string): boolean => gap.test(line) || lossesOfLogEnd(line).length > 0;
 const gap =
   / (?:is|are) missing$|, but there are \d+$|: the ledger ends at event |: the checkpoint at row \d+ does not follow the one before it$/;
 
-export async function gapsOf(db: Reading, findings: readonly string[]): Promise<string[]> {
-  const named = await withIds(db);
-  return findings.map(named).flatMap((line) => (isGap(line) ? [line, ...lostEnd(line)] : []));
+export async function lossesWithCompanyIds(db: CollectionSource, findings: readonly string[]): Promise<string[]> {
+  const named = await slugToIdReplacer(db);
+  return findings.map(named).flatMap((line) => (isMissingFinding(line) ? [line, ...lossesOfLogEnd(line)] : []));
 }
 
 /**
  * The lost end of an audit log as a gap. The chain continues after the last signed entry, so the entries in between are
  * missing.
  */
-function lostEnd(line: string): string[] {
+function lossesOfLogEnd(line: string): string[] {
   const [, company, last, signed] =
     /^(.+): the log ends at row (\d+), but a signature names row (\d+)$/.exec(line) ?? [];
   if (company === undefined) return [];
@@ -221,22 +221,22 @@ const counter = /^(.+: the counter \S+) is (-?\d+), but there are (\d+)$/;
 
 export const isCounter = (line: string): boolean => counter.test(line);
 
-function offsetOf(line: string): string | null {
+function counterOffsetText(line: string): string | null {
   const [, name, stored, found] = counter.exec(line) ?? [];
   return name === undefined ? null : `${name} is off by ${Number(stored) - Number(found)}`;
 }
 
-function isSame(finding: string, line: string): boolean {
+function isAboutSameLoss(finding: string, line: string): boolean {
   if (finding === line) return true;
-  const offset = offsetOf(line);
-  if (offset !== null) return offset === offsetOf(finding);
+  const offset = counterOffsetText(line);
+  if (offset !== null) return offset === counterOffsetText(finding);
   const [, company, thing] = note.exec(line) ?? [];
   const [, what = thing, of = company] = uncommitted.exec(line) ?? [];
   return what !== undefined && finding.startsWith(`${of}: `) && finding.includes(`${what} `);
 }
 
 /** Replaces slugs by ids, because a company's slug can change. */
-async function withIds(db: Reading): Promise<(line: string) => string> {
+async function slugToIdReplacer(db: CollectionSource): Promise<(line: string) => string> {
   const companies = await db.collection("companies").find({}, { projection: { slug: 1 } });
   const ids = new Map(companies.map(({ _id, slug }) => [slug, _id]));
   return (line) => line.replace(/^[^\s:]+(?=: )/, (slug) => ids.get(slug) ?? slug);

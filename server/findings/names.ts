@@ -2,11 +2,11 @@
  * Adds names to findings for operators: the numbers of SOPs and the names of users and companies, because findings only
  * have ids.
  */
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import type { Collections } from "../database/documents.ts";
 import { LostCollectionError, type Database } from "../database/port.ts";
 
-type Reading = Pick<Database<Collections>, "collection">;
+type CollectionSource = Pick<Database<Collections>, "collection">;
 
 const id = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const file = /\bfile ([0-9a-f]{64})\b/;
@@ -14,10 +14,10 @@ const linesAtMost = 100;
 const companiesAtMost = 1000;
 
 /** @returns each line with the known names at its end. Other documents give the names of damaged documents */
-export async function withNames(db: Reading, lines: readonly string[]): Promise<string[]> {
+export async function withNames(db: CollectionSource, lines: readonly string[]): Promise<string[]> {
   const known = new Map<string, Promise<string | null>>();
   const nameOf = (one: string): Promise<string | null> => {
-    const name = known.get(one) ?? findName(db, one).catch(unnamed);
+    const name = known.get(one) ?? findName(db, one).catch(nullIfCollectionLost);
     known.set(one, name);
     return name;
   };
@@ -34,12 +34,12 @@ export async function withNames(db: Reading, lines: readonly string[]): Promise<
 }
 
 /** Returns null if the collection with the name can't be read either. */
-function unnamed(error: unknown): null {
+function nullIfCollectionLost(error: unknown): null {
   if (error instanceof LostCollectionError) return null;
   throw error;
 }
 
-async function findName(db: Reading, one: string): Promise<string | null> {
+async function findName(db: CollectionSource, one: string): Promise<string | null> {
   const first = { limit: 1 } as const;
   const [sop] = await db.collection("sops").find({ _id: one }, first);
   if (sop) return `${sop.label} "${sop.title}"`;
@@ -50,26 +50,28 @@ async function findName(db: Reading, one: string): Promise<string | null> {
   // all companies are tried, because the indexes begin with the company
   const all = await db.collection("companies").find({}, { projection: { slug: 1 }, limit: companiesAtMost });
   for (const { _id: companyId } of all) {
-    const name = await (one.length === 64 ? useOf(db, companyId, one) : traceOf(db, companyId, one));
+    const name = await (one.length === 64
+      ? sopThatShowsFile(db, companyId, one)
+      : findNameElsewhere(db, companyId, one));
     if (name !== null) return name;
   }
   return null;
 }
 
 /** The SOP that uses a file. */
-async function useOf(db: Reading, companyId: string, sha256: string): Promise<string | null> {
+async function sopThatShowsFile(db: CollectionSource, companyId: string, sha256: string): Promise<string | null> {
   const [version] = await db.collection("sop_versions").find({ companyId, assets: sha256 }, { limit: 1 });
   return version ? findName(db, version.sopId) : null;
 }
 
 /** The name of an SOP or user whose own document can't be read, from its versions, events and audit entries. */
-async function traceOf(db: Reading, companyId: string, one: string): Promise<string | null> {
+async function findNameElsewhere(db: CollectionSource, companyId: string, one: string): Promise<string | null> {
   const latest = { sort: { version: -1 }, limit: 1 } as const;
   const [version] = await db.collection("sop_versions").find({ companyId, sopId: one }, latest);
   if (version) {
     const [event] = await db.collection("repo_events").find({ companyId, seq: version.repoSeq }, { limit: 1 });
     const item = event?.items.find(({ sopId }) => sopId === one);
-    const label = item && (item.label ?? numberLabel(item.number));
+    const label = item && (item.label ?? defaultNumberLabel(item.number));
     return `${label === undefined ? "" : `${label} `}"${version.title}"`;
   }
   const [entry] = await db.collection("audit_logs").find({ companyId, userId: one }, { limit: 1 });

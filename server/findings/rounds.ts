@@ -23,7 +23,7 @@ export interface Rounds {
 }
 
 const prefix = "integrity:";
-const linesOf = (rounds: readonly Round[]) =>
+const findingsOfRounds = (rounds: readonly Round[]) =>
   rounds.flatMap(({ found, before }) => [...new Set([...before, ...found])]);
 
 /** Rounds of checks of data that all servers share. */
@@ -40,7 +40,7 @@ export function databaseRounds(db: Pick<Database<Collections>, "collection">, cl
     },
     async known() {
       const stored = await system.find({ _id: { $gte: prefix, $lt: "integrity;" } });
-      return linesOf(stored.map(({ value }) => JSON.parse(value) as Round));
+      return findingsOfRounds(stored.map(({ value }) => JSON.parse(value) as Round));
     },
   };
 }
@@ -56,7 +56,7 @@ export function fileRounds(file: string): Rounds {
       await writeFile(`${file}.tmp`, JSON.stringify(rounds), { mode: 0o600 });
       await rename(`${file}.tmp`, file);
     },
-    known: async () => linesOf(Object.values(await all())),
+    known: async () => findingsOfRounds(Object.values(await all())),
   };
 }
 

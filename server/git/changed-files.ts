@@ -12,7 +12,7 @@ export interface ChangedFile {
   before: string | null;
 }
 
-export interface Bounds {
+export interface ChangedFilesLimits {
   /** The most files and changed folders. */
   files: number;
   /** The most nested folders. */
@@ -35,13 +35,13 @@ export class TooManyFiles extends Error {
 }
 
 /** A folder whose trees differ, as names for `ReadTrees`. */
-interface Folder {
+interface ChangedFolder {
   path: string;
   before: string | null;
   after: string | null;
 }
 
-interface Entry {
+interface GitTreeEntry {
   name: string;
   mode: string;
   oid: string;
@@ -58,11 +58,11 @@ export async function changedFiles(
   read: ReadTrees,
   before: string | null,
   after: string,
-  bounds: Bounds,
+  bounds: ChangedFilesLimits,
 ): Promise<ChangedFile[]> {
   const files: ChangedFile[] = [];
   let bytes = 0;
-  let level: Folder[] = [{ path: "", before, after }];
+  let level: ChangedFolder[] = [{ path: "", before, after }];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > bounds.depth) throw new TooManyFiles("depth");
     const names = [...new Set(level.flatMap((folder) => [folder.before, folder.after]))].filter(
@@ -71,13 +71,13 @@ export async function changedFiles(
     const contents = await read(names);
     const trees = new Map(names.map((name, at) => [name, contents[at] ?? Buffer.alloc(0)]));
     const treeOf = (name: string | null) => (name === null ? Buffer.alloc(0) : (trees.get(name) ?? Buffer.alloc(0)));
-    const deeper: Folder[] = [];
+    const deeper: ChangedFolder[] = [];
     for (const folder of level) {
-      for (const [name, old, now] of differences(treeOf(folder.before), treeOf(folder.after))) {
+      for (const [name, old, now] of differingEntries(treeOf(folder.before), treeOf(folder.after))) {
         const path = `${folder.path}${Buffer.from(name, "latin1").toString("utf8")}`;
-        const [oldFolder, newFolder] = [folderIn(old), folderIn(now)];
+        const [oldFolder, newFolder] = [folderHashOrNull(old), folderHashOrNull(now)];
         if (oldFolder ?? newFolder) deeper.push({ path: `${path}/`, before: oldFolder, after: newFolder });
-        const [oldFile, newFile] = [fileIn(old), fileIn(now)];
+        const [oldFile, newFile] = [fileEntryOrNull(old), fileEntryOrNull(now)];
         if (oldFile ?? newFile) {
           files.push({ path, mode: newFile?.mode ?? "0", oid: newFile?.oid ?? null, before: oldFile?.oid ?? null });
         }
@@ -90,14 +90,17 @@ export async function changedFiles(
   return files.toSorted((one, other) => Buffer.compare(Buffer.from(one.path), Buffer.from(other.path)));
 }
 
-const folderIn = (entry: Entry | null) => (entry?.mode === folderMode ? entry.oid : null);
-const fileIn = (entry: Entry | null) => (entry === null || entry.mode === folderMode ? null : entry);
+const folderHashOrNull = (entry: GitTreeEntry | null) => (entry?.mode === folderMode ? entry.oid : null);
+const fileEntryOrNull = (entry: GitTreeEntry | null) => (entry === null || entry.mode === folderMode ? null : entry);
 
 /** Entries of two trees that aren't equal. Ends when its caller does: a tree can have a million entries. */
-function* differences(before: Buffer, after: Buffer): Generator<[name: string, Entry | null, Entry | null]> {
-  const old = new Map<string, Entry>();
-  for (const entry of entriesOf(before)) old.set(entry.name, entry);
-  for (const entry of entriesOf(after)) {
+function* differingEntries(
+  before: Buffer,
+  after: Buffer,
+): Generator<[name: string, GitTreeEntry | null, GitTreeEntry | null]> {
+  const old = new Map<string, GitTreeEntry>();
+  for (const entry of readTreeEntries(before)) old.set(entry.name, entry);
+  for (const entry of readTreeEntries(after)) {
     const was = old.get(entry.name) ?? null;
     old.delete(entry.name);
     if (was?.oid !== entry.oid || was.mode !== entry.mode) yield [entry.name, was, entry];
@@ -105,7 +108,7 @@ function* differences(before: Buffer, after: Buffer): Generator<[name: string, E
   for (const [name, entry] of old) yield [name, entry, null];
 }
 
-function* entriesOf(tree: Buffer): Generator<Entry> {
+function* readTreeEntries(tree: Buffer): Generator<GitTreeEntry> {
   for (let at = 0; at < tree.length;) {
     const space = tree.indexOf(" ", at);
     const end = tree.indexOf(0, space);
@@ -114,13 +117,13 @@ function* entriesOf(tree: Buffer): Generator<Entry> {
     const mode = tree.toString("latin1", at, space);
     // latin1 keeps names distinct that aren't valid UTF-8
     const name = tree.toString("latin1", space + 1, end);
-    yield { name, mode: canonical(mode), oid: tree.toString("hex", end + 1, next) };
+    yield { name, mode: canonicalFileMode(mode), oid: tree.toString("hex", end + 1, next) };
     at = next;
   }
 }
 
 /** The mode that today's git writes. Old versions wrote 100664. */
-function canonical(mode: string): string {
+function canonicalFileMode(mode: string): string {
   if (!mode.startsWith("100")) return mode;
   return (Number.parseInt(mode, 8) & 0o100) === 0 ? "100644" : "100755";
 }

@@ -5,7 +5,7 @@
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import type { Writer } from "#core/approvals/writers.ts";
+import type { VersionWriter } from "#core/approvals/writers.ts";
 
 const ownAddress = /^([0-9a-f-]{36})@users\.invalid$/;
 
@@ -17,7 +17,7 @@ export async function writersOfCommits(
   db: Transaction<Collections>,
   companyId: string,
   addresses: readonly string[],
-): Promise<Writer[]> {
+): Promise<VersionWriter[]> {
   const asked = addresses.map((address) => address.toLowerCase());
   const ids = asked.flatMap((address) => ownAddress.exec(address)?.[1] ?? []);
   const users = db.forCompany(companyId).collection("users");

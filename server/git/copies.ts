@@ -8,36 +8,36 @@ import { limits } from "#core/limits.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { can, mayReadVersion, passesRestrictions, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
 import type { Branch, CategoryEntry } from "#core/repository/event.ts";
-import { epochSeconds, identityOf } from "#core/repository/message.ts";
+import { epochSeconds, commitIdentityOf } from "#core/repository/message.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { blobBytes, commitBytes, objectId } from "#core/repository/objects.ts";
 import { categoriesFile, categoriesFilePath, repoFile, repoFilePath } from "#core/repository/repo-files.ts";
 import { fileFacts } from "#core/repository/file-facts.ts";
 import { MainIndex } from "#core/repository/index-files.ts";
-import { emptyFolder, hashTree, putFile, type Folder } from "#core/repository/tree.ts";
+import { emptyFolder, hashTree, putFile, type TreeFolder } from "#core/repository/tree.ts";
 import type { Filter } from "../database/port.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
-import { makeFolder, realDisk } from "../repository/disk.ts";
+import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { objectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
 import { compareAndSwap } from "../repository/refs.ts";
-import type { Copy, KeptRepositories } from "./kept-repositories.ts";
+import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
 import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFile } from "../repository/version-file.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
-import { scopesOf } from "../sops/list/visible.ts";
+import { visibleScopes } from "../sops/list/visible.ts";
 import { sha256 } from "../hashing.ts";
 
-type Needs = Pick<Services, "db" | "blobs" | "companies">;
+type CopyServices = Pick<Services, "db" | "blobs" | "companies">;
 
 /**
  * Says whether the actor can clone the whole repository, which shows all versions of all SOPs, drafts and deleted ones
  * included.
  */
-export async function readsEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
+export async function mayCloneEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
   if (!can(actor, "repository.read") || !seesAllLatest(actor)) return false;
   if (passesRestrictions(actor)) return true;
   const restricted = await db
@@ -52,7 +52,7 @@ export interface Copies {
    * @param proposals the proposals that the actor sees
    * @throws AppError `too_large` beyond `limits.clonedSops`
    */
-  take(actor: Actor, proposals: readonly FetchableProposal[]): Promise<Copy>;
+  take(actor: Actor, proposals: readonly FetchableProposal[]): Promise<RepositoryCopy>;
 }
 
 /** A file of a branch. It holds one version of an SOP. */
@@ -67,31 +67,33 @@ interface CopiedFile {
 
 const versionsAtOnce = 100;
 
-export function createCopies(services: Needs, kept: KeptRepositories): Copies {
+export function createCopies(services: CopyServices, kept: KeptRepositories): Copies {
   return {
     async take(actor, proposals) {
-      const { files, categories } = await readable(services, actor);
+      const { files, categories } = await loadReadableContents(services, actor);
       const facts = JSON.stringify([actor.companyId, categories, files, factsOf(proposals)]);
       const key = sha256(facts);
       const { companyId } = actor;
-      return kept.take(key, (gitdir) => fill(services, companyId, gitdir, { files, categories, proposals }));
+      return kept.take(key, (gitdir) =>
+        writeCopiedFiles(services, companyId, gitdir, { files, categories, proposals }),
+      );
     },
   };
 }
 
 /** The versions that the actor can read now: published texts on `main`, the latest texts on `history`. */
-async function readable({ db, companies }: Needs, actor: Actor) {
+async function loadReadableContents({ db, companies }: CopyServices, actor: Actor) {
   const store = db.forCompany(actor.companyId);
   const found = new Map<string, SopDocument>();
-  for (const { filter } of scopesOf(actor)) {
+  for (const { filter } of visibleScopes(actor)) {
     const sops = await store.collection("sops").find({ ...filter, deletedAt: null }, { limit: limits.clonedSops + 1 });
     for (const sop of sops) found.set(sop._id, sop);
-    if (found.size > limits.clonedSops) throw tooLarge();
+    if (found.size > limits.clonedSops) throw cloneTooLargeError();
   }
   const categories = await companies.categories(actor.companyId);
   const slugs = new Map(categories.map(({ _id, slug }) => [_id, slug]));
   const slugOf = (id: string | null) => (id === null ? null : (slugs.get(id) ?? null));
-  const files = [...found.values()].flatMap((sop) => filesOf(actor, sop, slugOf));
+  const files = [...found.values()].flatMap((sop) => copiedFilesOfSop(actor, sop, slugOf));
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const entries = categories.map(({ slug, name, color, order, parentId }): CategoryEntry => ({
     slug,
@@ -103,7 +105,7 @@ async function readable({ db, companies }: Needs, actor: Actor) {
   return { files, categories: entries };
 }
 
-function filesOf(actor: Actor, sop: SopDocument, slugOf: (id: string | null) => string | null): CopiedFile[] {
+function copiedFilesOfSop(actor: Actor, sop: SopDocument, slugOf: (id: string | null) => string | null): CopiedFile[] {
   const place = placeOfSop(sop, slugOf);
   const onMain = sop.published ?? sop.lastPublished;
   const files: CopiedFile[] = [];
@@ -120,20 +122,20 @@ function filesOf(actor: Actor, sop: SopDocument, slugOf: (id: string | null) => 
   return files;
 }
 
-interface Copied {
+interface CopyContents {
   files: readonly CopiedFile[];
   categories: readonly CategoryEntry[];
   proposals: readonly FetchableProposal[];
 }
 
-async function fill(
-  { db, blobs }: Needs,
+async function writeCopiedFiles(
+  { db, blobs }: CopyServices,
   companyId: string,
   gitdir: string,
-  { files, categories, proposals }: Copied,
+  { files, categories, proposals }: CopyContents,
 ): Promise<void> {
   const objects = objectWriter(realDisk, gitdir);
-  const made: Made = { trees: { main: emptyFolder(), history: emptyFolder() }, index: new MainIndex() };
+  const made: CopyInProgress = { trees: { main: emptyFolder(), history: emptyFolder() }, index: new MainIndex() };
   const { trees } = made;
   const [founding] = await db.forCompany(companyId).collection("repo_events").find({ seq: 0 }, { limit: 1 });
   const settings = [
@@ -154,7 +156,7 @@ async function fill(
   const heads = Object.fromEntries(
     (["main", "history"] as const).map((branch) => {
       const tree = hashTree(trees[branch], sha1, objects.add);
-      const author = identityOf("server", "SOP Server");
+      const author = commitIdentityOf("server", "SOP Server");
       const content = commitBytes({ tree, parent: null, author, seconds, message });
       const oid = objectId("commit", content, sha1);
       objects.add("commit", oid, content);
@@ -163,7 +165,7 @@ async function fill(
   ) as Record<Branch, string>;
   const proposed = await putProposals({ db }, companyId, objects, proposals);
   await objects.flush();
-  await makeFolder(realDisk, `${gitdir}/refs/proposals`);
+  await makeFolderOnDisk(realDisk, `${gitdir}/refs/proposals`);
   await compareAndSwap(realDisk, gitdir, mainRef, null, heads.main);
   const seesDrafts = files.some(({ branch }) => branch === "history");
   if (seesDrafts) await compareAndSwap(realDisk, gitdir, historyRef, null, heads.history);
@@ -179,15 +181,15 @@ Published texts are on main, the latest ones on history. To follow changes, fetc
 and run git reset --hard origin/main, or use sop pull.
 `;
 
-interface Made {
-  trees: Record<Branch, Folder>;
+interface CopyInProgress {
+  trees: Record<Branch, TreeFolder>;
   /** The index of the SOPs that the user can read. */
   index: MainIndex;
 }
 
 async function putFiles(
   { db, blobs }: Pick<Services, "db" | "blobs">,
-  { companyId, objects, made: { trees, index } }: { companyId: string; objects: ObjectWriter; made: Made },
+  { companyId, objects, made: { trees, index } }: { companyId: string; objects: ObjectWriter; made: CopyInProgress },
   files: readonly CopiedFile[],
 ): Promise<void> {
   const alternatives = files.map(({ sopId, version }): Filter<SopVersionDocument> => ({ sopId, version }));
@@ -231,7 +233,7 @@ async function putAssets(
   return put;
 }
 
-function tooLarge(): AppError {
+function cloneTooLargeError(): AppError {
   const most = limits.clonedSops.toLocaleString("en");
   return new AppError(
     "too_large",

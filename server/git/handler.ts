@@ -16,22 +16,22 @@ import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
 import { placeUntilSent } from "../http/answers.ts";
 import { readBytes } from "../http/body.ts";
 import type { Identity } from "../http/call.ts";
-import { callerOf } from "../http/caller-of.ts";
-import { identifiedOf } from "../http/count-requests.ts";
+import { queueCallerOf } from "../http/caller-of.ts";
+import { identityFoundForCount } from "../http/count-requests.ts";
 import { abortOnDisconnect } from "../http/disconnect.ts";
 import { refusalBody } from "../http/error-body.ts";
 import { hashOf } from "../http/secrets.ts";
 import { originOf } from "../http/request-id.ts";
-import type { Identified, Identify } from "../http/identify.ts";
+import type { IdentifiedUser, IdentifyRequest } from "../http/identify.ts";
 import type { ReceivedFile } from "../http/received-file.ts";
 import type { Services } from "../http/services.ts";
-import { makeFolder, realDisk } from "../repository/disk.ts";
+import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { findGit } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { readRef } from "../repository/refs.ts";
-import { createCopies, readsEverything } from "./copies.ts";
+import { createCopies, mayCloneEverything } from "./copies.ts";
 import { createHealer } from "./heal.ts";
-import { keepRepositories, type Copy } from "./kept-repositories.ts";
+import { keepRepositories, type RepositoryCopy } from "./kept-repositories.ts";
 import { fetchableProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { withProposals } from "./with-proposals.ts";
 import { takePush } from "./push.ts";
@@ -48,7 +48,7 @@ import {
   type PushRequest,
 } from "./receive-pack.ts";
 import { refusalOfRef } from "./pushed-refs.ts";
-import { advertisement, answer, uploadPack, wanted, type Served } from "./upload-pack.ts";
+import { readAdvertisement, answerUploadPack, uploadPack, parseWants, type ServedRepository } from "./upload-pack.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const protocols = /^version=[0-2](?::[a-z0-9-]+(?:=[A-Za-z0-9._-]+)?)*$/;
@@ -66,14 +66,14 @@ const cannotPush = "This server has no git, so it can't take a push. Use sop pus
 
 const unpacked = promisify(gunzip);
 
-interface Needs {
+interface GitHandlerOptions {
   services: Services;
   denials: Denials;
-  identify: Identify["identify"];
+  identify: IdentifyRequest["identify"];
   git?: string | null;
 }
 
-export function gitRepositories({ services, denials, identify, git = findGit() }: Needs) {
+export function gitRepositories({ services, denials, identify, git = findGit() }: GitHandlerOptions) {
   const { clock, companies, repositories, shares } = services;
   const heal = createHealer(services);
   const kept = keepRepositories(path.join(services.config.dataDir, "clones"));
@@ -95,8 +95,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   return async (ctx: Context, next: Next) => {
     if (!address.test(ctx.path)) return next();
     try {
-      const identity = authorise(identifiedOf(ctx), isPush(ctx) ? "repo:push" : "repo:read");
-      await withCaller(await callerOf(ctx, identity, services), () => respond(ctx, identity));
+      const identity = authorise(identityFoundForCount(ctx), isPush(ctx) ? "repo:push" : "repo:read");
+      await withCaller(await queueCallerOf(ctx, identity, services), () => respond(ctx, identity));
     } catch (error) {
       refuse(ctx, error);
     }
@@ -123,7 +123,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     if (service !== uploadPack) throw new AppError("forbidden", "There is no such service");
     const served = await open(ctx, identity);
     ctx.type = `application/x-${uploadPack}-advertisement`;
-    ctx.body = await advertisement(served);
+    ctx.body = await readAdvertisement(served);
   }
 
   async function send(ctx: Context, identity: Identity): Promise<void> {
@@ -138,7 +138,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       throw error;
     }
     ctx.type = `application/x-${uploadPack}-result`;
-    ctx.body = answer(served, request);
+    ctx.body = answerUploadPack(served, request);
   }
 
   async function advertisePush(ctx: Context, identity: Identity): Promise<void> {
@@ -160,7 +160,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", `Send ${type}`);
     assertWriter(identity);
     await cleared;
-    await makeFolder(realDisk, pushes);
+    await makeFolderOnDisk(realDisk, pushes);
     // the body arrives first, so that a slow sender keeps no place from other pushes
     const received = await receivePush(ctx, shares.pushBodies, pushes);
     if (!received) return;
@@ -283,7 +283,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return heads.filter((head) => head !== null);
   }
 
-  async function open(ctx: Context, identity: Identity, proposes = false): Promise<Served> {
+  async function open(ctx: Context, identity: Identity, proposes = false): Promise<ServedRepository> {
     const protocol = ctx.get("git-protocol");
     await placeUntilSent(ctx, shares.clones);
     const { gitdir, leave, forget, partial } = await repositoryOf(identity, proposes);
@@ -301,10 +301,10 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   /** The repository that the user can clone now. @param proposes true for a push, which needs no proposals */
-  async function repositoryOf({ actor }: Identity, proposes = false): Promise<Copy & { partial: boolean }> {
+  async function repositoryOf({ actor }: Identity, proposes = false): Promise<RepositoryCopy & { partial: boolean }> {
     const { companyId } = actor;
     await Promise.race([repositories.drain(companyId).catch(() => undefined), wait(catchUpMs, null, { ref: false })]);
-    const partial = await readsEverything(services, actor);
+    const partial = await mayCloneEverything(services, actor);
     const proposals = proposes ? [] : await fetchableProposals(services, actor);
     const { gitdir, leave, forget } = partial
       ? await whole(git ?? "", companyId, proposals)
@@ -315,7 +315,11 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return { gitdir, leave, forget, partial };
   }
 
-  function whole(binary: string, companyId: string, proposals: readonly FetchableProposal[]): Copy | Promise<Copy> {
+  function whole(
+    binary: string,
+    companyId: string,
+    proposals: readonly FetchableProposal[],
+  ): RepositoryCopy | Promise<RepositoryCopy> {
     const gitdir = repositories.path(companyId);
     if (proposals.length === 0) return { gitdir, leave: () => undefined, forget: () => undefined };
     const from = { git: binary, gitdir, companyId, onFailure: () => heal.failed(companyId, gitdir, () => undefined) };
@@ -323,8 +327,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   /** Records a clone or a fetch. A clone has no commits yet. A partial clone fetches its files later. */
-  async function audit(ctx: Context, identity: Identity, { gitdir }: Served, request: Buffer): Promise<void> {
-    const { wants, has } = wanted(request);
+  async function audit(ctx: Context, identity: Identity, { gitdir }: ServedRepository, request: Buffer): Promise<void> {
+    const { wants, has } = parseWants(request);
     if (wants.length === 0) return;
     const heads = await Promise.all([mainRef, historyRef].map((name) => readRef(realDisk, gitdir, name)));
     const isClone = !has && wants.some((oid) => heads.includes(oid));
@@ -342,7 +346,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       action: isClone ? "repository.clone" : "repository.fetch",
       entityType: "company",
       entityId: user.companyId,
-      changes: { branches: branchesOf(wants, heads) },
+      changes: { branches: wantedBranches(wants, heads) },
       at: clock.now(),
       origin: originOf(ctx),
     });
@@ -360,7 +364,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  function authorise(found: Identified | null, scope: TokenScope): Identity {
+  function authorise(found: IdentifiedUser | null, scope: TokenScope): Identity {
     // a browser session isn't accepted, because a page of another site could use it
     if (!found?.scopes) throw new AppError("unauthenticated", "Sign in with a token as the password");
     if (!found.scopes.includes(scope)) throw new AppError("forbidden", `The token lacks the scope ${scope}`);
@@ -386,7 +390,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 }
 
-function branchesOf(wants: readonly string[], [main, history]: readonly (string | null)[]): string[] {
+function wantedBranches(wants: readonly string[], [main, history]: readonly (string | null)[]): string[] {
   return [
     ...(main && wants.includes(main) ? ["main"] : []),
     ...(history && wants.includes(history) ? ["history"] : []),

@@ -5,13 +5,13 @@ import type { Services } from "../http/services.ts";
 const everyMs = 600_000;
 
 /** @param forget drops the repository, if it is a copy for some users */
-type Look = (companyId: string, gitdir: string, forget: () => void) => void;
+type CheckRepository = (companyId: string, gitdir: string, forget: () => void) => void;
 
 export interface Healer {
   /** Call when git couldn't read the repository. */
-  failed: Look;
+  failed: CheckRepository;
   /** Call when git sent the repository. */
-  sent: Look;
+  sent: CheckRepository;
 }
 
 export function createHealer({ repositories, damage, log }: Pick<Services, "repositories" | "damage" | "log">): Healer {

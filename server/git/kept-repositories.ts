@@ -1,10 +1,10 @@
 /** Repositories that are made for some users from the same facts, and kept a while for their next request. */
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { initialise } from "../repository/bare-repository.ts";
-import { makeFolder, realDisk } from "../repository/disk.ts";
+import { initializeRepository } from "../repository/bare-repository.ts";
+import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 
-export interface Copy {
+export interface RepositoryCopy {
   gitdir: string;
   /** Called once, when the client has its answer. */
   leave(): void;
@@ -17,10 +17,10 @@ export interface KeptRepositories {
    * @param key a digest of everything in the repository
    * @param fill writes that into a bare repository, unless the repository is kept already
    */
-  take(key: string, fill: (gitdir: string) => Promise<void>): Promise<Copy>;
+  take(key: string, fill: (gitdir: string) => Promise<void>): Promise<RepositoryCopy>;
 }
 
-interface Kept {
+interface KeptRepository {
   gitdir: Promise<string>;
   uses: number;
 }
@@ -29,14 +29,14 @@ interface Kept {
 const unusedAtMost = 16;
 
 export function keepRepositories(dir: string): KeptRepositories {
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, KeptRepository>();
   let cleared: Promise<void> | null = null;
 
   /** Makes the folder. The first call deletes the repositories of the server's last run. */
   function folder(): Promise<void> {
     cleared ??= realDisk
       .remove(dir)
-      .then(() => makeFolder(realDisk, dir))
+      .then(() => makeFolderOnDisk(realDisk, dir))
       .catch((error: unknown) => {
         cleared = null;
         throw error;
@@ -46,7 +46,7 @@ export function keepRepositories(dir: string): KeptRepositories {
 
   async function make(fill: (gitdir: string) => Promise<void>): Promise<string> {
     const gitdir = path.join(dir, `${randomBytes(12).toString("hex")}.git`);
-    await initialise(realDisk, gitdir);
+    await initializeRepository(realDisk, gitdir);
     try {
       await fill(gitdir);
       return gitdir;

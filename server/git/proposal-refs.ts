@@ -2,11 +2,11 @@
  * `refs/proposals/<number>` for one user. The commits follow from the proposal alone, so they have the same ids in every
  * clone. They are in repositories of that user only: the company's repository never has them.
  */
-import { baseMessage, decisionMessage, proposalMessage } from "#core/proposals/commits.ts";
+import { baseMessage, decisionCommitMessage, proposalMessage } from "#core/proposals/commits.ts";
 import { limits } from "#core/limits.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
-import { epochSeconds, identityOf } from "#core/repository/message.ts";
+import { epochSeconds, commitIdentityOf } from "#core/repository/message.ts";
 import { commitBytes, objectId } from "#core/repository/objects.ts";
 import { emptyFolder, hashTree, putFile } from "#core/repository/tree.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
@@ -18,7 +18,7 @@ import { sha1 } from "../repository/sha1.ts";
 import type { ObjectWriter } from "../repository/loose-writer.ts";
 import { versionFile } from "../repository/version-file.ts";
 
-type Needs = Pick<Services, "db">;
+type ProposalRefServices = Pick<Services, "db">;
 
 export interface FetchableProposal {
   /** The proposal without its text. */
@@ -28,7 +28,7 @@ export interface FetchableProposal {
 }
 
 /** The newest proposals that the actor sees, decided ones included. */
-export async function fetchableProposals(services: Needs, actor: Actor): Promise<FetchableProposal[]> {
+export async function fetchableProposals(services: ProposalRefServices, actor: Actor): Promise<FetchableProposal[]> {
   const { found } = await listProposals(services, actor, { state: "all", limit: limits.fetchedProposals });
   return found.map(({ proposal, sop }) => {
     const { baseVersion } = proposal;
@@ -44,7 +44,7 @@ export function factsOf(proposals: readonly FetchableProposal[]): unknown {
 
 /** @returns the refs, by name */
 export async function putProposals(
-  { db }: Needs,
+  { db }: ProposalRefServices,
   companyId: string,
   objects: ObjectWriter,
   proposals: readonly FetchableProposal[],
@@ -60,14 +60,14 @@ export async function putProposals(
         ? []
         : await company.collection("sop_versions").find({ sopId, version: base }, { limit: 1 });
     if (stored === null) continue;
-    const texts = { base: based && versionFile(based), proposed: fileOf(proposal, stored.text) };
+    const texts = { base: based && versionFile(based), proposed: proposalAsFile(proposal, stored.text) };
     refs.set(`refs/proposals/${number}`, await putProposal(objects, proposal, texts));
   }
   return refs;
 }
 
 /** The text with links to files, as the repository has it. */
-function fileOf({ assetPlaces, sopLinks }: ProposalDocument, text: string): Uint8Array {
+function proposalAsFile({ assetPlaces, sopLinks }: ProposalDocument, text: string): Uint8Array {
   const { frontMatter, body: markdown } = readMarkdownFile(text);
   return versionFile({ frontMatter, markdown, assetPlaces, sopLinks });
 }
@@ -93,7 +93,7 @@ async function putProposal(
     decidedAt,
     path,
   } = proposal;
-  const server = identityOf("server", "SOP Server");
+  const server = commitIdentityOf("server", "SOP Server");
   const tree = async (content: Uint8Array): Promise<string> => {
     const folder = emptyFolder();
     const oid = await objects.blob(content);
@@ -108,9 +108,9 @@ async function putProposal(
   };
   const base = texts.base && commit(null, await tree(texts.base), server, createdAt, baseMessage(proposal));
   const proposed = await tree(texts.proposed);
-  const author = identityOf(authorId, printedName({ name, username }));
+  const author = commitIdentityOf(authorId, printedName({ name, username }));
   const open = commit(base, proposed, author, createdAt, proposalMessage(proposal));
   if (state === "open" || decidedAt === null) return open;
-  const by = decidedBy ? identityOf(decidedBy.id, printedName(decidedBy)) : server;
-  return commit(open, proposed, by, decidedAt, decisionMessage(proposal));
+  const by = decidedBy ? commitIdentityOf(decidedBy.id, printedName(decidedBy)) : server;
+  return commit(open, proposed, by, decidedAt, decisionCommitMessage(proposal));
 }

@@ -1,13 +1,13 @@
 /** Writes the results of a push for its documents, in lines that git shows behind `remote:`. */
 import { isAboutFacts } from "#core/import/markdown/report.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
-import type { Stored } from "../proposals/store.ts";
-import type { Decided } from "../sops/import/decide.ts";
+import type { StoredProposal } from "../proposals/store.ts";
+import type { DecidedDocument } from "../sops/import/decide.ts";
 
 /** The result of a pushed document. `decided` is null if the document couldn't be read. */
-export interface Pushed {
+export interface PushedDocument {
   result: ImportResult;
-  decided: Decided | null;
+  decided: DecidedDocument | null;
 }
 
 export interface PushCounts {
@@ -19,16 +19,16 @@ export interface PushCounts {
   refused: number;
 }
 
-interface Speaker {
+interface PushOutput {
   url: string;
   say: (...lines: string[]) => void;
 }
 
 export function sayResult(
-  { result }: Pushed,
-  proposal: Stored | undefined,
+  { result }: PushedDocument,
+  proposal: StoredProposal | undefined,
   counts: PushCounts,
-  { url, say }: Speaker,
+  { url, say }: PushOutput,
 ): void {
   const { path, outcome, id = "", number = "", version = 1, reason = outcome } = result;
   const address = `${url}/sop/${number || id}`;
@@ -78,7 +78,7 @@ const notesAtMost = 5;
  * Names text that wasn't stored as written, and text that was mapped, kept or not found. `sop push -v` has the other
  * notes.
  */
-export function sayNotes(notes: ImportResult["notes"], say: Speaker["say"]): void {
+export function sayNotes(notes: ImportResult["notes"], say: PushOutput["say"]): void {
   const inText = notes.filter((note) => note.line !== undefined && !isAboutFacts(note));
   const lines = [...notes.filter(isAboutFacts), ...inText].map(({ line, message }) =>
     line === undefined ? message : `line ${line}: ${message}`,

@@ -12,23 +12,23 @@ import { toAppError } from "../http/error-body.ts";
 import { parseInput } from "../http/input-texts.ts";
 import type { Services } from "../http/services.ts";
 import { sopPath } from "#core/repository/names.ts";
-import type { Writer } from "#core/approvals/writers.ts";
+import type { VersionWriter } from "#core/approvals/writers.ts";
 import { proposeArchives } from "../proposals/archive.ts";
-import { storeProposals, supersedeOwn, type Proposer, type Stored } from "../proposals/store.ts";
-import type { Decided } from "../sops/import/decide.ts";
+import { storeProposals, supersedeOwn, type Proposer, type StoredProposal } from "../proposals/store.ts";
+import type { DecidedDocument } from "../sops/import/decide.ts";
 import type { PushedFrom } from "../sops/import/identity-keys.ts";
-import { decideAndApply, resultOf as resultOfImport } from "../sops/import/import.ts";
+import { decideAndApply, importResultOf as resultOfImport } from "../sops/import/import.ts";
 import {
   asPushed,
-  batchesOf,
+  batchesForImport,
   isDocument,
-  isPicture,
+  isImage,
   prepareDocuments,
-  refusal,
+  refusedResult,
   unpackFiles,
 } from "./pushed-documents.ts";
 import { writersOfCommits } from "./commit-writers.ts";
-import { sayNotes, sayResult, type PushCounts, type Pushed } from "./push-lines.ts";
+import { sayNotes, sayResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
 import { rememberPushed } from "./pushed-before.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 
@@ -79,14 +79,14 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const named = await keysIn(quarantine, unchanged, (name) => `${commit}:${name}`);
     for (const [name, { id }] of named) ids.set(name, id);
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
-    for (const batch of batchesOf(unknown)) {
+    for (const batch of batchesForImport(unknown)) {
       const asked = await Promise.all(batch.map(asPushed));
       const planned = await importApart(call, asked, { importId, dryRun: true, push });
       for (const { result } of planned) if (result.id !== undefined) ids.set(result.path, result.id);
     }
     return ids;
   };
-  for (const batch of batchesOf(all.filter(({ path: name }) => isDocument(name)))) {
+  for (const batch of batchesForImport(all.filter(({ path: name }) => isDocument(name)))) {
     const identity = await call.identify();
     const { origin } = call;
     const prepared = await prepareDocuments({ services, identity, origin, folder, all, names, batch, idsOf });
@@ -99,7 +99,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       { importId, dryRun, push, ...(note && { note }) },
       writers,
     );
-    if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOf), commit);
+    if (!dryRun) await rememberPushed(services, companyId, pushed.map(resultOfPushedFile), commit);
     const proposals = await propose({ identity, origin, source, commit, comment: note || null, writers }, pushed);
     const refused = prepared.refused.map((result) => ({ result, decided: null }));
     for (const one of [...pushed, ...refused].toSorted((a, b) => (a.result.path < b.result.path ? -1 : 1))) {
@@ -116,7 +116,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     }
   }
   for (const { path: name, oid } of files) {
-    if (oid === null || isDocument(name) || isPicture(name)) continue;
+    if (oid === null || isDocument(name) || isImage(name)) continue;
     const reason = isMadeByServer(name)
       ? "the server writes it"
       : "it is not a document below sops/, templates/ or archive/";
@@ -135,7 +135,10 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   /**
    * Stores documents that can't become drafts as proposals. Settles earlier proposals for documents that became drafts.
    */
-  async function propose(proposer: Proposer, pushed: readonly Pushed[]): Promise<Map<Pushed, Stored>> {
+  async function propose(
+    proposer: Proposer,
+    pushed: readonly PushedDocument[],
+  ): Promise<Map<PushedDocument, StoredProposal>> {
     const documents = pushed.flatMap(({ decided }) => (decided && isProposed(decided, source) ? decided : []));
     const stored = await storeProposals(services, proposer, documents);
     const drafts = source === "push" ? pushed.filter(({ result }) => result.outcome === "update") : [];
@@ -153,10 +156,10 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   }
 }
 
-const resultOf = ({ result }: Pushed) => result;
+const resultOfPushedFile = ({ result }: PushedDocument) => result;
 
 /** Says that a file in another folder doesn't move its SOP, because a push changes texts only. */
-async function sayOtherFolder({ services, say }: PushCall, { path: name, sop }: Decided): Promise<void> {
+async function sayOtherFolder({ services, say }: PushCall, { path: name, sop }: DecidedDocument): Promise<void> {
   if (sop === null) return;
   const categories = await services.companies.categories(sop.companyId);
   // a published version can be in another category than the draft above it
@@ -169,7 +172,7 @@ async function sayOtherFolder({ services, say }: PushCall, { path: name, sop }: 
 }
 
 /** Says whether a change becomes a proposal. All changes of a mirror do, because no user of this company made them. */
-function isProposed({ outcome, proposable }: Decided, source: ProposalSource): boolean {
+function isProposed({ outcome, proposable }: DecidedDocument, source: ProposalSource): boolean {
   return proposable === true || (source === "mirror" && (outcome === "create" || outcome === "update"));
 }
 
@@ -177,14 +180,14 @@ function isProposed({ outcome, proposable }: Decided, source: ProposalSource): b
 function assertFiles(files: readonly PushedFile[]): void {
   for (const { path, mode, oid, size } of files) {
     if (oid === null) continue;
-    const problem = problemOf(path, mode, size);
+    const problem = pushedFileProblem(path, mode, size);
     if (problem === null) continue;
     const hint = `git rm --cached '${path.slice(0, 200).replaceAll("'", "")}', commit, then push again`;
     throw new PushRefused(`${path.slice(0, longestPath)}: ${problem}`, { hint });
   }
 }
 
-function problemOf(path: string, mode: string, size: number): string | null {
+function pushedFileProblem(path: string, mode: string, size: number): string | null {
   if (mode === symbolicLink) return "symbolic links are not taken";
   if (mode === submodule) return "submodules are not taken";
   if (mode !== "100644" && mode !== "100755") return `files of mode ${mode} are not taken`;
@@ -196,7 +199,7 @@ function problemOf(path: string, mode: string, size: number): string | null {
   return null;
 }
 
-type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; push: PushedFrom };
+type SharedImportFields = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; push: PushedFrom };
 
 /**
  * Imports documents so that a bad document doesn't stop the others: a refused request is halved until the bad one is
@@ -205,9 +208,9 @@ type Shared = Pick<ImportRequest, "importId" | "note"> & { dryRun?: boolean; pus
 async function importApart(
   call: PushCall,
   documents: ImportDocument[],
-  { push, ...shared }: Shared,
-  writers: readonly Writer[] = [],
-): Promise<Pushed[]> {
+  { push, ...shared }: SharedImportFields,
+  writers: readonly VersionWriter[] = [],
+): Promise<PushedDocument[]> {
   const [only] = documents;
   if (only === undefined) return [];
   const { services, origin, signal } = call;
@@ -223,7 +226,7 @@ async function importApart(
     if (known.code === "internal") throw error;
     const isAboutDocuments = [400, 413, 415, 422].includes(known.status);
     if (documents.length === 1 || !isAboutDocuments)
-      return documents.map(({ path }) => ({ result: refusal(path, known.message), decided: null }));
+      return documents.map(({ path }) => ({ result: refusedResult(path, known.message), decided: null }));
     const half = documents.length >> 1;
     const first = await importApart(call, documents.slice(0, half), { push, ...shared }, writers);
     return [...first, ...(await importApart(call, documents.slice(half), { push, ...shared }, writers))];

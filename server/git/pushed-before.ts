@@ -7,9 +7,9 @@ import type { Collections, SopSourceDocument } from "../database/documents.ts";
 import type { BulkOperation, CompanyStore } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 
-type Needs = Pick<Services, "db">;
+type PushedBeforeServices = Pick<Services, "db">;
 
-const keyOf = (id: string) => `id:${id}`;
+const sopIdKey = (id: string) => `id:${id}`;
 
 /** An accepted proposal is in its branch: further commits go on top of it. */
 export async function rememberAccepted(
@@ -17,18 +17,18 @@ export async function rememberAccepted(
   { sopId, commit, version }: { sopId: string; commit: string; version: number },
 ): Promise<void> {
   const pushed = { commit, version };
-  await company.collection("sop_sources").updateOne({ key: keyOf(sopId), version }, { $set: { pushed } });
+  await company.collection("sop_sources").updateOne({ key: sopIdKey(sopId), version }, { $set: { pushed } });
 }
 
 /** Remembers which commit made the versions of a push. */
 export async function rememberPushed(
-  { db }: Needs,
+  { db }: PushedBeforeServices,
   companyId: string,
   results: readonly ImportResult[],
   commit: string,
 ): Promise<void> {
   const updates = results.flatMap(({ outcome, id, version }) =>
-    outcome === "update" && id !== undefined && version !== undefined ? [{ key: keyOf(id), version }] : [],
+    outcome === "update" && id !== undefined && version !== undefined ? [{ key: sopIdKey(id), version }] : [],
   );
   if (updates.length === 0) return;
   await db

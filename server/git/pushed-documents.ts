@@ -1,9 +1,9 @@
 /** The files of a push as documents to import: images beside them are stored, links to other documents lead to SOPs. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { kindOf } from "#core/import/files.ts";
-import { linkTo, sopAddress } from "#core/import/link-to.ts";
-import { pictureName } from "#core/import/picture-name.ts";
+import { documentKindOf } from "#core/import/files.ts";
+import { replaceDocumentLinks, sopAddress } from "#core/import/link-to.ts";
+import { imageName } from "#core/import/image-name.ts";
 import { limits } from "#core/limits.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import type { Identity, Origin } from "../http/call.ts";
@@ -24,11 +24,11 @@ export interface UnpackedFile {
 
 /** Says whether the path is in a folder for documents. Files directly in `templates/` are for `sop new` to copy. */
 export function isDocument(name: string): boolean {
-  return /^(?:sops\/|archive\/|templates\/[^/]+\/)/.test(name) && kindOf(name) === "markdown";
+  return /^(?:sops\/|archive\/|templates\/[^/]+\/)/.test(name) && documentKindOf(name) === "markdown";
 }
 
-export function isPicture(name: string): boolean {
-  return pictureName.test(name);
+export function isImage(name: string): boolean {
+  return imageName.test(name);
 }
 
 /** Writes documents and images to a folder. @throws PushRefused beyond `limits.pushUnpacked` */
@@ -37,14 +37,14 @@ export async function unpackFiles(
   folder: string,
   files: readonly PushedFile[],
 ): Promise<UnpackedFile[]> {
-  const wanted = files.filter(({ oid, path: name }) => oid !== null && (isDocument(name) || isPicture(name)));
+  const wanted = files.filter(({ oid, path: name }) => oid !== null && (isDocument(name) || isImage(name)));
   const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
   if (bytes > limits.pushUnpacked) {
-    const message = `The files of the push have ${mib(bytes)}. At most ${mib(limits.pushUnpacked)} are taken at once`;
+    const message = `The files of the push have ${roundUpToMebibytes(bytes)}. At most ${roundUpToMebibytes(limits.pushUnpacked)} are taken at once`;
     throw new PushRefused(message, { hint: "git push in smaller parts, or sop import" });
   }
   const unpacked: UnpackedFile[] = [];
-  for (const batch of batchesOf(wanted)) {
+  for (const batch of batchesForImport(wanted)) {
     const contents = await quarantine.read(
       batch.flatMap(({ oid }) => oid ?? []),
       limits.asset,
@@ -61,12 +61,12 @@ export async function unpackFiles(
   return unpacked;
 }
 
-function mib(bytes: number): string {
+function roundUpToMebibytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 }
 
 /** Splits the files into batches of as many files as one import can have. */
-export function* batchesOf<File extends { size: number }>(files: readonly File[]): Generator<File[]> {
+export function* batchesForImport<File extends { size: number }>(files: readonly File[]): Generator<File[]> {
   let batch: File[] = [];
   let bytes = 0;
   for (const file of files) {
@@ -80,7 +80,7 @@ export function* batchesOf<File extends { size: number }>(files: readonly File[]
   if (batch.length > 0) yield batch;
 }
 
-export interface Prepared {
+export interface PreparedPush {
   documents: ImportDocument[];
   /** Documents that can't be read. */
   refused: ImportResult[];
@@ -88,7 +88,7 @@ export interface Prepared {
   notes: Map<string, ImportResult["notes"]>;
 }
 
-export interface Preparing {
+export interface PreparePushOptions {
   services: Services;
   origin: Origin;
   identity: Identity;
@@ -110,7 +110,7 @@ export async function prepareDocuments({
   batch,
   folder,
   ...by
-}: Preparing): Promise<Prepared> {
+}: PreparePushOptions): Promise<PreparedPush> {
   const small = batch.filter(({ size }) => size <= limits.document);
   const converted = await convertFolder(services, by, {
     files: all,
@@ -120,8 +120,8 @@ export async function prepareDocuments({
   });
   const large = batch.filter((file) => !small.includes(file));
   const refused = [
-    ...large.map(({ path: name }) => refusal(name, `it is larger than ${mib(limits.document)}`)),
-    ...converted.leftOut.map(({ path: name, reason }) => refusal(name, reason)),
+    ...large.map(({ path: name }) => refusedResult(name, `it is larger than ${roundUpToMebibytes(limits.document)}`)),
+    ...converted.leftOut.map(({ path: name, reason }) => refusedResult(name, reason)),
   ];
   const linked = new Set(converted.documents.flatMap(({ links }) => links.map((link) => link.path)));
   const ids = linked.size === 0 ? new Map<string, string>() : await idsOf([...linked]);
@@ -133,14 +133,14 @@ export async function prepareDocuments({
     documents: converted.documents.map(({ path: name, sha256, text, links }) => ({
       path: name,
       sha256,
-      text: linkTo(text, links, address),
+      text: replaceDocumentLinks(text, links, address),
     })),
     refused,
     notes: new Map(converted.documents.map(({ path: name, notes }) => [name, notes])),
   };
 }
 
-export function refusal(name: string, reason: string): ImportResult {
+export function refusedResult(name: string, reason: string): ImportResult {
   return { path: name, outcome: "refused", reason, notes: [] };
 }
 

@@ -7,8 +7,8 @@ import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { ProcessKind } from "#core/processes.ts";
-import { initialise } from "../repository/bare-repository.ts";
-import { changedFiles, TooManyFiles, type Bounds, type ChangedFile } from "./changed-files.ts";
+import { initializeRepository } from "../repository/bare-repository.ts";
+import { changedFiles, TooManyFiles, type ChangedFilesLimits, type ChangedFile } from "./changed-files.ts";
 import { copySubject } from "./copies.ts";
 import { realDisk } from "../repository/disk.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
@@ -96,7 +96,7 @@ export class PushRefused extends Error {
 }
 
 /** The path of the quarantine's bare repository. @param folder the folder of the push */
-export function quarantineOf(folder: string): string {
+export function quarantineRepository(folder: string): string {
   return path.join(folder, "quarantine.git");
 }
 
@@ -111,8 +111,8 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     const message = `The push has ${body.objects.toLocaleString("en")} objects. At most ${most} are taken at once`;
     throw new PushRefused(message, { hint: smallerParts, isAboutPack: true });
   }
-  const gitdir = quarantineOf(folder);
-  await initialise(realDisk, gitdir);
+  const gitdir = quarantineRepository(folder);
+  await initializeRepository(realDisk, gitdir);
   await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(lender)}/objects\n`);
 
   let leftMs = longestMs;
@@ -261,7 +261,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
 export const submodule = "160000";
 export const symbolicLink = "120000";
 
-const bounds: Bounds = { files: limits.pushFiles, depth: limits.pushDepth, bytes: listBytes };
+const bounds: ChangedFilesLimits = { files: limits.pushFiles, depth: limits.pushDepth, bytes: listBytes };
 
 function refuseFiles(error: unknown): never {
   if (!(error instanceof TooManyFiles)) throw error;

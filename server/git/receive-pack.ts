@@ -8,8 +8,8 @@ import { crowdedPace } from "../capacity/resources.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import { smallBody } from "../http/body.ts";
 import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
-import { paced } from "../http/paced.ts";
-import { git } from "../repository/git-process.ts";
+import { assertPace } from "../http/paced.ts";
+import { gitOutput } from "../repository/git-process.ts";
 import { flush, pktLine, pktLines } from "./pkt-line.ts";
 
 export const receivePack = "git-receive-pack";
@@ -26,7 +26,7 @@ const refusedBytes = 64 * 1024;
 
 /** The refs of a bare repository in the form that a push expects. */
 export async function pushAdvertisement(binary: string, gitdir: string): Promise<string> {
-  const listed = await git(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
+  const listed = await gitOutput(binary, gitdir, ["for-each-ref", "--format=%(objectname) %(refname)"]);
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const lines = refs.map((ref, index) => pktLine(index === 0 ? `${ref}\0${capabilities}\n` : `${ref}\n`));
   return pktLine(`# service=${receivePack}\n`) + flush + lines.join("") + flush;
@@ -108,14 +108,18 @@ export function pushAnswer(send: (bytes: Buffer) => void, sideBand: boolean): Pu
   return {
     say(...lines) {
       if (!sideBand) return;
-      for (const line of lines) send(banded(2, Buffer.from(`${plain(line)}\n`)));
+      for (const line of lines) send(sideBandPacket(2, Buffer.from(`${replaceControlCharacters(line)}\n`)));
     },
     report(refs, unpackProblem) {
-      const lines = [...refs].map(([ref, reason]) => (reason === null ? `ok ${ref}` : `ng ${ref} ${plain(reason)}`));
-      const report = [`unpack ${plain(unpackProblem ?? "ok")}`, ...lines].map((line) => pktLine(`${line}\n`)).join("");
+      const lines = [...refs].map(([ref, reason]) =>
+        reason === null ? `ok ${ref}` : `ng ${ref} ${replaceControlCharacters(reason)}`,
+      );
+      const report = [`unpack ${replaceControlCharacters(unpackProblem ?? "ok")}`, ...lines]
+        .map((line) => pktLine(`${line}\n`))
+        .join("");
       const bytes = Buffer.from(report + flush);
       if (!sideBand) return send(bytes);
-      for (let at = 0; at < bytes.length; at += bandBytes) send(banded(1, bytes.subarray(at, at + bandBytes)));
+      for (let at = 0; at < bytes.length; at += bandBytes) send(sideBandPacket(1, bytes.subarray(at, at + bandBytes)));
       send(Buffer.from(flush));
     },
   };
@@ -160,7 +164,7 @@ function isWithoutPlace(error: unknown): error is AppError {
 async function discardPush(ctx: Context): Promise<PushRequest> {
   const first: Buffer[] = [];
   let size = 0;
-  for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
+  for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, () => crowdedPace)) {
     if (size < refusedBytes) first.push(chunk.subarray(0, refusedBytes - size));
     size += chunk.length;
     if (size > limits.pushPacked) throw new AppError("too_large");
@@ -189,13 +193,13 @@ export function refusePush(
 
 const bandBytes = 32_000;
 
-function banded(band: number, data: Buffer): Buffer {
+function sideBandPacket(band: number, data: Buffer): Buffer {
   const cut = data.subarray(0, bandBytes);
   const length = (cut.length + 5).toString(16).padStart(4, "0");
   return Buffer.concat([Buffer.from(length), Buffer.from([band]), cut]);
 }
 
 /** Removes control characters: the sender chooses the names, and they must not control a terminal. */
-function plain(text: string): string {
+function replaceControlCharacters(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

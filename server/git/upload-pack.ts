@@ -10,7 +10,7 @@ const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=
 /** The longest time for a clone. */
 const longestMs = 30 * 60_000;
 
-export interface Served {
+export interface ServedRepository {
   git: string;
   gitdir: string;
   /** True if partial clones are allowed. They fetch missing files later, by id. */
@@ -28,22 +28,22 @@ export interface Served {
 }
 
 /** The refs; in protocol 2, the server's capabilities. */
-export async function advertisement(served: Served): Promise<Buffer> {
+export async function readAdvertisement(served: ServedRepository): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of run(served, ["--http-backend-info-refs"])) chunks.push(chunk as Buffer);
+  for await (const chunk of runUploadPack(served, ["--http-backend-info-refs"])) chunks.push(chunk as Buffer);
   const isNew = served.protocol !== undefined && /version=[2-9]/.test(served.protocol);
   return Buffer.concat([Buffer.from(isNew ? "" : pktLine(`# service=${uploadPack}\n`) + flush), ...chunks]);
 }
 
 /** The answer to one request of a clone or fetch. */
-export function answer(served: Served, request: Buffer): Readable {
-  const sent = run(served, [], request);
-  if (wanted(request).wants.length > 0) sent.once("close", served.onSent);
+export function answerUploadPack(served: ServedRepository, request: Buffer): Readable {
+  const sent = runUploadPack(served, [], request);
+  if (parseWants(request).wants.length > 0) sent.once("close", served.onSent);
   return sent;
 }
 
-function run(
-  { git, gitdir, partial, protocol, signal, onEnd, onFailure }: Served,
+function runUploadPack(
+  { git, gitdir, partial, protocol, signal, onEnd, onFailure }: ServedRepository,
   args: readonly string[],
   input?: Buffer,
 ): Readable {
@@ -68,7 +68,7 @@ function run(
   return child.stdout;
 }
 
-export interface Wanted {
+export interface WantedObjects {
   /** The ids of the objects that the client asks for. */
   wants: string[];
   /** True if the client has commits already. */
@@ -76,7 +76,7 @@ export interface Wanted {
 }
 
 /** The objects that a request asks for; none if it only lists refs. */
-export function wanted(request: Buffer): Wanted {
+export function parseWants(request: Buffer): WantedObjects {
   const lines = [...pktLines(request)].map((line) => line?.toString("latin1", 0, 60) ?? "");
   const wants = lines.flatMap((line) => /^want ([0-9a-f]{40})/.exec(line)?.[1] ?? []);
   return { wants, has: lines.some((line) => line.startsWith("have ")) };

@@ -3,9 +3,9 @@ import path from "node:path";
 import type { Services } from "../http/services.ts";
 import { writeAtomically } from "../repository/atomic-fs.ts";
 import { realDisk } from "../repository/disk.ts";
-import { git } from "../repository/git-process.ts";
+import { gitOutput } from "../repository/git-process.ts";
 import { objectWriter } from "../repository/loose-writer.ts";
-import type { Copy, KeptRepositories } from "./kept-repositories.ts";
+import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
 import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { sha256 } from "../hashing.ts";
 
@@ -21,11 +21,13 @@ export async function withProposals(
   kept: KeptRepositories,
   whole: { git: string; gitdir: string; companyId: string; onFailure: () => void },
   proposals: readonly FetchableProposal[],
-): Promise<Copy> {
-  const listed = await git(whole.git, whole.gitdir, ["for-each-ref", `--format=${format}`]).catch((error: unknown) => {
-    whole.onFailure();
-    throw error;
-  });
+): Promise<RepositoryCopy> {
+  const listed = await gitOutput(whole.git, whole.gitdir, ["for-each-ref", `--format=${format}`]).catch(
+    (error: unknown) => {
+      whole.onFailure();
+      throw error;
+    },
+  );
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
   const facts = JSON.stringify([whole.companyId, refs, factsOf(proposals)]);
   const key = sha256(facts);

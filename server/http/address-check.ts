@@ -19,7 +19,7 @@ export interface AddressCheck {
   warning(): string | null;
 }
 
-interface Needs {
+interface AddressCheckOptions {
   config: Pick<Config, "trustedProxies">;
   clock: Pick<Clock, "millis">;
   log: Pick<Logger, "warn">;
@@ -42,7 +42,7 @@ const keptMs = 3_600_000;
 /** Strangers choose the names that are logged, so the log has a bound. */
 const loggedAtMost = 10;
 
-export function createAddressCheck({ config, clock, log, own }: Needs): AddressCheck {
+export function createAddressCheck({ config, clock, log, own }: AddressCheckOptions): AddressCheck {
   const logged = new Set<string>();
   let elsewhereAt: number | null = null;
 

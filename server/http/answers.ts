@@ -29,7 +29,12 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
  * bytes.
  * @throws AppError as the queue does
  */
-export async function placeForAnswer(ctx: Context, route: Route, answers: FairQueue, headers: Headers): Promise<void> {
+export async function placeForAnswer(
+  ctx: Context,
+  route: Route,
+  answers: FairQueue,
+  headers: SavedHeaders,
+): Promise<void> {
   const body: unknown = ctx.body;
   if (ctx.respond === false || ctx.method === "HEAD" || ctx.state["place"] || !body) return;
   if (body instanceof Readable) return;
@@ -46,12 +51,12 @@ export async function placeForAnswer(ctx: Context, route: Route, answers: FairQu
   }
 }
 
-export interface Headers {
+export interface SavedHeaders {
   /** Removes the headers that the answer added, such as its file name. Cookies stay. */
   restore(): void;
 }
 
-export function saveHeaders({ res }: Context): Headers {
+export function saveHeaders({ res }: Context): SavedHeaders {
   const kept = { ...res.getHeaders() };
   return {
     restore() {
@@ -85,15 +90,15 @@ export function paceAnswers(pace: Pace = leastPace, crowded: Pace = crowdedPace)
       reader.offer(ctx.res.writableLength + (length ?? 0));
       return;
     }
-    ctx.body = Readable.from(slices(body instanceof Readable ? body : [body], reader));
+    ctx.body = Readable.from(sliceBody(body instanceof Readable ? body : [body], reader));
     if (length !== undefined) ctx.length = length;
   };
 }
 
 /** Small slices show how much the reader has taken. */
-async function* slices(
+async function* sliceBody(
   body: AsyncIterable<Buffer | string> | Iterable<Buffer | string>,
-  reader: Reader,
+  reader: ClientReader,
 ): AsyncGenerator<Buffer> {
   for await (const piece of body) {
     const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
@@ -108,7 +113,7 @@ async function* slices(
   reader.offer(2 * sliceBytes);
 }
 
-interface Reader {
+interface ClientReader {
   /** Call before the bytes are sent: from then on, they wait for the client. */
   offer(bytes: number): void;
   /** Call once the client took the bytes: until the next offer, the client waits for the server. */
@@ -119,7 +124,7 @@ interface Reader {
  * Cuts off a reader that is too slow. A fast start earns at most `startMs`, so a client that stops later gets no more
  * time.
  */
-function watchReader({ res }: Context, paceNow: () => Pace): Reader {
+function watchReader({ res }: Context, paceNow: () => Pace): ClientReader {
   let { startMs, bytesPerSecond } = paceNow();
   let spareMs = startMs;
   let offered = 0;

@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { paced, paceFor } from "./paced.ts";
+import { assertPace, paceFor } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 
 /** Bodies up to this size need no place of their own. */
@@ -13,7 +13,7 @@ export const smallBody = 64 * 1024;
 export async function readBytes(ctx: Context, limit: number, places: Pick<FairQueue, "enter">): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
-  if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
+  if ((ctx.request.length ?? 0) > limit) throw requestTooLargeError(limit);
   const declared = ctx.request.length;
   const isSmall = declared !== undefined && declared <= smallBody;
   const hasBody = declared !== undefined || ctx.get("transfer-encoding") !== "";
@@ -21,9 +21,9 @@ export async function readBytes(ctx: Context, limit: number, places: Pick<FairQu
   try {
     const chunks: Buffer[] = [];
     let size = 0;
-    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
+    for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, leave && paceFor(leave))) {
       size += chunk.length;
-      if (size > limit) throw tooLarge(limit);
+      if (size > limit) throw requestTooLargeError(limit);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);
@@ -32,7 +32,7 @@ export async function readBytes(ctx: Context, limit: number, places: Pick<FairQu
   }
 }
 
-function tooLarge(limit: number): AppError {
+function requestTooLargeError(limit: number): AppError {
   return new AppError("too_large", `The request is larger than ${Math.round(limit / 1024)} KiB`);
 }
 

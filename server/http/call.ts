@@ -7,7 +7,7 @@ import type { Routes } from "#core/api/routes.ts";
 import type { RouteSchema } from "#core/contract/schema.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import type { SessionDocument, UserDocument } from "../database/documents.ts";
-import type { Progress } from "./progress.ts";
+import type { AnswerProgress } from "./progress.ts";
 import type { ReceivedFile } from "./received-file.ts";
 
 /** The origin of a call, for audit rows. */
@@ -26,36 +26,40 @@ export interface Identity {
   session: SessionDocument | null;
 }
 
-type Out<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] extends z.ZodType
+type ParsedInput<S extends RouteSchema, K extends "params" | "query" | "body"> = S[K] extends z.ZodType
   ? z.output<S[K]>
   : undefined;
 
 /** A try at a request that carries an Idempotency-Key. If it takes too long, a repeat may replace it. */
-export interface Run {
+export interface IdempotentRun {
   id: string;
   until: string;
 }
 
 export interface Call<R extends Route = Route, S extends RouteSchema = RouteSchema> {
-  params: Out<S, "params">;
-  query: Out<S, "query">;
-  body: R["body"] extends "raw-asset" ? Uint8Array : R["body"] extends "raw-import" ? ReceivedFile : Out<S, "body">;
+  params: ParsedInput<S, "params">;
+  query: ParsedInput<S, "query">;
+  body: R["body"] extends "raw-asset"
+    ? Uint8Array
+    : R["body"] extends "raw-import"
+      ? ReceivedFile
+      : ParsedInput<S, "body">;
   identity: R["access"] extends "public" ? Identity | null : Identity;
   origin: Origin;
   /** The version named by If-Match, or null without the header. */
   ifMatch: number | null;
   /** Set if the request has an Idempotency-Key. Written in the same transaction as the effect. */
-  idempotency: Run | null;
+  idempotency: IdempotentRun | null;
   /** The sign-in that still lacks a factor, on rows with `session`. */
   unfinished?: SessionDocument | null;
   /** Set while the client listens to the progress. */
-  progress: Progress | null;
+  progress: AnswerProgress | null;
   ctx: Context;
 }
 
-export type Answer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.input<S["output"]> : void;
+export type HandlerAnswer<S extends RouteSchema> = S["output"] extends z.ZodType ? z.input<S["output"]> : void;
 
-export type Handler<R extends Route, S extends RouteSchema> = (call: Call<R, S>) => Promise<Answer<S>>;
+export type Handler<R extends Route, S extends RouteSchema> = (call: Call<R, S>) => Promise<HandlerAnswer<S>>;
 
 /** The handlers of a group, by row. A missing handler is a compile error. */
 export type Handlers<Group extends keyof Routes> = {

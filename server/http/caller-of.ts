@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { Caller } from "../capacity/caller.ts";
 import { isLoopback } from "../config.ts";
 import type { Identity } from "./call.ts";
-import { isInNetworks, network } from "./network.ts";
+import { isInNetworks, networkPrefix } from "./network.ts";
 import type { Services } from "./services.ts";
 
 const newForMs = 7 * 24 * 3_600_000;
@@ -11,7 +11,7 @@ const newForMs = 7 * 24 * 3_600_000;
  * The user and the company whose places a request takes. Adds the client's network if only this user's network has that
  * address.
  */
-export async function callerOf(
+export async function queueCallerOf(
   ctx: Context,
   { actor: { companyId, userId } }: Pick<Identity, "actor">,
   { companies, clock, config }: Pick<Services, "companies" | "clock" | "config">,
@@ -19,7 +19,7 @@ export async function callerOf(
   if (!isOwnAddress(ctx, config)) return { companyId, userId };
   const company = await companies.get(companyId);
   const age = clock.millis() - Date.parse(company?.createdAt ?? clock.now());
-  return { companyId, userId, network: network(ctx.ip), isNew: config.registration === "open" && age < newForMs };
+  return { companyId, userId, network: networkPrefix(ctx.ip), isNew: config.registration === "open" && age < newForMs };
 }
 
 /**

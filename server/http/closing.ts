@@ -5,14 +5,14 @@
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 
-export interface Closing {
+export interface RequestGate {
   /** Counts and refuses requests. Mounted after `health`, which keeps answering. */
   handle(ctx: Context, next: Next): Promise<void>;
   /** Refuses new requests. @returns when the last running request is answered */
   begin(): Promise<void>;
 }
 
-export function createClosing(): Closing {
+export function createClosing(): RequestGate {
   let running = 0;
   let onLast: (() => void) | null = null;
   return {

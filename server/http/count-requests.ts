@@ -5,46 +5,46 @@
 import type { Context, Next } from "koa";
 import type { Caller } from "../capacity/caller.ts";
 import { serverLimits, requestRate } from "../capacity/resources.ts";
-import type { Identified, Identify } from "./identify.ts";
-import { network } from "./network.ts";
+import type { IdentifiedUser, IdentifyRequest } from "./identify.ts";
+import { networkPrefix } from "./network.ts";
 import type { RequestRate } from "./request-rate.ts";
 import { hashOf } from "./secrets.ts";
 
-type Identification = { found: Identified | null } | { error: unknown };
+type IdentificationResult = { found: IdentifiedUser | null } | { error: unknown };
 
 const safe = new Set(["GET", "HEAD"]);
 
 /** A user, and how many users the company has. */
-interface Known {
+interface KnownCaller {
   caller: Caller;
   companyUsers: number;
 }
 
 export function countRequests(
   rate: RequestRate,
-  { identify, credential }: Identify,
+  { identify, credential }: IdentifyRequest,
   usersOf: (companyId: string) => Promise<number>,
 ) {
   /**
    * The users of sessions and tokens in use, by hash. Their requests count before the lookup, and only for the user. So
    * other clients of the same address can't lock them out.
    */
-  const inUse = new Map<string, Known>();
-  const remember = (key: string, known: Known) => {
+  const inUse = new Map<string, KnownCaller>();
+  const remember = (key: string, known: KnownCaller) => {
     inUse.delete(key);
     inUse.set(key, known);
     if (inUse.size > serverLimits.credentials.atMost) inUse.delete(inUse.keys().next().value as string);
   };
   return async (ctx: Context, next: Next) => {
     const cost = safe.has(ctx.method) ? requestRate.read : requestRate.write;
-    const address = network(ctx.ip);
+    const address = networkPrefix(ctx.ip);
     const shown = credential(ctx);
     const key = shown === null ? "" : hashOf(shown);
     const known = inUse.get(key);
     await (known ? rate.take(known.caller, known.companyUsers, cost) : rate.takeAddress(address, cost));
     const identification = await identify(ctx).then(
-      (found): Identification => ({ found }),
-      (error: unknown): Identification => ({ error }),
+      (found): IdentificationResult => ({ found }),
+      (error: unknown): IdentificationResult => ({ error }),
     );
     ctx.state["identification"] = identification;
     if ("found" in identification && identification.found) {
@@ -65,8 +65,8 @@ export function countRequests(
 }
 
 /** The user found when the request was counted. @throws the error of that lookup */
-export function identifiedOf(ctx: Context): Identified | null {
-  const identification = ctx.state["identification"] as Identification;
+export function identityFoundForCount(ctx: Context): IdentifiedUser | null {
+  const identification = ctx.state["identification"] as IdentificationResult;
   if ("error" in identification) throw identification.error;
   return identification.found;
 }

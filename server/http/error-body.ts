@@ -25,7 +25,7 @@ export function errorBody(log: Logger) {
       if (ctx.headerSent || !ctx.writable) return;
       ctx.remove("ETag");
       ctx.status = refusal.status;
-      if (refusal.status === 429 || refusal.code === "busy") ctx.set("Retry-After", retryAfter(refusal));
+      if (refusal.status === 429 || refusal.code === "busy") ctx.set("Retry-After", retryAfterHeader(refusal));
       ctx.body = body;
       // the rest of an oversized body stays unread, so the connection can't be used again
       if (!ctx.req.complete) ctx.set("Connection", "close");
@@ -47,7 +47,7 @@ function withRequestId(refusal: AppError, ctx: Context): ErrorBody {
   return { ...refusal.toBody(), details: { requestId: ctx.state["requestId"] } };
 }
 
-function retryAfter(refusal: AppError): string {
+function retryAfterHeader(refusal: AppError): string {
   const details = refusal.details as { retryAfterSeconds?: number } | undefined;
   return String(details?.retryAfterSeconds ?? 1);
 }

@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import type { Collections, IdempotencyDocument } from "../database/documents.ts";
 import { DatabaseUnavailableError, DuplicateKeyError, type Filter, type Transaction } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
-import type { Call, Run } from "./call.ts";
+import type { Call, IdempotentRun } from "./call.ts";
 import type { Services } from "./services.ts";
 
 const answersKeptMs = 24 * 3600 * 1000;
@@ -28,7 +28,7 @@ export async function answerOnce(
   const _id = sha256(`${userId}\n${call.ctx.method} ${call.ctx.path}\n${key}`, "base64url");
   const bodyHash = sha256(bodyText(call.body), "base64url");
   const until = (ms: number) => new Date(clock.millis() + ms).toISOString();
-  const run: Run = { id: _id, until: until(runningMs) };
+  const run: IdempotentRun = { id: _id, until: until(runningMs) };
   try {
     await records.insertOne({
       _id,
@@ -48,7 +48,7 @@ export async function answerOnce(
         id: known.entityId,
       });
     }
-    if (known && isValid(known, clock.millis())) {
+    if (known && isAnswerValid(known, clock.millis())) {
       if (known.bodyHash !== bodyHash)
         // the client lost the first answer and changed the text since. The id lets it continue with the created record
         throw new AppError(
@@ -89,7 +89,7 @@ export async function answerOnce(
  * Says whether the record still counts. An answer does until it expires. A running request blocks its key only for the
  * longest allowed run.
  */
-function isValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
+function isAnswerValid({ state, expiresAt }: IdempotencyDocument, now: number): boolean {
   const until = Date.parse(expiresAt);
   return state === "running" ? isRunning(until, 2 * runningMs, now) : until > now;
 }
@@ -109,7 +109,7 @@ async function whenDatabaseAnswers(end: () => Promise<unknown>): Promise<void> {
 /**
  * Matches the record of this run only: still running until the moment that it set, or marked by its own transaction.
  */
-function notTaken({ until }: Run): Filter<IdempotencyDocument> {
+function notTaken({ until }: IdempotentRun): Filter<IdempotencyDocument> {
   return { $or: [{ state: "committed" }, { state: "running", expiresAt: until }] };
 }
 
@@ -120,7 +120,7 @@ function notTaken({ until }: Run): Filter<IdempotencyDocument> {
  */
 export async function markCommitted(
   tx: Transaction<Collections>,
-  { id, until }: Run,
+  { id, until }: IdempotentRun,
   entityId: string | null,
   at: string,
 ): Promise<void> {

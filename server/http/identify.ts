@@ -15,17 +15,17 @@ import type { Identity } from "./call.ts";
 import type { KnownUser } from "../audit/denials.ts";
 import { createSessionReader, hashOf } from "./session.ts";
 
-export interface Identified {
+export interface IdentifiedUser {
   identity: Identity;
   /** The token's scopes. Null for a session, which can do everything that its user can do. */
   scopes: readonly string[] | null;
 }
 
-export interface Identify {
+export interface IdentifyRequest {
   /** The token or session id that the request shows, valid or not. */
   credential: (ctx: Context) => string | null;
   /** @throws AppError unauthenticated if the request shows an invalid token */
-  identify: (ctx: Context) => Promise<Identified | null>;
+  identify: (ctx: Context) => Promise<IdentifiedUser | null>;
   /** The session of a sign-in that still lacks a factor. */
   unfinished: (ctx: Context) => Promise<SessionDocument | null>;
 }
@@ -41,7 +41,7 @@ export function createIdentify({
   config,
   log,
   sessions: stored,
-}: Pick<Services, "db" | "companies" | "clock" | "config" | "log" | "sessions">): Identify {
+}: Pick<Services, "db" | "companies" | "clock" | "config" | "log" | "sessions">): IdentifyRequest {
   const sessions = createSessionReader(stored, clock, config.secure);
   /** The request continues even if its time can't be stored. */
   const keepTime = (write: Promise<unknown>) =>
@@ -58,10 +58,10 @@ export function createIdentify({
     return company.status === "active" ? { user, actor: actorOf(user, company, clock.now()) } : null;
   }
 
-  async function byToken(ctx: Context, text: string): Promise<Identified> {
+  async function byToken(ctx: Context, text: string): Promise<IdentifiedUser> {
     const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
     if (!token) throw new AppError("unauthenticated", "The token is not known");
-    know(ctx, { ...token, userName: null });
+    rememberKnownUser(ctx, { ...token, userName: null });
     if (token.expiresAt <= clock.now())
       throw new AppError("unauthenticated", "The token has expired. Create a new one");
     const who = await activeUser(token.userId, token.sessionVersion);
@@ -72,10 +72,10 @@ export function createIdentify({
     return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }
 
-  async function bySession(ctx: Context): Promise<Identified | null> {
+  async function bySession(ctx: Context): Promise<IdentifiedUser | null> {
     const session = await sessions.read(ctx);
     if (!session || isUnfinished(session)) return null;
-    know(ctx, { ...session, userName: null });
+    rememberKnownUser(ctx, { ...session, userName: null });
     const who = await activeUser(session.userId, session.sessionVersion);
     if (!who) return null;
     await keepTime(sessions.touch(session, who.user.role));
@@ -86,12 +86,12 @@ export function createIdentify({
     credential: (ctx) => ctx.get("authorization") || sessions.idOf(ctx),
     async identify(ctx) {
       const header = ctx.get("authorization");
-      const found = header ? await byToken(ctx, tokenIn(ctx.path, header)) : await bySession(ctx);
+      const found = header ? await byToken(ctx, tokenInHeader(ctx.path, header)) : await bySession(ctx);
       if (found) {
         const { _id: userId, companyId } = found.identity.user;
         ctx.state["userId"] = userId;
         ctx.state["companyId"] = companyId;
-        know(ctx, { userId, companyId, userName: printedName(found.identity.user) });
+        rememberKnownUser(ctx, { userId, companyId, userName: printedName(found.identity.user) });
       }
       return found;
     },
@@ -106,12 +106,12 @@ export function createIdentify({
 const isUnfinished = ({ missing = [] }: SessionDocument) => missing.length > 0;
 
 /** Keeps the user for the audit row of a refusal. */
-function know(ctx: Context, { companyId, userId, userName }: KnownUser): void {
+function rememberKnownUser(ctx: Context, { companyId, userId, userName }: KnownUser): void {
   ctx.state["knownUser"] = { companyId, userId, userName };
 }
 
 /** Git sends the token as the password of any user name. All other clients send it as a bearer token. */
-function tokenIn(path: string, header: string): string {
+function tokenInHeader(path: string, header: string): string {
   const basic = path.startsWith(gitPrefix) ? /^Basic\s+([\w+/=]+)$/i.exec(header)?.[1] : undefined;
   if (basic !== undefined) {
     const [, name = "", password = ""] = /^([^:]*):(.*)$/s.exec(Buffer.from(basic, "base64").toString("utf8")) ?? [];

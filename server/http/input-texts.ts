@@ -1,21 +1,21 @@
 /** Error texts for fields, for schemas without a text of their own. */
 import type { z } from "zod";
 
-type Issue = z.core.$ZodRawIssue;
+type InputIssue = z.core.$ZodRawIssue;
 
 /** Parses the values of a request. @throws ZodError whose messages can be shown */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   return schema.parse(value, { error: inputText });
 }
 
-function inputText(issue: Issue): string {
-  return `${nameOf(issue.path ?? [])} ${requirement(issue)}`;
+function inputText(issue: InputIssue): string {
+  return `${fieldLabel(issue.path ?? [])} ${requirementPhrase(issue)}`;
 }
 
 /**
  * The predicate of an error text, such as `must be a number`. Callers put the name of the field or setting before it.
  */
-export function requirement(issue: Issue): string {
+export function requirementPhrase(issue: InputIssue): string {
   if (issue.input === undefined) return "is required";
   if (issue.input === null) return "can't be empty";
   switch (issue.code) {
@@ -24,9 +24,9 @@ export function requirement(issue: Issue): string {
     case "invalid_value":
       return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
     case "too_small":
-      return `must ${bound(issue.origin, "least", Number(issue.minimum))}`;
+      return `must ${limitPhrase(issue.origin, "least", Number(issue.minimum))}`;
     case "too_big":
-      return `must ${bound(issue.origin, "most", Number(issue.maximum))}`;
+      return `must ${limitPhrase(issue.origin, "most", Number(issue.maximum))}`;
     case "invalid_format":
       return `must be ${formats[issue.format] ?? "in the right format"}`;
     case "not_multiple_of":
@@ -59,14 +59,14 @@ const units: Record<string, [one: string, many: string]> = {
   array: ["entry", "entries"],
 };
 
-function bound(origin: string, which: "least" | "most", limit: number): string {
+function limitPhrase(origin: string, which: "least" | "most", limit: number): string {
   const unit = units[origin];
   const amount = limit.toLocaleString("en");
   return unit ? `have at ${which} ${amount} ${limit === 1 ? unit[0] : unit[1]}` : `be at ${which} ${amount}`;
 }
 
 /** The name of a field, from its path: `["documents", 0, "categoryId"]` → "Category". */
-function nameOf(path: readonly PropertyKey[]): string {
+function fieldLabel(path: readonly PropertyKey[]): string {
   const key = path.findLast((part): part is string => typeof part === "string");
   if (key === undefined) return "The body";
   const words = key

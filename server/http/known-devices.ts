@@ -8,7 +8,7 @@ import { hashOf } from "./secrets.ts";
 
 const keptMs = 365 * 24 * 3600 * 1000;
 const devicesPerUser = 20;
-const cookieName = (secure: boolean) => (secure ? "__Host-device" : "device");
+const deviceCookieName = (secure: boolean) => (secure ? "__Host-device" : "device");
 
 export interface KnownDevices {
   /** The cookie's value if this browser has signed this user in, or null. */
@@ -19,7 +19,7 @@ export interface KnownDevices {
 
 export function createKnownDevices(db: Database<Collections>, clock: Clock, secure: boolean): KnownDevices {
   const devices = db.collection("known_devices");
-  const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{43})(?:;|$)`);
+  const cookie = new RegExp(`(?:^|;\\s*)${deviceCookieName(secure)}=([\\w-]{43})(?:;|$)`);
   const named = async (ctx: Context, userId: string) => {
     const value = cookie.exec(ctx.get("cookie"))?.[1];
     if (value === undefined) return null;
@@ -54,5 +54,11 @@ export function sendDeviceCookie(ctx: Context, secure: boolean): void {
   const device = ctx.state["device"] as { value: string; maxAge: number } | undefined;
   if (!device) return;
   const { value, maxAge } = device;
-  ctx.cookies.set(cookieName(secure), value, { maxAge, httpOnly: true, sameSite: "lax", secure, overwrite: true });
+  ctx.cookies.set(deviceCookieName(secure), value, {
+    maxAge,
+    httpOnly: true,
+    sameSite: "lax",
+    secure,
+    overwrite: true,
+  });
 }

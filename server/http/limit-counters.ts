@@ -6,26 +6,26 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 
-export interface Count {
+export interface LimitCount {
   points: number;
   /** ISO time at which the count starts over. */
   expiresAt: string;
 }
 
-export interface Counters {
+export interface LimitCounters {
   /** The count of the last `seconds`, or null. */
-  read(key: string, seconds: number): Promise<Count | null>;
+  read(key: string, seconds: number): Promise<LimitCount | null>;
   /** Adds one to the count. Its time runs from the first addition. */
-  add(key: string, seconds: number): Promise<Count>;
+  add(key: string, seconds: number): Promise<LimitCount>;
   /** Takes one off the count. */
   subtract(key: string): Promise<void>;
   clear(key: string): Promise<void>;
 }
 
-export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): Counters {
+export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): LimitCounters {
   const counters = db.collection("limiters");
   // a later end means that the clock was ahead when the count began. Clocks of servers can differ by this length
-  const running = (seconds: number) => ({ $gt: clock.now(), $lte: endOf(clock, 2 * seconds) });
+  const running = (seconds: number) => ({ $gt: clock.now(), $lte: windowEnd(clock, 2 * seconds) });
   const addToRunning = (key: string, seconds: number) =>
     counters.findOneAndUpdate(
       { _id: key, expiresAt: running(seconds) },
@@ -37,7 +37,7 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
     async add(key, seconds) {
       const before = await addToRunning(key, seconds);
       if (before) return before;
-      const first = { points: 1, expiresAt: endOf(clock, seconds) };
+      const first = { points: 1, expiresAt: windowEnd(clock, seconds) };
       const { $gt: now, $lte: latest } = running(seconds);
       await counters.deleteOne({ _id: key, $or: [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latest } }] });
       try {
@@ -59,6 +59,6 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
   };
 }
 
-function endOf(clock: Clock, seconds: number): string {
+function windowEnd(clock: Clock, seconds: number): string {
   return new Date(clock.millis() + seconds * 1000).toISOString();
 }

@@ -1,5 +1,5 @@
 /** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
-import type { Sentence } from "#core/language/catalog.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { createHash } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
@@ -9,19 +9,19 @@ import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Route } from "#core/contract/route.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { databaseCounters, type Count } from "./limit-counters.ts";
-import { network, isInNetworks, type NamedNetwork } from "./network.ts";
+import { databaseCounters, type LimitCount } from "./limit-counters.ts";
+import { networkPrefix, isInNetworks, type NamedNetwork } from "./network.ts";
 import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
 
 type LimiterName = NonNullable<Route["limiter"]>;
 
-interface Limit {
+interface RateLimit {
   points: number;
   seconds: number;
 }
 
 /** Requests, by client address. */
-const perAddress: Record<LimiterName, Limit> = {
+const perAddress: Record<LimiterName, RateLimit> = {
   register: { points: 60, seconds: 3600 },
   setup: { points: 30, seconds: 900 },
   "forgot-password": { points: 20, seconds: 3600 },
@@ -29,17 +29,17 @@ const perAddress: Record<LimiterName, Limit> = {
   "confirm-email": { points: 60, seconds: 3600 },
 };
 /** Tests of an AI key, by user. */
-const keyTests: Limit = { points: 5, seconds: 60 };
+const keyTests: RateLimit = { points: 5, seconds: 60 };
 /** Emails that strangers can trigger to an address. */
-const resetMails: Limit = { points: 5, seconds: 3600 };
+const resetMails: RateLimit = { points: 5, seconds: 3600 };
 /** Emails that one user can send to an address, and to addresses claimed as the user's own. */
-const mailsTo: Limit = { points: 10, seconds: 3600 };
-const ownMails: Limit = { points: 20, seconds: 3600 };
+const mailsTo: RateLimit = { points: 10, seconds: 3600 };
+const ownMails: RateLimit = { points: 20, seconds: 3600 };
 
 /** Links that confirm an address. A user can request them for addresses that belong to strangers. */
-const confirmations: Limit = { points: 10, seconds: 24 * 3600 };
+const confirmations: RateLimit = { points: 10, seconds: 24 * 3600 };
 const daySeconds = 24 * 3600;
-const ownRenames: Limit = { points: limits.ownRenamesDay, seconds: daySeconds };
+const ownRenames: RateLimit = { points: limits.ownRenamesDay, seconds: daySeconds };
 
 /**
  * Answers of "this name is taken". All companies share the usernames, so the answer reveals users of other companies.
@@ -48,7 +48,7 @@ const takenNames = {
   user: { points: 20, seconds: 3600 },
   company: { points: 40, seconds: 3600 },
   address: { points: 40, seconds: 3600 },
-} as const satisfies Record<string, Limit>;
+} as const satisfies Record<string, RateLimit>;
 
 /**
  * A user or a stranger's network address that tries a name. A user's address doesn't count, because strangers can share
@@ -89,16 +89,17 @@ export function createLimiters(
 ): Limiters {
   const isTrusted = (address: string) => isInNetworks(address, trustedNetworks);
   const counters = databaseCounters(db, clock);
-  const secondsLeft = ({ expiresAt }: Count) => Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
-  const take = async (key: string, { points, seconds }: Limit): Promise<void> => {
+  const secondsLeft = ({ expiresAt }: LimitCount) =>
+    Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
+  const take = async (key: string, { points, seconds }: RateLimit): Promise<void> => {
     const count = await counters.add(key, seconds);
     if (count.points > points)
       throw new AppError("rate_limited", signInRefusals.attempts(), { retryAfterSeconds: secondsLeft(count) });
   };
   /** @param counts whether the work counts after this failure, or after null */
   async function within<T>(
-    counted: readonly { key: string; limit: Limit }[],
-    refusal: Sentence,
+    counted: readonly { key: string; limit: RateLimit }[],
+    refusal: MessageWithId,
     counts: (failure: unknown) => boolean,
     work: () => Promise<T>,
   ): Promise<T> {
@@ -118,36 +119,36 @@ export function createLimiters(
   return {
     signIn: createSignInLimits(counters, clock, isTrusted),
     async check(name, address) {
-      if (!isTrusted(address)) await take(keyOf(name, network(address)), perAddress[name]);
+      if (!isTrusted(address)) await take(limiterKey(name, networkPrefix(address)), perAddress[name]);
     },
     takeName(caller, work) {
       const counted =
         "address" in caller
-          ? [{ key: keyOf("name-address", network(caller.address)), limit: takenNames.address }]
+          ? [{ key: limiterKey("name-address", networkPrefix(caller.address)), limit: takenNames.address }]
           : [
-              { key: keyOf("name-company", caller.user.companyId), limit: takenNames.company },
-              { key: keyOf("name-user", caller.user._id), limit: takenNames.user },
+              { key: limiterKey("name-company", caller.user.companyId), limit: takenNames.company },
+              { key: limiterKey("name-user", caller.user._id), limit: takenNames.user },
             ];
       return within(counted, waitRefusals.names(), isTakenName, work);
     },
     renameOwn(userId, work) {
-      const counted = [{ key: keyOf("own-rename", userId), limit: ownRenames }];
+      const counted = [{ key: limiterKey("own-rename", userId), limit: ownRenames }];
       const refusal = waitRefusals.renames({ times: limits.ownRenamesDay });
       return within(counted, refusal, (failure) => failure === null, work);
     },
-    takeKeyTest: (userId) => take(keyOf("key-test", userId), keyTests),
-    takeMailTo: (email) => take(keyOf("mail-to", email.toLowerCase()), mailsTo),
-    takeOwnMail: (userId) => take(keyOf("own-mail", userId), ownMails),
-    takeConfirmation: (userId) => take(keyOf("confirmation", userId), confirmations),
+    takeKeyTest: (userId) => take(limiterKey("key-test", userId), keyTests),
+    takeMailTo: (email) => take(limiterKey("mail-to", email.toLowerCase()), mailsTo),
+    takeOwnMail: (userId) => take(limiterKey("own-mail", userId), ownMails),
+    takeConfirmation: (userId) => take(limiterKey("confirmation", userId), confirmations),
     async takeEmailOfDay(parties) {
-      const counted = parties.map(({ of, atMost }) => ({ key: keyOf("emails-day", of), atMost }));
+      const counted = parties.map(({ of, atMost }) => ({ key: limiterKey("emails-day", of), atMost }));
       const counts = await Promise.all(counted.map(({ key }) => counters.add(key, daySeconds)));
       if (counted.every(({ atMost }, at) => (counts[at]?.points ?? 0) <= atMost)) return true;
       await Promise.all(counted.map(({ key }) => counters.subtract(key)));
       return false;
     },
     async mayMailReset(email) {
-      const count = await counters.add(keyOf("reset-mail", email.toLowerCase()), resetMails.seconds);
+      const count = await counters.add(limiterKey("reset-mail", email.toLowerCase()), resetMails.seconds);
       return count.points <= resetMails.points;
     },
   };
@@ -158,6 +159,6 @@ function isTakenName(error: unknown): boolean {
 }
 
 /** The key of a counter. It is hashed, so that the counters have no names and addresses. */
-function keyOf(name: string, subject: string): string {
+function limiterKey(name: string, subject: string): string {
   return `${name}:${createHash("sha256").update(subject).digest("base64url")}`;
 }

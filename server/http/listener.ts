@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 
 export interface ConnectionTimeouts {
   headersMs: number;
-  /** The wait for the rest of a body whose request has its answer. Until then, `paced` bounds each body by its pace. */
+  /** The wait for the rest of a body whose request has its answer. Until then, `assertPace` bounds each body by its pace. */
   unreadMs: number;
   /** Longer than a proxy in front keeps its idle connections open. */
   keepAliveMs: number;

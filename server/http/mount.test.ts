@@ -12,9 +12,9 @@ import { countRequests } from "./count-requests.ts";
 import { errorBody } from "./error-body.ts";
 import { createIdentify } from "./identify.ts";
 import { createLimiters } from "./limiters.ts";
-import { mount } from "./mount.ts";
+import { mountRoutes } from "./mount.ts";
 import { createRequestRate } from "./request-rate.ts";
-import { sessions, startSession } from "./session.ts";
+import { useSessions, startSession } from "./session.ts";
 
 /** What a sign-in at a provider with a second factor needs of the contract. */
 const routes = {
@@ -74,14 +74,14 @@ beforeAll(async () => {
   app.use(errorBody(log));
   app.use(countRequests(createRequestRate(1_000_000), identify, async () => 1));
   app.use(
-    mount(
+    mountRoutes(
       handlers as never,
       {
         services,
         identify,
         limiters: createLimiters(db, clock, config.trustedNetworks),
         denials: { note: () => undefined } as never,
-        sessions: sessions(app, services.sessions, clock, config.secure),
+        sessions: useSessions(app, services.sessions, clock, config.secure),
       },
       { routes, schemas },
     ),

@@ -3,7 +3,7 @@ import Router, { type RouterContext } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { z } from "zod";
 import { can } from "#core/permissions/can.ts";
-import { scopeOf, type Route, type RouteTable } from "#core/contract/route.ts";
+import { tokenScopeOf, type Route, type RouteTable } from "#core/contract/route.ts";
 import { routes } from "#core/api/routes.ts";
 import type { RouteSchema, SchemaTable } from "#core/contract/schema.ts";
 import { schemas } from "#core/api/schemas.ts";
@@ -21,12 +21,12 @@ import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
 import { refusalBody } from "./error-body.ts";
-import { identifiedOf } from "./count-requests.ts";
+import { identityFoundForCount } from "./count-requests.ts";
 import { answerOnce } from "./idempotency.ts";
-import type { Identified, Identify } from "./identify.ts";
+import type { IdentifiedUser, IdentifyRequest } from "./identify.ts";
 import type { Limiters } from "./limiters.ts";
-import { callerOf } from "./caller-of.ts";
-import { network } from "./network.ts";
+import { queueCallerOf } from "./caller-of.ts";
+import { networkPrefix } from "./network.ts";
 import { assertProven } from "./proven.ts";
 import { parseInput } from "./input-texts.ts";
 import { openProgress } from "./progress.ts";
@@ -43,7 +43,7 @@ export interface MountOptions {
   services: Services;
   limiters: Limiters;
   denials: Denials;
-  identify: Pick<Identify, "identify" | "unfinished">;
+  identify: Pick<IdentifyRequest, "identify" | "unfinished">;
   /** The koa-session middleware, for the rows that start or end a session. */
   sessions: Middleware;
 }
@@ -51,12 +51,12 @@ export interface MountOptions {
 type AnyHandler = (call: Call) => Promise<unknown>;
 
 /** The area of a path: `/api/sops/:id` → `sops`. */
-const areaOf = (path: string) => path.split("/", 3)[2] ?? "";
+const firstApiSegment = (path: string) => path.split("/", 3)[2] ?? "";
 
 /**
  * Mounts the routes. A router tries its paths one after another at each request, so each area has a router of its own.
  */
-export function mount(
+export function mountRoutes(
   handlers: AllHandlers,
   options: MountOptions,
   table: { routes: RouteTable; schemas: SchemaTable<RouteTable> } = { routes, schemas },
@@ -75,20 +75,20 @@ export function mount(
     if (!schema || !handler) throw new Error(`${group}.${name} has no ${schema ? "handler" : "schema"}`);
     const answer = async (ctx: Context) => {
       try {
-        await serve(ctx, route, schema, handler, options);
+        await serveRoute(ctx, route, schema, handler, options);
       } catch (error) {
         options.services.space.notice(error);
         noteDenial(ctx, `${group}.${name}`, route, error, options.denials);
         throw error;
       }
     };
-    const area = areaOf(route.path);
+    const area = firstApiSegment(route.path);
     const router = routers.get(area) ?? newRouter();
     routers.set(area, router);
     router.register(route.path, [route.method], route.session ? [options.sessions, answer] : [answer]);
   }
   const areas = new Map([...routers].map(([area, router]) => [area, router.routes()]));
-  return (ctx, next) => areas.get(areaOf(ctx.path))?.(ctx as RouterContext, next) ?? next();
+  return (ctx, next) => areas.get(firstApiSegment(ctx.path))?.(ctx as RouterContext, next) ?? next();
 }
 
 function noteDenial(ctx: Context, call: string, route: Route, error: unknown, denials: Denials): void {
@@ -102,21 +102,21 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
   denials.note({ by, call, entityId: id?.slice(0, 100) ?? null, status, code, origin: originOf(ctx) });
 }
 
-async function serve(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
-  const signedIn = authorise(route, identifiedOf(ctx), options.services.clock);
+async function serveRoute(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
+  const signedIn = authorise(route, identityFoundForCount(ctx), options.services.clock);
   assertSpace(route, options.services.space);
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
   const party = signedIn
-    ? await callerOf(ctx, signedIn, options.services)
-    : { companyId: `address ${network(ctx.ip)}`, userId: `address ${ctx.ip}` };
+    ? await queueCallerOf(ctx, signedIn, options.services)
+    : { companyId: `address ${networkPrefix(ctx.ip)}`, userId: `address ${ctx.ip}` };
   const headers = saveHeaders(ctx);
   await withCaller(party, async () => {
-    await respond(ctx, route, schema, handler, options, signedIn);
+    await respondToCall(ctx, route, schema, handler, options, signedIn);
     await placeForAnswer(ctx, route, options.services.shares.answers, headers);
   });
 }
 
-async function respond(
+async function respondToCall(
   ctx: Context,
   route: Route,
   schema: RouteSchema,
@@ -131,7 +131,7 @@ async function respond(
   try {
     const body = await parseBody(ctx, route, schema, shares, place);
     try {
-      await act(ctx, route, schema, handler, options, { signedIn, hadBody, params, query, body });
+      await runHandler(ctx, route, schema, handler, options, { signedIn, hadBody, params, query, body });
     } finally {
       if (body instanceof ReceivedFile) await body.remove();
     }
@@ -148,7 +148,7 @@ interface ReadRequest {
   body: unknown;
 }
 
-async function act(
+async function runHandler(
   ctx: Context,
   route: Route,
   schema: RouteSchema,
@@ -174,7 +174,7 @@ async function act(
   } as Call;
   const carryOut = async (running: Call) => {
     const result = await handler(running);
-    return schema.output === null ? result : presented(schema.output, result);
+    return schema.output === null ? result : parseAnswer(schema.output, result);
   };
   const key = route.method === "POST" && identity && keepsAnswers(route) ? ctx.get("idempotency-key") : "";
   let answer: unknown;
@@ -201,7 +201,7 @@ function assertSpace({ method, whileFull }: Route, space: Space): void {
 }
 
 /** An answer in the shape of its schema. A mismatch is the server's fault, so the client must not get a 4xx. */
-function presented<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+function parseAnswer<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const shown = schema.safeParse(answer);
   if (shown.success) return shown.data;
   throw new Error("an answer does not fit its schema", { cause: shown.error });
@@ -212,10 +212,10 @@ function keepsAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
-function authorise(route: Route, found: Identified | null, clock: Clock): Identity | null {
+function authorise(route: Route, found: IdentifiedUser | null, clock: Clock): Identity | null {
   if (route.access === "public") return found?.identity ?? null;
   if (!found) throw new AppError("unauthenticated");
-  const scope = scopeOf(route);
+  const scope = tokenScopeOf(route);
   if (found.scopes && (scope === "session" || !found.scopes.includes(scope))) {
     throw new AppError(
       "forbidden",
@@ -235,7 +235,7 @@ function parseQuery(schema: RouteSchema, ctx: Context): unknown {
 }
 
 /** For a body whose request has its place, and gives it back at its end. */
-const alreadyIn = ({ isWanted }: Held): Pick<FairQueue, "enter"> => ({
+const placesAlreadyEntered = ({ isWanted }: Held): Pick<FairQueue, "enter"> => ({
   enter: () => Promise.resolve(Object.assign(() => undefined, { isWanted })),
 });
 
@@ -251,7 +251,7 @@ async function parseBody(
   if (route.method === "GET") return undefined;
   if (route.body === "raw-asset") return readBytes(ctx, limits.asset, shares.bodies);
   if (route.body === "raw-import") return receiveFile(ctx, limits.zipPacked, shares.imports);
-  const places = place ? alreadyIn(place) : shares.bodies;
+  const places = place ? placesAlreadyEntered(place) : shares.bodies;
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], places);
   if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {
@@ -277,7 +277,7 @@ function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unk
   return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
     const [sent, stored] = [body[name], answer[name]];
     if (field.meta()?.["readOnly"] !== true)
-      return ignoredFields(bare(field), sent, stored).map((inner) => `${name}.${inner}`);
+      return ignoredFields(unwrapOptionalSchema(field), sent, stored).map((inner) => `${name}.${inner}`);
     if (sent === undefined || sent === null || movingFields.has(name)) return [];
     return growingFields.has(name)
       ? isAbove(sent, stored)
@@ -293,9 +293,9 @@ function isAbove(sent: unknown, stored: unknown): boolean {
   return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
 }
 
-function bare(schema: z.ZodType): z.ZodType {
+function unwrapOptionalSchema(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-    ? bare(schema.unwrap() as z.ZodType)
+    ? unwrapOptionalSchema(schema.unwrap() as z.ZodType)
     : schema;
 }
 

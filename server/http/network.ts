@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
  * The network of a customer, which counts as one client. RIPE-690 recommends a /56 for a household, and providers that
  * give a /64 only put neighbors into one /56. A /48, the recommendation for companies, would put streets into one.
  */
-export function network(address: string): string {
+export function networkPrefix(address: string): string {
   const plain = plainAddress(address);
   if (!plain.includes(":")) return plain;
   const [head = "", tail = ""] = plain.split("::");
@@ -50,26 +50,26 @@ function blockList(networks: readonly NamedNetwork[]): BlockList {
   if (known) return known;
   const list = new BlockList();
   lists.set(networks, list);
-  for (const { address, prefix } of networks) list.addSubnet(address, prefix, familyOf(address));
+  for (const { address, prefix } of networks) list.addSubnet(address, prefix, addressFamily(address));
   return list;
 }
 
 export function isInNetworks(address: string, networks: readonly NamedNetwork[]): boolean {
   const plain = plainAddress(address);
-  return isIP(plain) !== 0 && blockList(networks).check(plain, familyOf(plain));
+  return isIP(plain) !== 0 && blockList(networks).check(plain, addressFamily(plain));
 }
 
-const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+const addressFamily = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
 function plainAddress(address: string): string {
   // some proxies add the caller's port, which differs for each connection
   const bare = /^\[(.+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
-  const one = isIP(bare) === 6 ? normal(bare) : bare;
+  const one = isIP(bare) === 6 ? normalizeAddress(bare) : bare;
   return one.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 /** The normal form of an address: small letters, no leading zeros, the longest zeros left out, IPv4 with dots. */
-function normal(address: string): string {
+function normalizeAddress(address: string): string {
   const text = URL.parse(`http://[${address.replace(/%.*$/, "")}]`)?.hostname.slice(1, -1) ?? address;
   const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(text) ?? [];
   if (high === undefined || low === undefined) return text;

@@ -21,7 +21,7 @@ export const paceFor = (place: Pick<Held, "isWanted">) => (): Pace => (place.isW
  * could otherwise send most of a body at once and then keep its place for an hour.
  * @throws AppError invalid_input once the body is behind the pace of that moment
  */
-export async function* paced(
+export async function* assertPace(
   body: AsyncIterable<Buffer>,
   paceNow: () => Pace = () => leastPace,
 ): AsyncGenerator<Buffer> {

@@ -2,12 +2,12 @@
 import type { Context } from "koa";
 import type { Route } from "#core/contract/route.ts";
 
-export interface Progress {
+export interface AnswerProgress {
   /** Sends an event. The first event begins the answer, so a refusal before it still has a status of its own. */
   send(event: string, data: unknown): void;
 }
 
-export interface OpenProgress extends Progress {
+export interface OpenProgress extends AnswerProgress {
   readonly begun: boolean;
   /** The last event, and the end of the answer. */
   end(event: "done" | "error", data: unknown): void;

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
-import { paced, paceFor } from "./paced.ts";
+import { assertPace, paceFor } from "./paced.ts";
 
 export class ReceivedFile {
   /** A folder that only this request uses. */
@@ -43,7 +43,7 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   const encoding = ctx.get("content-encoding");
   if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
-  if ((ctx.request.length ?? 0) > limit) throw tooLarge(limit);
+  if ((ctx.request.length ?? 0) > limit) throw fileTooLargeError(limit);
   const place = await places?.enter();
   const leave = place ?? (() => undefined);
   const folder = await mkdtemp(path.join(within, "sop-import-")).catch((error: unknown) => {
@@ -52,9 +52,9 @@ export async function receiveFile(
   });
   let size = 0;
   const counted = async function* () {
-    for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>, place && paceFor(place))) {
+    for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, place && paceFor(place))) {
       size += chunk.length;
-      if (size > limit) throw tooLarge(limit);
+      if (size > limit) throw fileTooLargeError(limit);
       yield chunk;
     }
   };
@@ -67,6 +67,6 @@ export async function receiveFile(
   }
 }
 
-function tooLarge(limit: number): AppError {
+function fileTooLargeError(limit: number): AppError {
   return new AppError("too_large", `The file is larger than ${Math.round(limit / 1024 / 1024)} MiB`);
 }

@@ -27,7 +27,7 @@ interface RequestLogOptions {
 export function requestLog({ log, trustedProxies, observe }: RequestLogOptions) {
   return async (ctx: Context, next: Next) => {
     const started = performance.now();
-    const given = trustedProxies > 0 ? namesOf(ctx) : {};
+    const given = trustedProxies > 0 ? clientRequestIds(ctx) : {};
     const requestId = given.requestId ?? randomUUID();
     ctx.state["requestId"] = requestId;
     ctx.set("X-Request-Id", requestId);
@@ -56,7 +56,7 @@ export function requestLog({ log, trustedProxies, observe }: RequestLogOptions) 
 }
 
 /** `traceparent` as in W3C Trace Context: version, trace, parent, flags. */
-function namesOf(ctx: Context): { requestId?: string; traceId?: string } {
+function clientRequestIds(ctx: Context): { requestId?: string; traceId?: string } {
   const [requestId] = /^[\w.-]{8,128}$/.exec(ctx.get("x-request-id")) ?? [];
   const [, traceId] = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/.exec(ctx.get("traceparent")) ?? [];
   return { ...(requestId === undefined ? {} : { requestId }), ...(traceId === undefined ? {} : { traceId }) };

@@ -26,19 +26,19 @@ export function createRequestRate(points: number): RequestRate {
   const addresses = new RateLimiterMemory({ points: points * addressFactor, duration });
   return {
     async take({ companyId, userId }, companyUsers, cost) {
-      await consume(users, userId, cost);
+      await consumeRate(users, userId, cost);
       const taken = await companies.consume(companyId, cost);
       const share = points * Math.max(companyFactor, companyUsers / usersOfShare);
       if (taken.consumedPoints > share) throw tooMany(taken);
     },
-    takeAddress: (address, cost) => consume(addresses, address, cost),
+    takeAddress: (address, cost) => consumeRate(addresses, address, cost),
     async giveBack(address, cost) {
       await addresses.reward(address, cost);
     },
   };
 }
 
-async function consume(limiter: RateLimiterMemory, key: string, cost: number): Promise<void> {
+async function consumeRate(limiter: RateLimiterMemory, key: string, cost: number): Promise<void> {
   try {
     await limiter.consume(key, cost);
   } catch (error) {

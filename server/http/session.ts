@@ -40,10 +40,10 @@ interface SessionData {
 
 export { hashOf };
 
-const cookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
+const sessionCookieName = (secure: boolean) => (secure ? "__Host-sid" : "sid");
 
 /** The koa-session middleware for contract rows with `session`. */
-export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
+export function useSessions(app: Koa, stored: SessionStore, clock: Clock, secure: boolean) {
   const store = {
     async get(key: string) {
       const found = await stored.read(hashOf(key));
@@ -63,7 +63,7 @@ export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: b
         proofs: data.proofs ?? [],
         ...(data.missing && data.missing.length > 0 && { missing: data.missing }),
         lastSeenAt: now,
-        expiresAt: expiry(clock.millis(), clock.millis(), data.role),
+        expiresAt: sessionExpiry(clock.millis(), clock.millis(), data.role),
         userAgent: ctx.get("user-agent").slice(0, 300) || null,
       });
     },
@@ -74,7 +74,7 @@ export function sessions(app: Koa, stored: SessionStore, clock: Clock, secure: b
 
   const middleware = session(
     {
-      key: cookieName(secure),
+      key: sessionCookieName(secure),
       maxAge: absoluteMs,
       httpOnly: true,
       secure,
@@ -123,7 +123,7 @@ function addMaxAge({ res }: Context): void {
  * request.
  */
 export function createSessionReader(stored: SessionStore, clock: Clock, secure: boolean) {
-  const cookie = new RegExp(`(?:^|;\\s*)${cookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
+  const cookie = new RegExp(`(?:^|;\\s*)${sessionCookieName(secure)}=([\\w-]{20,200})(?:;|$)`);
   /** The session's id in the request's cookie, whether or not there is such a session. */
   const idOf = (ctx: Context): string | null => cookie.exec(ctx.get("cookie"))?.[1] ?? null;
   return {
@@ -135,13 +135,13 @@ export function createSessionReader(stored: SessionStore, clock: Clock, secure: 
     },
     async touch(session: SessionDocument, role: Role): Promise<void> {
       if (clock.millis() - Date.parse(session.lastSeenAt) < seenEveryMs) return;
-      const expiresAt = expiry(Date.parse(session.createdAt), clock.millis(), role);
+      const expiresAt = sessionExpiry(Date.parse(session.createdAt), clock.millis(), role);
       await stored.touch(session._id, { lastSeenAt: clock.now(), expiresAt });
     },
   };
 }
 
-function expiry(createdMs: number, nowMs: number, role: Role): string {
+function sessionExpiry(createdMs: number, nowMs: number, role: Role): string {
   const idle = privileged.has(role) ? privilegedIdleMs : idleMs;
   return new Date(Math.min(nowMs + idle, createdMs + absoluteMs)).toISOString();
 }

@@ -5,8 +5,8 @@ import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
-import type { Counters } from "./limit-counters.ts";
-import { network } from "./network.ts";
+import type { LimitCounters } from "./limit-counters.ts";
+import { networkPrefix } from "./network.ts";
 
 const daySeconds = 24 * 3600;
 const longestWait = 3600;
@@ -22,7 +22,7 @@ const successes = { points: 100, seconds: 900 };
 const placeSeconds = 30 * daySeconds;
 
 /** An attempt to sign in with a password, and its username and address. */
-export interface Attempt {
+export interface SignInAttempt {
   username: string;
   /** The company of the user with this name; null if there is none. */
   companyId: string | null;
@@ -39,10 +39,10 @@ export interface SignInLimits {
    * Call before the password check. `stranger`: neither the browser nor the network is known for this name.
    * @throws AppError rate_limited
    */
-  check(attempt: Attempt): Promise<{ stranger: boolean }>;
+  check(attempt: SignInAttempt): Promise<{ stranger: boolean }>;
   /** @returns true if a wait begins, so that each wait gets one audit row */
-  failed(attempt: Attempt): Promise<boolean>;
-  succeeded(attempt: Attempt): Promise<void>;
+  failed(attempt: SignInAttempt): Promise<boolean>;
+  succeeded(attempt: SignInAttempt): Promise<void>;
   /** Writes a counter for an unknown name. The write takes the time of an audit row, so the timing reveals nothing. */
   countUnknown(): Promise<void>;
   /** Call after a sign-in: from then on, strangers of this network can't lock the company's users out. */
@@ -51,19 +51,19 @@ export interface SignInLimits {
 
 /** @param isTrusted whether an address is in a network that the operator names */
 export function createSignInLimits(
-  counters: Counters,
+  counters: LimitCounters,
   clock: Clock,
   isTrusted: (address: string) => boolean,
 ): SignInLimits {
   /** The counters that an attempt adds to, each with the failures that it allows before waits begin. */
-  async function counted({ username, companyId, address, trusted }: Attempt) {
-    const own = { key: ownKey(username, trusted ?? network(address)), allowed: failures.own };
+  async function counted({ username, companyId, address, trusted }: SignInAttempt) {
+    const own = { key: failedOwnKey(username, trusted ?? networkPrefix(address)), allowed: failures.own };
     // the counter is read for unknown names too, so that the timing reveals nothing
     const place = await counters.read(placeKey(companyId, address), placeSeconds);
     if (trusted !== null || place !== null || isTrusted(address)) return [own];
     return [
       own,
-      { key: nameKey(username), allowed: failures.name },
+      { key: failedNameKey(username), allowed: failures.name },
       { key: networkKey(address), allowed: failures.network },
     ];
   }
@@ -91,7 +91,7 @@ export function createSignInLimits(
       return begins;
     },
     async succeeded(attempt) {
-      const key = ownKey(attempt.username, attempt.trusted ?? network(attempt.address));
+      const key = failedOwnKey(attempt.username, attempt.trusted ?? networkPrefix(attempt.address));
       await Promise.all([
         counters.clear(key),
         counters.clear(waitKey(key)),
@@ -117,14 +117,14 @@ export async function unlockSignIn(
   const all = ["failed-", waitKey("failed-"), "signed-in:"];
   const filters = all.map((start) => ({ _id: { $gte: start, $lt: `${start}\uffff` } }));
   const found = (await Promise.all(filters.map((filter) => counters.find(filter)))).flat();
-  const part = address === undefined ? username : network(address);
-  const chosen = found.filter(({ _id }) => part === undefined || _id.split(":").includes(hash(part)));
+  const part = address === undefined ? username : networkPrefix(address);
+  const chosen = found.filter(({ _id }) => part === undefined || _id.split(":").includes(hashSubject(part)));
   for (const { _id } of chosen) await counters.deleteOne({ _id });
   return chosen.length;
 }
 
 /** @returns those of the companies whose users signed in from the address's network in the last days */
-export async function companiesAt(
+export async function companiesSignedInFrom(
   db: Pick<Database<Collections>, "collection">,
   companies: readonly string[],
   address: string,
@@ -136,13 +136,13 @@ export async function companiesAt(
 
 /** The key of a counter. It is hashed, so that the counters have no names and addresses. */
 const placeKey = (companyId: string | null, address: string) =>
-  `place:${hash(`${companyId ?? ""}\n${network(address)}`)}`;
-const ownKey = (username: string, from: string) => `failed-own:${hash(username)}:${hash(from)}`;
-const nameKey = (username: string) => `failed-name:${hash(username)}`;
-const networkKey = (address: string) => `failed-network:${hash(network(address))}`;
-const successKey = (username: string) => `signed-in:${hash(username)}`;
+  `place:${hashSubject(`${companyId ?? ""}\n${networkPrefix(address)}`)}`;
+const failedOwnKey = (username: string, from: string) => `failed-own:${hashSubject(username)}:${hashSubject(from)}`;
+const failedNameKey = (username: string) => `failed-name:${hashSubject(username)}`;
+const networkKey = (address: string) => `failed-network:${hashSubject(networkPrefix(address))}`;
+const successKey = (username: string) => `signed-in:${hashSubject(username)}`;
 const waitKey = (key: string) => `wait:${key}`;
 
-function hash(text: string): string {
+function hashSubject(text: string): string {
   return sha256(text, "base64url");
 }

@@ -84,11 +84,11 @@ export function staticFiles(built: ReadonlyMap<string, StaticFile>) {
     if (ctx.path.startsWith("/api/") || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     const file = isScreen(ctx.path) ? page : files.get(ctx.path);
     if (!file) return next();
-    await send(ctx, file);
+    await sendStaticFile(ctx, file);
   };
 }
 
-async function send(ctx: Context, file: StaticFile): Promise<void> {
+async function sendStaticFile(ctx: Context, file: StaticFile): Promise<void> {
   ctx.set("Cache-Control", file.immutable ? "public, max-age=31536000, immutable" : "no-cache");
   ctx.set("ETag", file.etag);
   ctx.vary("Accept-Encoding");

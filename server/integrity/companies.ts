@@ -1,9 +1,9 @@
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Database } from "../database/port.ts";
-import { reasonOf } from "../foreign-failure.ts";
-import type { CheckShare, Share } from "./report.ts";
+import { failureReason } from "../foreign-failure.ts";
+import type { CheckShare, CheckedShare } from "./report.ts";
 
-interface Company {
+interface CompanySlug {
   _id: string;
   slug: string;
 }
@@ -14,7 +14,7 @@ interface Company {
  */
 export function checkCompanies(
   db: Pick<Database<Collections>, "collection">,
-  check: (company: Company) => CheckShare,
+  check: (company: CompanySlug) => CheckShare,
 ): CheckShare {
   const projection = { slug: 1 } as const;
   return async (after) => {
@@ -23,19 +23,24 @@ export function checkCompanies(
     const [company] = await db.collection("companies").find({ _id }, { sort: { _id: 1 }, limit: 1, projection });
     if (!company) return { checked: 0, next: null, findings: [] };
     const isSame = company._id === id;
-    const { checked, next, findings } = await shareOf(company, () => check(company)(isSame ? (place ?? "") : ""));
+    const { checked, next, findings } = await companyShareUnlessDamaged(company, () =>
+      check(company)(isSame ? (place ?? "") : ""),
+    );
     return { checked, next: next === null ? company._id : `${company._id} ${next}`, findings };
   };
 }
 
 /** Checks a share. A failure to read can be damage, so it becomes a finding and the next company is still checked. */
-async function shareOf({ slug }: Company, share: () => Promise<Share>): Promise<Share> {
+async function companyShareUnlessDamaged(
+  { slug }: CompanySlug,
+  share: () => Promise<CheckedShare>,
+): Promise<CheckedShare> {
   try {
     return await share();
   } catch (error) {
     if (error instanceof DatabaseUnavailableError || !(error instanceof Error) || error.name === "AbortError")
       throw error;
-    return { checked: 0, next: null, findings: [`${slug}: it can't be read: ${reasonOf(error)}`] };
+    return { checked: 0, next: null, findings: [`${slug}: it can't be read: ${failureReason(error)}`] };
   }
 }
 

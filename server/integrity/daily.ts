@@ -46,7 +46,7 @@ export interface IntegrityChecks {
   damage(): Promise<string[]>;
 }
 
-interface Timed {
+interface TimedCheck {
   check: CheckShare;
   /** Milliseconds from the start of a round to the next. */
   everyMs: number;
@@ -102,7 +102,7 @@ async function runShares(
   { clock, log }: IntegrityOptions,
   rounds: Rounds,
   signal: AbortSignal | undefined,
-  checks: Readonly<Record<string, Timed>>,
+  checks: Readonly<Record<string, TimedCheck>>,
 ): Promise<void> {
   for (const [name, { check, everyMs: pause }] of Object.entries(checks)) {
     let round = (await rounds.read(name)) ?? { after: "", since: new Date(0).toISOString(), found: [], before: [] };

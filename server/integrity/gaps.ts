@@ -5,18 +5,18 @@ import { declarations } from "../database/collections.ts";
 import { companyStore } from "../database/company-store.ts";
 import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Store } from "../database/port.ts";
-import { isGap } from "../findings/known-losses.ts";
-import { reasonOf } from "../foreign-failure.ts";
+import { isMissingFinding } from "../findings/known-losses.ts";
+import { failureReason } from "../foreign-failure.ts";
 import { checkAuditGaps } from "./audit-gaps.ts";
 import { lostCompanies } from "./companies.ts";
 import { checkLedger } from "./ledger.ts";
-import type { CheckShare, Share } from "./report.ts";
+import type { CheckShare, CheckedShare } from "./report.ts";
 import { checkReferences } from "./references.ts";
 import { checkSops, checkVersions } from "./stored.ts";
 
 const failed = "the check of what is missing failed: ";
 
-export async function gapsIn(
+export async function findMissingDocuments(
   { collection }: Store<Collections>,
   onProgress: () => void = () => undefined,
 ): Promise<string[]> {
@@ -33,20 +33,20 @@ export async function gapsIn(
   const lines: string[] = [];
   for (const check of checks)
     for (let after: string | null = ""; after !== null; onProgress()) {
-      const { findings, next }: Share = await beside(() => check(after ?? ""));
+      const { findings, next }: CheckedShare = await shareUnlessDamaged(() => check(after ?? ""));
       lines.push(...findings);
       after = next;
     }
-  return [...new Set(lines)].filter((line) => isGap(line) || line.startsWith(failed));
+  return [...new Set(lines)].filter((line) => isMissingFinding(line) || line.startsWith(failed));
 }
 
 /** Runs a check so that damage ends the check and not the backup. Another check names a document that can't be read. */
-async function beside(check: () => Promise<Share>): Promise<Share> {
+async function shareUnlessDamaged(check: () => Promise<CheckedShare>): Promise<CheckedShare> {
   try {
     return await check();
   } catch (error) {
     if (error instanceof DatabaseUnavailableError || !(error instanceof Error)) throw error;
-    const findings = error instanceof DamagedDocumentError ? [] : [`${failed}${reasonOf(error)}`];
+    const findings = error instanceof DamagedDocumentError ? [] : [`${failed}${failureReason(error)}`];
     return { checked: 0, next: null, findings };
   }
 }

@@ -10,7 +10,7 @@ import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createIntegrityChecks } from "./daily.ts";
 import { isCounter } from "../findings/known-losses.ts";
-import { gapsIn } from "./gaps.ts";
+import { findMissingDocuments } from "./gaps.ts";
 import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkAll } from "./report.ts";
@@ -134,7 +134,7 @@ describeServer("the check of stored data", (server) => {
     const found: string[] = [];
     for (const check of checks) found.push(...(await checkAll(check)).findings);
     expect(found).toEqual(expect.arrayContaining(lines));
-    expect(await db.snapshot((moment) => gapsIn(moment))).toEqual(expect.arrayContaining(lines));
+    expect(await db.snapshot((moment) => findMissingDocuments(moment))).toEqual(expect.arrayContaining(lines));
     const { config } = running.services;
     // on MongoDB the tests' server has a configuration of its own
     if (db.engine === "mongodb") return;

@@ -3,18 +3,18 @@ import { setImmediate } from "node:timers/promises";
 import type { CounterDocument, Collections, SopDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import { addCounts, countDelta, type Counts } from "../sops/edit/counts.ts";
+import { addCounts, countDelta, type CounterSteps } from "../sops/edit/counts.ts";
 import type { CheckShare } from "./report.ts";
 import { isMissing } from "./stored.ts";
 
-type Reading = Pick<Database<Collections>, "collection" | "forCompany">;
+type LedgerDatabase = Pick<Database<Collections>, "collection" | "forCompany">;
 
 const eventsAtOnce = 1_000;
 const sopsAtOnce = 100;
 const triesAtMost = 5;
 
 /** Checks a page of events in each share. The last share also checks the counters. */
-export function checkLedger(db: Reading, companyId: string): CheckShare {
+export function checkLedger(db: LedgerDatabase, companyId: string): CheckShare {
   const events = db.forCompany(companyId).collection("repo_events");
   return async (after) => {
     const findings: string[] = [];
@@ -36,7 +36,7 @@ export function checkLedger(db: Reading, companyId: string): CheckShare {
 }
 
 /** The last event about categories lists them all. */
-async function lostCategories(db: Reading, companyId: string, last: number): Promise<string[]> {
+async function lostCategories(db: LedgerDatabase, companyId: string, last: number): Promise<string[]> {
   const company = db.forCompany(companyId);
   const events = company.collection("repo_events");
   const [listed] = await events.find({ type: { $in: ["found", "category"] } }, { sort: { seq: -1 }, limit: 1 });
@@ -54,14 +54,14 @@ async function lostCategories(db: Reading, companyId: string, last: number): Pro
 }
 
 /** Counts again if users save during the count. Compares only counters that stay the same. */
-async function checkCounters(db: Reading, companyId: string): Promise<string[]> {
+async function checkCounters(db: LedgerDatabase, companyId: string): Promise<string[]> {
   for (let attempt = 0; attempt < triesAtMost; attempt++) {
-    const before = await countersOf(db, companyId);
+    const before = await loadCounters(db, companyId);
     if (!before.counters) return [`company ${companyId}: its counters are missing`];
     const counted = await countAll(db, companyId);
-    const after = await countersOf(db, companyId);
+    const after = await loadCounters(db, companyId);
     if (JSON.stringify(after) !== JSON.stringify(before)) continue;
-    const lines = differences(before.counters, counted).map((line) => `company ${companyId}: ${line}`);
+    const lines = counterDifferences(before.counters, counted).map((line) => `company ${companyId}: ${line}`);
     return [...lines, ...missingUsersOf(companyId, before)];
   }
   return [];
@@ -69,7 +69,7 @@ async function checkCounters(db: Reading, companyId: string): Promise<string[]> 
 
 const projection = { userCount: 1 } as const;
 
-async function countersOf(db: Reading, companyId: string) {
+async function loadCounters(db: LedgerDatabase, companyId: string) {
   const counters = await db.collection("counters").findOne({ _id: companyId });
   const [company] = await db.collection("companies").find({ _id: companyId }, { limit: 1, projection });
   const users = await db
@@ -86,21 +86,21 @@ function missingUsersOf(companyId: string, { userCount, users }: { userCount: nu
 }
 
 /** Checks the number of users of all companies. A lost user can be the only system administrator. */
-export async function missingUsers(db: Reading): Promise<string[]> {
+export async function missingUsers(db: LedgerDatabase): Promise<string[]> {
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection }))
-    lines.push(...missingUsersOf(_id, await countersOf(db, _id)));
+    lines.push(...missingUsersOf(_id, await loadCounters(db, _id)));
   return lines;
 }
 
-interface Counted {
-  totals: Counts;
+interface CountedSops {
+  totals: CounterSteps;
   number: number;
 }
 
-export async function countAll(db: Reading, companyId: string): Promise<Counted> {
+export async function countAll(db: LedgerDatabase, companyId: string): Promise<CountedSops> {
   const sops = db.forCompany(companyId).collection("sops");
-  const counted: Counted = { totals: {}, number: 0 };
+  const counted: CountedSops = { totals: {}, number: 0 };
   for (let after = ""; ;) {
     const page: SopDocument[] = await sops.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: sopsAtOnce });
     for (const sop of page) {
@@ -115,7 +115,7 @@ export async function countAll(db: Reading, companyId: string): Promise<Counted>
   }
 }
 
-function differences(counters: CounterDocument, { totals, number }: Counted): string[] {
+function counterDifferences(counters: CounterDocument, { totals, number }: CountedSops): string[] {
   const stored: Record<string, number> = { published: counters.published };
   for (const [status, count] of Object.entries(counters.byStatus)) stored[`byStatus.${status}`] = count;
   for (const [category, counts] of Object.entries(counters.categories))

@@ -18,7 +18,7 @@ export interface MetDamage {
 
 const keptAtMost = 100;
 const lookEveryMs = 60_000;
-const always = async () => true;
+const alwaysTrue = async () => true;
 
 export function createMetDamage(log: Pick<Logger, "error">): MetDamage {
   const met = new Map<string, () => Promise<boolean>>();
@@ -28,12 +28,12 @@ export function createMetDamage(log: Pick<Logger, "error">): MetDamage {
     lookedAt = performance.now();
     for (const [what, isStill] of met) {
       // damage that can't be checked now stays in the list
-      if (!(await isStill().catch(always))) met.delete(what);
+      if (!(await isStill().catch(alwaysTrue))) met.delete(what);
     }
   }
 
   return {
-    note(what, isStill = always) {
+    note(what, isStill = alwaysTrue) {
       if (met.has(what) || met.size >= keptAtMost) return;
       met.set(what, isStill);
       log.error({ damage: what }, "stored data is damaged");

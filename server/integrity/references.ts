@@ -10,9 +10,9 @@ const documentsAtOnce = 500;
 
 /** Those that a document names, by its collection. */
 const named: { [N in Name]?: (document: Collections[N]) => Reference[] } = {
-  companies: ({ _id, logo }) => picture(_id, logo),
+  companies: ({ _id, logo }) => image(_id, logo),
   users: ({ _id: userId, companyId, teamIds, avatar }) => [
-    ...picture(companyId, avatar),
+    ...image(companyId, avatar),
     ...references("teams", ...teamIds),
     ...teamIds.map((teamId): Reference => ({
       name: "team_members",
@@ -66,7 +66,7 @@ function period(companyId: string, of: Period): Reference {
   return { name: "published_periods", filter: { companyId, ...of }, line };
 }
 
-function picture(companyId: string, url: string | null): Reference[] {
+function image(companyId: string, url: string | null): Reference[] {
   const sha256 = /^\/api\/assets\/([0-9a-f]{64})\./.exec(url ?? "")?.[1];
   return sha256 === undefined ? [] : [fileReference({ companyId, sha256 })];
 }

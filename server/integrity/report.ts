@@ -1,6 +1,6 @@
 /** The findings of a check of stored data. */
 
-export interface Share {
+export interface CheckedShare {
   /** The number of checked items. */
   checked: number;
   /** The position at which to continue; null at the end. */
@@ -10,10 +10,10 @@ export interface Share {
 }
 
 /** Checks the items after an id, in the order of ids; "" begins at the start. */
-export type CheckShare = (after: string) => Promise<Share>;
+export type CheckShare = (after: string) => Promise<CheckedShare>;
 
 /** Runs all shares of a check, one after the other. */
-export async function checkAll(check: CheckShare): Promise<Omit<Share, "next">> {
+export async function checkAll(check: CheckShare): Promise<Omit<CheckedShare, "next">> {
   const sum = { checked: 0, findings: [] as string[] };
   for (let after: string | null = ""; after !== null;) {
     const { checked, next, findings } = await check(after);

@@ -3,7 +3,7 @@ import type { Repositories } from "../repository/repositories.ts";
 import type { VerifyReport } from "../repository/verify.ts";
 import type { CheckShare } from "./report.ts";
 
-interface Options {
+interface RepositoryCheckOptions {
   /** A commit that was noted down before. It must be a commit of the company. */
   expect?: string | undefined;
   /** Called after each piece of work. */
@@ -15,7 +15,7 @@ interface Options {
 export function checkRepository(
   repositories: Pick<Repositories, "verify">,
   { _id, slug }: { _id: string; slug: string },
-  { expect, turn, onReport }: Options = {},
+  { expect, turn, onReport }: RepositoryCheckOptions = {},
 ): CheckShare {
   return async () => {
     const report = await repositories.verify(_id, expect, turn);

@@ -7,10 +7,10 @@ import type { Collections } from "../database/documents.ts";
 import { atPath, type Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { keyIdOf } from "../keys/seal.ts";
-import { sealedPages, type SealedValue, type Sealing } from "../keys/sealed-values.ts";
+import { sealedPages, type SealedValue, type SealedFieldsCollection } from "../keys/sealed-values.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
-export interface Resealed {
+export interface ReencryptionResult {
   /** The number of values that this run re-encrypted. */
   resealed: number;
   /** The number of values that already had the first key. */
@@ -23,8 +23,8 @@ export interface Resealed {
  * Re-encrypts all values of older keys. Safe beside running servers: a value that changes in between keeps its new
  * content.
  */
-export async function resealAll(db: Database<Collections>, keys: Keyring, clock: Clock): Promise<Resealed> {
-  const sum: Resealed = { resealed: 0, current: 0, unreadable: [] };
+export async function resealAll(db: Database<Collections>, keys: Keyring, clock: Clock): Promise<ReencryptionResult> {
+  const sum: ReencryptionResult = { resealed: 0, current: 0, unreadable: [] };
   for await (const page of sealedPages(db)) {
     const first = keys.firstId();
     const old = page.filter(({ sealed }) => keyIdOf(sealed) !== first);
@@ -35,7 +35,7 @@ export async function resealAll(db: Database<Collections>, keys: Keyring, clock:
       sum.unreadable.push({ value: value.name, kid: opened.kid });
       return [];
     });
-    sum.resealed += replaced.length === 0 ? 0 : await store(db, replaced, first, clock.now());
+    sum.resealed += replaced.length === 0 ? 0 : await storeResealedValues(db, replaced, first, clock.now());
     reportProgress();
   }
   return sum;
@@ -48,7 +48,7 @@ export async function countOlder(db: Pick<Database<Collections>, "collection">, 
   return older;
 }
 
-function store(
+function storeResealedValues(
   db: Database<Collections>,
   replaced: readonly (SealedValue & { fresh: string })[],
   kid: string,
@@ -58,7 +58,7 @@ function store(
     const written: SealedValue[] = [];
     for (const value of replaced) {
       const { _id, companyId, collection, field, sealed, fresh } = value;
-      const stored: Sealing = tx.forCompany(companyId).collection(collection);
+      const stored: SealedFieldsCollection = tx.forCompany(companyId).collection(collection);
       const { matchedCount } = await stored.updateOne(
         { _id, ...atPath(field, sealed) },
         { $set: atPath(field, fresh) },

@@ -10,19 +10,19 @@ import {
 } from "../database/port.ts";
 import type { AssetDocument, Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import { versionFile } from "../repository/version-file.ts";
-import type { CheckShare, Share } from "./report.ts";
+import type { CheckShare, CheckedShare } from "./report.ts";
 
-type Reading = Pick<Database<Collections>, "collection">;
+type CollectionSource = Pick<Database<Collections>, "collection">;
 
 /** Few at once, because a file may have 5 MB. */
 const assetsAtOnce = 4;
 const textsAtOnce = 50;
 
-export function checkAssets(db: Reading, blobs: Pick<Blobs, "get">): CheckShare {
+export function checkAssets(db: CollectionSource, blobs: Pick<Blobs, "get">): CheckShare {
   const projection = { companyId: 1, sha256: 1 } as const;
   const read = (after: string) =>
     db.collection("assets").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: assetsAtOnce, projection });
-  return share(assetsAtOnce, read, async (assets) => {
+  return createShareCheck(assetsAtOnce, read, async (assets) => {
     const stored = await blobs.get(assets);
     return assets.map((asset, at) => fileFault(asset, stored[at] ?? null));
   });
@@ -40,10 +40,10 @@ export const missingBytes = ({ companyId, sha256 }: Pick<AssetDocument, "company
   `file ${sha256} of company ${companyId}: its bytes are missing`;
 
 /** Compares the file of each version with its content hash, and checks that its SOP and its files exist. */
-export function checkVersions(db: Reading): CheckShare {
+export function checkVersions(db: CollectionSource): CheckShare {
   const read = (after: string) =>
     db.collection("sop_versions").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce });
-  return share(textsAtOnce, read, async (versions) => [
+  return createShareCheck(textsAtOnce, read, async (versions) => [
     ...versions.map(versionProblem),
     ...(await missingSops(db, versions)),
     ...(await missingFiles(db, versions)),
@@ -51,7 +51,7 @@ export function checkVersions(db: Reading): CheckShare {
 }
 
 /** The missing SOPs of versions. The server never removes an SOP, so a missing one is damage. */
-async function missingSops(db: Reading, versions: readonly SopVersionDocument[]): Promise<string[]> {
+async function missingSops(db: CollectionSource, versions: readonly SopVersionDocument[]): Promise<string[]> {
   const sops = db.collection("sops");
   const ids = [...new Set(versions.map(({ sopId }) => sopId))];
   const found = new Set((await sops.find({ _id: { $in: ids } }, { projection: { _id: 1 } })).map(({ _id }) => _id));
@@ -62,7 +62,7 @@ async function missingSops(db: Reading, versions: readonly SopVersionDocument[])
 }
 
 /** The missing files of versions. Another check compares the bytes of existing files. */
-async function missingFiles(db: Reading, versions: readonly SopVersionDocument[]): Promise<string[]> {
+async function missingFiles(db: CollectionSource, versions: readonly SopVersionDocument[]): Promise<string[]> {
   const files = db.collection("assets");
   const projection = { sha256: 1 } as const;
   const missing: string[] = [];
@@ -97,7 +97,7 @@ export function versionProblem(version: SopVersionDocument): string | null {
 }
 
 /** Compares each SOP with its versions: all exist, and the SOP shows the latest and the published one. */
-export function checkSops(db: Reading): CheckShare {
+export function checkSops(db: CollectionSource): CheckShare {
   const projection: Projection<SopDocument> = {
     companyId: 1,
     title: 1,
@@ -142,12 +142,12 @@ export function checkSops(db: Reading): CheckShare {
 
 export const missingVersion = (sopId: string, version: number) => `version ${version} of SOP ${sopId}: it is missing`;
 
-function share<T extends BaseDocument>(
+function createShareCheck<T extends BaseDocument>(
   atMost: number,
   read: (after: string) => Promise<T[]>,
   problems: (documents: readonly T[]) => Promise<readonly (string | null)[]>,
 ): CheckShare {
-  return async (after): Promise<Share> => {
+  return async (after): Promise<CheckedShare> => {
     const found = await read(after);
     const findings = (await problems(found)).filter((line) => line !== null);
     return { checked: found.length, next: found.length < atMost ? null : (found.at(-1)?._id ?? null), findings };

@@ -4,12 +4,12 @@ import type { AssetDocument } from "../database/documents.ts";
 import type { MetDamage } from "./met.ts";
 import { fileFault } from "./stored.ts";
 
-type Asset = Pick<AssetDocument, "_id" | "companyId" | "sha256">;
+type AssetKey = Pick<AssetDocument, "_id" | "companyId" | "sha256">;
 
 /** @returns null for bytes that are missing or damaged */
 export async function wholeBytes(
   { blobs, damage }: { blobs: Pick<Blobs, "get">; damage: Pick<MetDamage, "note"> },
-  asset: Asset,
+  asset: AssetKey,
 ): Promise<Uint8Array | null> {
   const bytes = await readBlob(blobs, asset);
   const fault = fileFault(asset, bytes);

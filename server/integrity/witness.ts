@@ -34,7 +34,7 @@ export interface WitnessLine {
 /** A check within this time after the last one isn't recorded: each server verifies its own copy, a little later. */
 const sameDayMs = 20 * 3_600_000;
 const shownAtMost = 5;
-const idOf = (companyId: string) => `repository-verification:${companyId}`;
+const repositoryVerificationId = (companyId: string) => `repository-verification:${companyId}`;
 
 export async function recordVerified(
   { db, clock, config }: WitnessOptions,
@@ -46,7 +46,7 @@ export async function recordVerified(
   const age = last === null ? Infinity : Math.abs(clock.millis() - Date.parse(last.at));
   if (last?.ok === ok && age < sameDayMs) return;
   const line: WitnessLine = { at, companyId, company: slug, ok, events, ...head };
-  if (config.witnessFile !== null) await append(config.witnessFile, line);
+  if (config.witnessFile !== null) await appendWitnessLine(config.witnessFile, line);
   const found = findings.slice(0, shownAtMost).map(({ message }) => message);
   await recordAudit(db, {
     companyId,
@@ -61,7 +61,7 @@ export async function recordVerified(
   });
   await mailHeads(db, line);
   const $set = { value: JSON.stringify(line), at };
-  await db.collection("system").updateOne({ _id: idOf(companyId) }, { $set }, { upsert: true });
+  await db.collection("system").updateOne({ _id: repositoryVerificationId(companyId) }, { $set }, { upsert: true });
 }
 
 /** The last recorded check. The mirror of the company makes a tag of it. */
@@ -78,11 +78,11 @@ export async function lastVerifiedOf(
   companyIds: readonly string[],
 ): Promise<Map<string, WitnessLine>> {
   if (companyIds.length === 0) return new Map();
-  const known = await db.collection("system").find({ _id: { $in: companyIds.map(idOf) } });
+  const known = await db.collection("system").find({ _id: { $in: companyIds.map(repositoryVerificationId) } });
   const values = new Map(known.map(({ _id, value }) => [_id, value]));
   return new Map(
     companyIds.flatMap((companyId) => {
-      const value = values.get(idOf(companyId));
+      const value = values.get(repositoryVerificationId(companyId));
       return value === undefined ? [] : [[companyId, JSON.parse(value) as WitnessLine]];
     }),
   );
@@ -111,7 +111,7 @@ export async function isConfirmed(
   return (await db.forCompany(companyId).collection("users").countDocuments(filter)) > 0;
 }
 
-async function append(file: string, line: WitnessLine): Promise<void> {
+async function appendWitnessLine(file: string, line: WitnessLine): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const opened = await open(file, "a", 0o600);
   try {

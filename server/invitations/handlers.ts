@@ -5,9 +5,9 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { limits } from "#core/limits.ts";
-import { record, type Row } from "../effects/record.ts";
+import { recordChange, type RecordedRow } from "../effects/record.ts";
 import { assertBelow } from "../companies/most.ts";
-import { emptied } from "../companies/record.ts";
+import { updatedOptionalText } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { InvitationDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
@@ -16,7 +16,7 @@ import type { Limiters } from "../http/limiters.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 import { refuseEmailTo } from "../mail/to-others.ts";
-import { assertAssignable } from "../users/rights.ts";
+import { assertAssignable } from "../users/managed-roles.ts";
 import { invitationLink, orderInvitationMail } from "./mail.ts";
 import { openTo, revokeOpen } from "./open-to.ts";
 
@@ -47,7 +47,7 @@ export function invitationHandlers(
     async list({ identity, query: { limit, cursor, total } }) {
       const { companyId } = identity.actor;
       const invitations = db.forCompany(companyId).collection("invitations");
-      const found = await invitations.find(cursor === undefined ? {} : afterCursor(cursor), {
+      const found = await invitations.find(cursor === undefined ? {} : olderInvitations(cursor), {
         sort: { createdAt: -1, key: -1 },
         limit: limit + 1,
       });
@@ -73,7 +73,7 @@ export function invitationHandlers(
         companyId: actor.companyId,
         key: newId(),
         role: body.role,
-        email: emptied(body.email),
+        email: updatedOptionalText(body.email),
         ...(isSent ? { proof: hashOf(proof) } : {}),
         invitedBy: user._id,
         invitedByName: printedName(user),
@@ -95,11 +95,11 @@ export function invitationHandlers(
         assertBelow(limits.openInvitations, taken, "open invitations");
         await own.insertOne(invitation);
         if (isSent) await orderInvitationMail(tx, keys, invitation, `${token}.${proof}`);
-        await record(
+        await recordChange(
           tx,
           call,
           { companyId, at, hears: { resources: ["invitations"] }, answer: key },
-          ...mine.map(revocation),
+          ...mine.map(revocationRow),
           { action: "invitation.create", entityType: "invitation", entityId: key, changes: { role, email, expiresAt } },
         );
         return mine.length > 0;
@@ -129,14 +129,19 @@ export function invitationHandlers(
         );
         if (revoked.matchedCount === 0)
           throw new AppError("conflict", `This invitation was ${invitation.usedAt ? "used" : "revoked"} already`);
-        await record(tx, call, { companyId, at, hears: { resources: ["invitations"] } }, revocation(invitation));
+        await recordChange(
+          tx,
+          call,
+          { companyId, at, hears: { resources: ["invitations"] } },
+          revocationRow(invitation),
+        );
       });
       return { ok: true };
     },
   };
 }
 
-const revocation = ({ key, role, email }: InvitationDocument): Row => ({
+const revocationRow = ({ key, role, email }: InvitationDocument): RecordedRow => ({
   action: "invitation.revoke",
   entityType: "invitation",
   entityId: key,
@@ -147,7 +152,7 @@ function writeCursor({ createdAt, key }: InvitationDocument): string {
   return Buffer.from(`${createdAt} ${key}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter<InvitationDocument> {
+function olderInvitations(cursor: string): Filter<InvitationDocument> {
   const [, at, key] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || key === undefined)

@@ -4,12 +4,12 @@ import type { Clock } from "#core/clock.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import type { Collections, InvitationDocument } from "../database/documents.ts";
 import type { Database, Store } from "../database/port.ts";
-import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
 
-const placeOf = (key: string) => `invitations/${key}/token`;
+const invitationSealContext = (key: string) => `invitations/${key}/token`;
 
 export const invitationLink = (url: string, token: string) => `${url}/register?invite=${token}`;
 
@@ -20,11 +20,11 @@ export async function orderInvitationMail(
   { companyId, key, createdAt }: InvitationDocument,
   token: string,
 ): Promise<void> {
-  const payload = { companyId, key, token: keys.seal(token, placeOf(key)) };
-  await enqueue(store, { companyId, kind: "invitation", payload, at: createdAt });
+  const payload = { companyId, key, token: keys.seal(token, invitationSealContext(key)) };
+  await enqueueItem(store, { companyId, kind: "invitation", payload, at: createdAt });
 }
 
-interface Needs {
+interface InvitationMailServices {
   db: Database<Collections>;
   clock: Clock;
   keys: Pick<Keyring, "open">;
@@ -32,14 +32,14 @@ interface Needs {
 }
 
 /** Sends nothing for an invitation that was used, revoked or expired since. */
-export function invitationHandler({ db, clock, keys, address }: Needs, send: SendMail): OutboxHandler {
+export function invitationHandler({ db, clock, keys, address }: InvitationMailServices, send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { companyId, key, token } = payload as { companyId: string; key: string; token: string };
     const invitation = await db.forCompany(companyId).collection("invitations").findOne({ key });
     if (!invitation?.email || invitationState(invitation, clock.now()) !== "pending") return;
     const company = await db.collection("companies").findOne({ _id: companyId });
     if (company?.status !== "active") return;
-    const opened = keys.open(token, placeOf(key));
+    const opened = keys.open(token, invitationSealContext(key));
     if (!opened.ok) throw new Error(`the invitation's token can't be opened: ${opened.reason}`);
     const values = {
       invitedBy: invitation.invitedByName,

@@ -8,7 +8,7 @@ import type { Services } from "../http/services.ts";
 import type { Leases } from "./leases.ts";
 import { reportProgress, type Jobs } from "./overdue.ts";
 
-export interface Deadline {
+export interface DeadlineJob {
   /** The name in the log. */
   name: string;
   /** The interval in milliseconds, if a check is expensive. */
@@ -33,7 +33,7 @@ export function startDeadlines(
   services: Services,
   leases: Leases,
   jobs: Jobs,
-  deadlines: readonly Deadline[],
+  deadlines: readonly DeadlineJob[],
 ): Deadlines {
   const { clock } = services;
   const all = jobs.watch(lease, tickMs);
@@ -136,7 +136,7 @@ export async function doneMarks({ db }: { db: Database<Collections> }, marks: re
   return done;
 }
 
-/** Like `doneMarks`, but counts marks that can't be read as done. Reads each mark alone: call it after a duplicate. */
+/** Like `findDoneMarks`, but counts marks that can't be read as done. Reads each mark alone: call it after a duplicate. */
 export async function takenMarks(
   { db }: { db: Database<Collections> },
   marks: readonly string[],

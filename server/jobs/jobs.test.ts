@@ -7,8 +7,15 @@ import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
 import { createJobs } from "./overdue.ts";
-import { enqueue, RefusedForGood, startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./outbox.ts";
-import { sweep } from "../sweep.ts";
+import {
+  enqueueItem,
+  RefusedForGood,
+  startOutbox,
+  type Outbox,
+  type OutboxHandler,
+  type OutboxOptions,
+} from "./outbox.ts";
+import { removeExpiredRecords } from "../sweep.ts";
 
 const log = pino({ level: "silent" });
 const start = "2026-06-01T08:00:00.000Z";
@@ -45,7 +52,9 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
       return started;
     };
     const add = (kind: string, payload = {}, dueAt?: string, companyId: string | null = null) =>
-      db.transaction((tx) => enqueue(tx, { companyId, kind, payload, at: clock.now(), ...(dueAt ? { dueAt } : {}) }));
+      db.transaction((tx) =>
+        enqueueItem(tx, { companyId, kind, payload, at: clock.now(), ...(dueAt ? { dueAt } : {}) }),
+      );
     const states = async () =>
       (await db.collection("outbox").find({}, { sort: { dueAt: 1 } })).map(({ state, attempts, lastError }) => [
         state,
@@ -64,7 +73,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
     await add("note", { n: 2 }, new Date(clock.millis() + 1000).toISOString());
     await add("note", { n: 1 });
     const failing = db.transaction(async (tx) => {
-      await enqueue(tx, { companyId: null, kind: "note", payload: { n: 3 }, at: clock.now() });
+      await enqueueItem(tx, { companyId: null, kind: "note", payload: { n: 3 }, at: clock.now() });
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
@@ -248,7 +257,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
     const later = (ms: number) => new Date(clock.millis() + ms).toISOString();
     await add("email", {}, later(30 * 24 * 3_600_000));
     await add("email", {}, later(3_600_000));
-    await sweep(db, { kind: "database" }, clock);
+    await removeExpiredRecords(db, { kind: "database" }, clock);
     expect(await states()).toHaveLength(2);
     const due = (await db.collection("outbox").find({}, { sort: { dueAt: 1 } })).map(({ dueAt }) => dueAt);
     expect(due).toEqual([clock.now(), later(3_600_000)]);
@@ -310,7 +319,7 @@ describeEachEngine<Collections>("a job", declarations, (openDatabase, engine) =>
         createdAt: start,
       });
     }
-    await sweep(db, { kind: "database" }, clock);
+    await removeExpiredRecords(db, { kind: "database" }, clock);
     for (const name of ["sessions", "idempotency", "limiters"] as const) {
       expect((await db.collection(name).find({})).map(({ _id }) => _id)).toEqual(["new"]);
     }

@@ -49,7 +49,7 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
       const before = await leases.findOne({ _id: name });
       // asked after the read, so that a lease renewed a moment ago never seems to end too late
       const now = Date.parse(await db.now());
-      const valid = before !== null && isValid(before, ms, now);
+      const valid = before !== null && isLeaseValid(before, ms, now);
       if (valid && before.holder !== holder) return null;
       const fence = valid ? before.fence : (before?.fence ?? 0) + 1;
       const after: Omit<LeaseDocument, "_id"> = { holder, fence, ms, until: new Date(now + ms).toISOString() };
@@ -107,6 +107,6 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
   };
 }
 
-function isValid({ until, ms: own }: LeaseDocument, ms: number, now: number): boolean {
+function isLeaseValid({ until, ms: own }: LeaseDocument, ms: number, now: number): boolean {
   return isRunning(Date.parse(until), own ?? ms, now);
 }

@@ -7,7 +7,7 @@ import { withFullDisk } from "../../test/full-disk.ts";
 import { declarations } from "../database/collections.ts";
 import type { Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
-import { enqueue, startOutbox, type OutboxHandler } from "./outbox.ts";
+import { enqueueItem, startOutbox, type OutboxHandler } from "./outbox.ts";
 import { createJobs } from "./overdue.ts";
 
 const log = pino({ level: "silent" });
@@ -32,7 +32,8 @@ describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
       name: "emails",
       pollMs: 20,
     });
-    const add = () => open.transaction((tx) => enqueue(tx, { companyId, kind: "note", payload: {}, at: clock.now() }));
+    const add = () =>
+      open.transaction((tx) => enqueueItem(tx, { companyId, kind: "note", payload: {}, at: clock.now() }));
     return { db: open, jobs, lines, disk, outbox, add, pass: (ms: number) => (at += ms) };
   }
 

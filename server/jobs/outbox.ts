@@ -33,7 +33,7 @@ export interface NewItem {
   dueAt?: string;
 }
 
-export async function enqueue(store: Store<Collections>, item: NewItem): Promise<void> {
+export async function enqueueItem(store: Store<Collections>, item: NewItem): Promise<void> {
   await enqueueAll(store, [item]);
 }
 

@@ -6,7 +6,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Logger } from "pino";
 
-export interface Job {
+export interface WatchedJob {
   /**
    * Runs a pass, unless jobs pause. A failure is logged with the job's name and not thrown.
    * @returns whether it succeeded
@@ -24,7 +24,7 @@ export interface JobReport {
 
 export interface Jobs {
   /** Watches a job that has its own timer. @param everyMs milliseconds from one pass to the next */
-  watch(name: string, everyMs: number): Job;
+  watch(name: string, everyMs: number): WatchedJob;
   /**
    * Runs a job with a long pause between its passes. A failed pass is tried again after some seconds.
    * @param firstMs milliseconds until the first pass
@@ -42,7 +42,7 @@ export interface Jobs {
   close(): void;
 }
 
-interface Watched {
+interface JobProgress {
   everyMs: number;
   /** The time of the job's last progress. */
   at: number;
@@ -75,9 +75,9 @@ export function createJobs(
   now: () => number = () => performance.now(),
   isPaused: () => boolean = () => false,
 ): Jobs {
-  const watched = new Map<string, Watched>();
+  const watched = new Map<string, JobProgress>();
 
-  const isLate = ({ at, everyMs, running, isFailing }: Watched) =>
+  const isLate = ({ at, everyMs, running, isFailing }: JobProgress) =>
     now() - at > lateMs + (running > 0 || isFailing ? 0 : everyMs);
   const lateOnes = () => [...watched].filter(([, job]) => isLate(job));
   const secondsSince = (at: number) => Math.round((now() - at) / 1000);
@@ -90,8 +90,8 @@ export function createJobs(
     }
   }
 
-  function watch(name: string, everyMs: number): Job {
-    const job: Watched = { everyMs, at: now(), running: 0, isFailing: false, hasRun: false, isTold: false };
+  function watch(name: string, everyMs: number): WatchedJob {
+    const job: JobProgress = { everyMs, at: now(), running: 0, isFailing: false, hasRun: false, isTold: false };
     watched.set(name, job);
     // after a failure only success counts, because each try repeats a part of the work
     const advance = () => {

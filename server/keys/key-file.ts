@@ -89,17 +89,17 @@ export function restoreKeyFile(file: string, keys: readonly AppKey[]): void {
   } finally {
     rmSync(draft, { force: true });
   }
-  syncFolder(path.dirname(file));
+  syncFolderSync(path.dirname(file));
 }
 
 /** Adds a new first key. Earlier keys stay, to read with. @throws AppError busy while another process adds a key */
 export function addKey(file: string): AppKey {
   const lock = `${file}.lock`;
-  takeLock(lock);
+  lockKeyFile(lock);
   try {
     const key = newKey();
     renameSync(writeDraft(file, [key, ...readKeyFile(file)]), file);
-    syncFolder(path.dirname(file));
+    syncFolderSync(path.dirname(file));
     return key;
   } finally {
     rmSync(lock, { force: true });
@@ -113,7 +113,7 @@ const lockedAtMostMs = 60_000;
  * Takes the lock. Without it, one of two simultaneous writers would overwrite the other's key, and values sealed with
  * that key would be lost.
  */
-function takeLock(lock: string): void {
+function lockKeyFile(lock: string): void {
   const left = statSync(lock, { throwIfNoEntry: false });
   if (left && Date.now() - left.mtimeMs > lockedAtMostMs) rmSync(lock, { force: true });
   try {
@@ -125,7 +125,7 @@ function takeLock(lock: string): void {
 }
 
 /** A text that changes whenever the file does. */
-export function stampOf(file: string): string {
+export function fileStampOf(file: string): string {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "";
 }
@@ -145,7 +145,7 @@ function writeDraft(file: string, keys: readonly AppKey[]): string {
   return draft;
 }
 
-function syncFolder(folder: string): void {
+function syncFolderSync(folder: string): void {
   const handle = openSync(folder, "r");
   try {
     fsyncSync(handle);

@@ -5,7 +5,7 @@
  */
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
-import { createKeyFile, keyFile, readKeyFile, stampOf } from "./key-file.ts";
+import { createKeyFile, keyFile, readKeyFile, fileStampOf } from "./key-file.ts";
 import { givenKeys, type AppKey } from "./key-list.ts";
 import { keyIdOf, seal, unseal } from "./seal.ts";
 import { signerFrom, type PublicKey, type Signer } from "./signing.ts";
@@ -14,7 +14,9 @@ import { signerFrom, type PublicKey, type Signer } from "./signing.ts";
  * `unknown_key`: the key of the value is not in the ring. `damaged`: the value was changed, or belongs to another
  * place.
  */
-export type Opened = { ok: true; text: string } | { ok: false; reason: "unknown_key" | "damaged"; kid: string | null };
+export type UnsealedText =
+  | { ok: true; text: string }
+  | { ok: false; reason: "unknown_key" | "damaged"; kid: string | null };
 
 export interface Keyring {
   /** The id of the key that seals and signs. */
@@ -24,13 +26,13 @@ export interface Keyring {
    * for another place
    */
   seal(text: string, place: string): string;
-  open(sealed: string, place: string): Opened;
+  open(sealed: string, place: string): UnsealedText;
   /**
    * Like `seal`, for values that clients give back and the server doesn't store. They are too many for the key of
    * stored values.
    */
   sealForClient(text: string, place: string): string;
-  openFromClient(sealed: string, place: string): Opened;
+  openFromClient(sealed: string, place: string): UnsealedText;
   /**
    * Proofs for `sop admin status` that the caller has the keys of this installation: one by each key, the first key
    * first.
@@ -48,44 +50,44 @@ interface Ring {
   firstId: string;
 }
 
-type Source = Pick<Config, "appKeys" | "dataDir">;
+type KeyringConfig = Pick<Config, "appKeys" | "dataDir">;
 
 /**
  * Creates the first key if there is none.
  * @throws ConfigError for unreadable APP_KEYS, and DamagedKeysError for an unreadable file
  */
-export function openKeyring(source: Source): Keyring {
+export function openKeyring(source: KeyringConfig): Keyring {
   if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
   return readKeyring(source);
 }
 
-export function hasKeys({ appKeys, dataDir }: Source): boolean {
+export function hasKeys({ appKeys, dataDir }: KeyringConfig): boolean {
   return appKeys !== null || readKeyFile(keyFile(dataDir)).length > 0;
 }
 
 /** Reads the keyring. Without keys, it can't seal or open values. */
-export function readKeyring({ appKeys, dataDir }: Source): Keyring {
+export function readKeyring({ appKeys, dataDir }: KeyringConfig): Keyring {
   const file = keyFile(dataDir);
   const given = givenKeys(appKeys);
-  let stamp = stampOf(file);
-  let ring = ringOf([...given, ...readKeyFile(file)]);
+  let stamp = fileStampOf(file);
+  let ring = createRing([...given, ...readKeyFile(file)]);
   const current = (): Ring => {
-    const now = stampOf(file);
+    const now = fileStampOf(file);
     if (now !== stamp) {
       const changed = [...given, ...readKeyFile(file)];
       // if the file is lost beside a running server, this server still knows its keys
-      if (changed.length > 0) ring = ringOf(changed);
+      if (changed.length > 0) ring = createRing(changed);
       stamp = now;
     }
     return ring;
   };
   const sealBy = (purpose: "sealing" | "clients") => (text: string, place: string) => {
     const { keys, firstId } = current();
-    return seal(text, place, firstId, keyOf(keys, firstId)[purpose]);
+    return seal(text, place, firstId, keyWithId(keys, firstId)[purpose]);
   };
   const openBy =
     (purpose: "sealing" | "clients") =>
-    (sealed: string, place: string): Opened => {
+    (sealed: string, place: string): UnsealedText => {
       const kid = keyIdOf(sealed);
       if (kid === null) return { ok: false, reason: "damaged", kid };
       const key = current().keys.get(kid);
@@ -103,34 +105,34 @@ export function readKeyring({ appKeys, dataDir }: Source): Keyring {
       [...current().keys.values()].map(({ status }) => createHmac("sha256", status).update(text).digest("base64url")),
     signing() {
       const { keys, firstId } = current();
-      return keyOf(keys, firstId).signer;
+      return keyWithId(keys, firstId).signer;
     },
     verifyKeys: () => [...current().keys.values()].map(({ signer: { kid, publicKeyPem } }) => ({ kid, publicKeyPem })),
   };
 }
 
-function ringOf(all: readonly AppKey[]): Ring {
+function createRing(all: readonly AppKey[]): Ring {
   const keys: Ring["keys"] = new Map();
   for (const { id, secret } of all) {
     // APP_KEYS come first, so their value counts for an id that the file has too
     if (keys.has(id)) continue;
     keys.set(id, {
-      sealing: derive(secret, "seal"),
-      clients: derive(secret, "seal-for-clients"),
-      status: derive(secret, "status"),
-      signer: signerFrom(id, derive(secret, "sign-checkpoints")),
+      sealing: deriveKey(secret, "seal"),
+      clients: deriveKey(secret, "seal-for-clients"),
+      status: deriveKey(secret, "status"),
+      signer: signerFrom(id, deriveKey(secret, "sign-checkpoints")),
     });
   }
   const [firstId] = keys.keys();
   return { keys, firstId: firstId ?? "" };
 }
 
-function keyOf(keys: Ring["keys"], id: string) {
+function keyWithId(keys: Ring["keys"], id: string) {
   const key = keys.get(id);
   if (!key) throw new Error(id === "" ? "the keyring holds no key" : `the keyring lost its key ${id}`);
   return key;
 }
 
-function derive(secret: Buffer, purpose: string): Buffer {
+function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `sopwright/${purpose}/v1`, 32));
 }

@@ -7,24 +7,24 @@ import type { Database } from "../database/port.ts";
 import { keyIdOf } from "./seal.ts";
 import { sealedPages } from "./sealed-values.ts";
 
-type Store = Pick<Database<Collections>, "collection">;
+type CollectionSource = Pick<Database<Collections>, "collection">;
 
 const id = "lost-keys";
 
-export async function lostKeys(db: Store): Promise<ReadonlySet<string>> {
+export async function lostKeyIds(db: CollectionSource): Promise<ReadonlySet<string>> {
   const stored = await db.collection("system").findOne({ _id: id });
   return new Set(stored ? (JSON.parse(stored.value) as string[]) : []);
 }
 
 /** The ids of all keys that encrypted or signed a stored value. */
-export async function usedKeys(db: Store): Promise<Set<string>> {
+export async function usedKeys(db: CollectionSource): Promise<Set<string>> {
   const used = new Set<string>();
   for await (const values of sealedPages(db)) for (const { sealed } of values) used.add(keyIdOf(sealed) ?? "");
   for (const { kid } of await db.collection("audit_checkpoints").find({}, { projection: { kid: 1 } })) used.add(kid);
   return used;
 }
 
-export async function rememberLost(db: Store, kids: Iterable<string>, at: string): Promise<void> {
-  const value = JSON.stringify([...new Set([...(await lostKeys(db)), ...kids])]);
+export async function rememberLost(db: CollectionSource, kids: Iterable<string>, at: string): Promise<void> {
+  const value = JSON.stringify([...new Set([...(await lostKeyIds(db)), ...kids])]);
   await db.collection("system").updateOne({ _id: id }, { $set: { value, at } }, { upsert: true });
 }

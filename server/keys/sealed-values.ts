@@ -1,7 +1,7 @@
 /** All encrypted values in the database, for a rotation that re-encrypts them and for a check that opens them. */
 import type { Collections, MirrorDocument, UserDocument } from "../database/documents.ts";
 import { atPath, type Collection, type Database } from "../database/port.ts";
-import { placeOf } from "./stored-key.ts";
+import { apiKeySealContext } from "./stored-key.ts";
 
 /**
  * The place of a sealed value, which is part of the authenticated data. So a sealed token can't be opened after a copy
@@ -15,7 +15,7 @@ export type MirrorField = "token" | "secret";
 type SealedFields = Pick<UserDocument, "openaiApiKey"> & Pick<MirrorDocument, MirrorField>;
 
 /** A user or a mirror with only its encrypted fields. */
-export type Sealing = Pick<
+export type SealedFieldsCollection = Pick<
   Collection<Pick<UserDocument, "_id" | "companyId"> & Partial<SealedFields>>,
   "find" | "updateOne"
 >;
@@ -33,7 +33,7 @@ const fields: readonly SealedField[] = [
   {
     collection: "users",
     field: "openaiApiKey",
-    placeOf,
+    placeOf: apiKeySealContext,
     nameOf: (id) => `AI key of user ${id}`,
     entityType: "user",
   },
@@ -75,7 +75,7 @@ export async function sealedPage(db: Pick<Database<Collections>, "collection">, 
   const at = fields[Number(index)];
   if (at === undefined) return { values: [], next: null };
   const { collection, field, entityType } = at;
-  const stored: Sealing = db.collection(collection);
+  const stored: SealedFieldsCollection = db.collection(collection);
   const found = await stored.find(
     { _id: { $gt: last }, ...atPath(field, { $gt: "" }) },
     { sort: { _id: 1 }, limit: pageSize },

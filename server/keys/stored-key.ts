@@ -1,22 +1,22 @@
 /** A user's stored AI key: sealed for that user, readable while the key that sealed it is in the ring. */
 import type { UserDocument } from "../database/documents.ts";
-import type { Keyring, Opened } from "./keyring.ts";
+import type { Keyring, UnsealedText } from "./keyring.ts";
 
 /**
  * The place of a user's key, which is part of the authenticated data. So a sealed key can't be opened after a copy to
  * another user.
  */
-export function placeOf(userId: string): string {
+export function apiKeySealContext(userId: string): string {
   return `users/${userId}/openaiApiKey`;
 }
 
 /** @returns null when the user has no key */
-export function openStoredKey(keys: Keyring, user: Pick<UserDocument, "_id" | "openaiApiKey">): Opened | null {
-  return user.openaiApiKey === null ? null : keys.open(user.openaiApiKey, placeOf(user._id));
+export function openStoredKey(keys: Keyring, user: Pick<UserDocument, "_id" | "openaiApiKey">): UnsealedText | null {
+  return user.openaiApiKey === null ? null : keys.open(user.openaiApiKey, apiKeySealContext(user._id));
 }
 
 /** The message for a user whose key can't be used. */
-export function problemOf(opened: Opened | null): string | null {
+export function storedKeyProblem(opened: UnsealedText | null): string | null {
   if (opened === null || opened.ok) return null;
   return opened.reason === "unknown_key"
     ? "Your API key is stored, but this server no longer has the key it was encrypted with. Enter it again."

@@ -4,7 +4,7 @@
  */
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
-import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import { composeMail, type MailTemplate } from "./compose.ts";
 import { plainUsername } from "./plain-text.ts";
 import type { SendMail } from "./send.ts";
@@ -21,7 +21,7 @@ export interface MailOrder {
  * The recipient's names for an email. Strangers choose usernames too, so the username is exact only at a confirmed
  * address.
  */
-export function addressed({
+export function recipientNames({
   name,
   username,
   emailVerified,
@@ -46,7 +46,7 @@ export async function orderMail(
   { companyId, to, template, values, at }: MailOrder,
 ): Promise<void> {
   if (to === null) return;
-  await enqueue(store, { companyId, kind: "mail", payload: { to, template, values }, at });
+  await enqueueItem(store, { companyId, kind: "mail", payload: { to, template, values }, at });
 }
 
 export function mailHandler(send: SendMail): OutboxHandler {

@@ -7,12 +7,12 @@ const textAtMost = 160;
 
 /** Makes the name of a person, a company or a token safe, with at most 60 characters. */
 export function plainName(text: string): string {
-  return shortened(withoutAddresses(visible(text)), nameAtMost);
+  return truncateText(withoutAddresses(visibleCharacters(text)), nameAtMost);
 }
 
 /** Makes a sentence with names and titles safe, with at most 160 characters. */
 export function plainText(text: string): string {
-  return shortened(withoutAddresses(visible(text)), textAtMost);
+  return truncateText(withoutAddresses(visibleCharacters(text)), textAtMost);
 }
 
 /** Makes a username safe. Users need its exact letters to sign in, so its dots are spelled out rather than removed. */
@@ -24,7 +24,7 @@ export function plainUsername(username: string): string {
  * Makes text visible and a single line: without control, direction or invisible characters, and with one form of each
  * letter.
  */
-function visible(text: string): string {
+function visibleCharacters(text: string): string {
   return text
     .normalize("NFKC")
     .replaceAll(/[\p{Z}\s]+/gu, " ")
@@ -49,7 +49,7 @@ function isDecimal(text: string, dot: number): boolean {
   );
 }
 
-function shortened(text: string, atMost: number): string {
+function truncateText(text: string, atMost: number): string {
   const letters = [...text];
   return letters.length <= atMost
     ? text

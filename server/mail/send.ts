@@ -60,7 +60,7 @@ export function createMailer(
   };
 }
 
-interface Fields {
+interface MailFields {
   from: string;
   to: { name: string; address: string };
   subject: string;
@@ -74,7 +74,7 @@ const headerWriter = createTransport({ streamTransport: true, buffer: true, newl
  * The email as a file with its text unchanged in UTF-8: people copy links from these files, and quoted-printable would
  * break them.
  */
-async function asFile(fields: Fields, text: string): Promise<string> {
+async function asFile(fields: MailFields, text: string): Promise<string> {
   const { message } = await headerWriter.sendMail({ ...fields, text: " " });
   const [head = ""] = (message as Buffer).toString("utf8").split("\n\n", 1);
   return `${head.replace(/^(Content-Transfer-Encoding): .*$/m, "$1: 8bit")}\n\n${text}`;
@@ -85,7 +85,7 @@ async function asFile(fields: Fields, text: string): Promise<string> {
  */
 async function sendBySmtp(
   url: string,
-  mail: Fields & { text: string },
+  mail: MailFields & { text: string },
   timeouts: SmtpTimeouts,
   stopped: AbortSignal | undefined,
 ): Promise<void> {
@@ -101,12 +101,12 @@ async function sendBySmtp(
     await transport.sendMail({ ...mail, signal: stopped ? AbortSignal.any([deadline, stopped]) : deadline });
   } catch (error) {
     if (isRefusal(error)) throw new RefusedForGood(`the mail server refused the recipient: ${error.message}`);
-    throw deadline.aborted ? new Error("the mail server took too long", { cause: error }) : inWords(error);
+    throw deadline.aborted ? new Error("the mail server took too long", { cause: error }) : explainMailError(error);
   }
 }
 
 /** Explains failed connections. An answer of the mail server is passed on, because it explains itself. */
-function inWords(error: unknown): unknown {
+function explainMailError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { responseCode } = error as { responseCode?: number };
   const fault = responseCode === undefined ? connectionFault(error) : null;

@@ -16,8 +16,8 @@ const newForMs = 7 * 24 * 3_600_000;
 /** The most reset links a day to one user's unconfirmed address. */
 const resetsOfDay = 10;
 
-type Known = Pick<Services, "companies" | "clock">;
-type Sending = Known & Pick<Services, "config">;
+type CompanyAgeServices = Pick<Services, "companies" | "clock">;
+type SendEmailServices = CompanyAgeServices & Pick<Services, "config">;
 type EmailLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay">;
 
 /** Says whether emails reach people. Otherwise they are files in the data folder. */
@@ -33,7 +33,7 @@ const isTrusted = ({ role }: UserDocument) => role === "system_admin";
  * @throws AppError rate_limited if the recipient gets too many
  */
 export async function refuseEmailTo(
-  services: Sending,
+  services: SendEmailServices,
   limiters: EmailLimits,
   sender: UserDocument,
   recipient: string,
@@ -45,11 +45,11 @@ export async function refuseEmailTo(
 }
 
 /**
- * Like `refuseEmailTo`, for a reset link that an administrator sends. A confirmed address is the user's own, who could
+ * Like `countEmailOrRefuse`, for a reset link that an administrator sends. A confirmed address is the user's own, who could
  * ask for the link too.
  */
 export async function refuseResetTo(
-  services: Sending,
+  services: SendEmailServices,
   limiters: EmailLimits,
   sender: UserDocument,
   { email, emailVerified }: Pick<UserDocument, "email" | "emailVerified">,
@@ -66,7 +66,7 @@ export async function refuseResetTo(
  * address, the email counts as the administrator's. Counts the email if it can be sent.
  */
 export async function mayMailUnconfirmed(
-  services: Known & Pick<Services, "db">,
+  services: CompanyAgeServices & Pick<Services, "db">,
   limiters: Pick<Limiters, "takeEmailOfDay">,
   user: UserDocument,
 ): Promise<boolean> {
@@ -81,7 +81,7 @@ export async function mayMailUnconfirmed(
  * @throws AppError rate_limited if the user, the recipient or the company gets too many
  */
 export async function takeConfirmation(
-  services: Known,
+  services: CompanyAgeServices,
   limiters: EmailLimits & Pick<Limiters, "takeConfirmation">,
   user: UserDocument,
   recipient: string,
@@ -94,13 +94,13 @@ export async function takeConfirmation(
     });
 }
 
-type Party = Parameters<Limiters["takeEmailOfDay"]>[0][number];
+type DailyEmailCount = Parameters<Limiters["takeEmailOfDay"]>[0][number];
 
 async function refuseEmailOf(
-  services: Known,
+  services: CompanyAgeServices,
   limiters: Pick<Limiters, "takeEmailOfDay">,
   sender: UserDocument,
-  others: readonly Party[] = [],
+  others: readonly DailyEmailCount[] = [],
 ): Promise<UnsentReason | null> {
   if (!isTrusted(sender) && (sender.email === null || !sender.emailVerified)) return "unconfirmed";
   const taken = await limiters.takeEmailOfDay([
@@ -113,7 +113,7 @@ async function refuseEmailOf(
   return taken ? null : "limit";
 }
 
-async function companyOfDay({ companies, clock }: Known, sender: UserDocument): Promise<Party> {
+async function companyOfDay({ companies, clock }: CompanyAgeServices, sender: UserDocument): Promise<DailyEmailCount> {
   const company = await companies.get(sender.companyId);
   const isNew = !isTrusted(sender) && clock.millis() - Date.parse(company?.createdAt ?? clock.now()) < newForMs;
   const atMost = isNew ? limits.emailsOfNewCompanyDay : limits.emailsOfCompanyDay;

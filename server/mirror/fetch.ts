@@ -2,9 +2,9 @@
 import { mkdtemp, readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "#core/limits.ts";
-import { largestAllocation, openQuarantine, quarantineOf, type Quarantine } from "../git/quarantine.ts";
+import { largestAllocation, openQuarantine, quarantineRepository, type Quarantine } from "../git/quarantine.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
-import { makeFolder, realDisk } from "../repository/disk.ts";
+import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
@@ -41,7 +41,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
   const { services, git, mirror, remote, signal } = pass;
   const lender = services.repositories.path(mirror._id);
   const dir = fetchFolder(services.config.dataDir);
-  await makeFolder(realDisk, dir);
+  await makeFolderOnDisk(realDisk, dir);
   const folder = await mkdtemp(path.join(dir, "fetch-"));
   const remove = () => realDisk.remove(folder);
   try {
@@ -49,11 +49,11 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
     const known = heads.filter((head) => head !== null);
     const body = { path: "", packAt: 0, objects: 0 };
     const quarantine = await openQuarantine({ git: git ?? "", folder, body, gitdir: lender, heads: known, signal });
-    const gitdir = quarantineOf(folder);
+    const gitdir = quarantineRepository(folder);
     const tooLarge = new AbortController();
     const either = AbortSignal.any([signal, tooLarge.signal]);
     const open = await openRemote(remote, { git, hosts: services.config.mirrorHosts, gitdir, signal: either });
-    const look = async () => (await sizeOf(gitdir)) > most && tooLarge.abort();
+    const look = async () => (await packBytesIn(gitdir)) > most && tooLarge.abort();
     const watch = setInterval(() => void look(), lookEveryMs);
     try {
       const config = settings.flatMap((one) => ["-c", one]);
@@ -81,7 +81,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
 }
 
 /** The bytes of the packs, including one that is still arriving. */
-async function sizeOf(gitdir: string): Promise<number> {
+async function packBytesIn(gitdir: string): Promise<number> {
   const packs = path.join(gitdir, "objects/pack");
   const names = await readdir(packs).catch(() => []);
   const sizes = await Promise.all(

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { baseAddress } from "#core/addresses/web-address.ts";
 import type { MirrorUpdate } from "#core/mirror/schema.ts";
 import { AppError } from "#core/errors.ts";
-import { difference } from "../audit/record.ts";
-import type { Action } from "../effects/events.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { changedFieldValues } from "../audit/record.ts";
+import type { PlainAction } from "../effects/events.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Handlers } from "../http/call.ts";
@@ -30,8 +30,8 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
 
   /** Stores the mirror, or deletes it for null, and records the change in the same transaction. */
   async function change(
-    call: Signed,
-    action: Action,
+    call: SignedInCall,
+    action: PlainAction,
     next: (before: MirrorDocument | null, at: string) => MirrorDocument | null,
     resumes: (before: MirrorDocument | null) => boolean = () => false,
   ): Promise<MirrorDocument | null> {
@@ -48,11 +48,11 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
         const { _id, companyId: _of, ...fields } = after;
         await mirrors.updateOne({ _id }, { $set: fields });
       }
-      await record(
+      await recordChange(
         tx,
         call,
         { companyId, at, hears: { resources: ["mirror", "stats"] } },
-        { action, entityType: "company", entityId: companyId, changes: auditedChanges(before, after) },
+        { action, entityType: "company", entityId: companyId, changes: auditedMirrorChanges(before, after) },
       );
       return after;
     });
@@ -72,7 +72,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const mirror = await change(
         call,
         "mirror.update",
-        (before, at) => updated(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),
+        (before, at) => mirrorAfterUpdate(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),
         // a new remote resumes the mirror: the installation before the restore doesn't push to it
         (before) => before?.url !== url,
       );
@@ -130,7 +130,7 @@ interface UpdateBy {
 }
 
 /** The mirror after an update. A token belongs to one remote, so another host or repository doesn't get it. */
-function updated(
+function mirrorAfterUpdate(
   before: MirrorDocument | null,
   { url, username, provider, history, restricted, witness, incoming: branch }: MirrorUpdate,
   { companyId, sealed, at, by }: UpdateBy,
@@ -173,7 +173,7 @@ function newBranch(branch: string): IncomingDocument {
 }
 
 /** Records only that there is a token, and that it was replaced. */
-function auditedChanges(before: MirrorDocument | null, after: MirrorDocument | null): Record<string, unknown> {
+function auditedMirrorChanges(before: MirrorDocument | null, after: MirrorDocument | null): Record<string, unknown> {
   const shown = (mirror: MirrorDocument | null) =>
     mirror === null
       ? {}
@@ -187,5 +187,5 @@ function auditedChanges(before: MirrorDocument | null, after: MirrorDocument | n
           ...(mirror.incoming ? { incoming: mirror.incoming.branch } : {}),
         };
   const token = before && after && before.token !== after.token ? { token: "replaced" } : {};
-  return { ...difference(shown(before), shown(after)), ...token };
+  return { ...changedFieldValues(shown(before), shown(after)), ...token };
 }

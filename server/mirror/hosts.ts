@@ -1,6 +1,6 @@
 /** The places of mirrors: a repository at a host that the operator lists (MIRROR_HOSTS). */
 import { parseWebAddress } from "#core/addresses/web-address.ts";
-import { hostOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import { listedHostOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 
 /**
  * The address of a repository that can be a mirror. Git gets this address and not the entered text.
@@ -10,7 +10,7 @@ import { hostOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.
 export function mirrorAddress(text: string, hosts: readonly OutgoingHost[]): URL {
   const url = parseWebAddress(text);
   if (url === null || url.pathname === "/") throw new RemoteProblem(formFault(text));
-  if (!hostOf(url, hosts)) throw new RemoteProblem(hostFault(hosts));
+  if (!listedHostOf(url, hosts)) throw new RemoteProblem(hostFault(hosts));
   return url;
 }
 

@@ -8,7 +8,7 @@ import { git, gitFolder } from "../../test/git.ts";
 import { startGitHost, type GitHost } from "../../test/git-host.ts";
 import { gitWriter } from "../../test/git-writer.ts";
 import { describeServer, json, type Company } from "../../test/server.ts";
-import type { Provider } from "#core/mirror/providers.ts";
+import type { MirrorProvider } from "#core/mirror/providers.ts";
 import { findGit } from "../repository/git-process.ts";
 import { fetchRef } from "./fetch.ts";
 import { debounceMs, pollMs } from "./job.ts";
@@ -64,7 +64,7 @@ describeServer(
       };
     };
 
-    const mirrored = async (provider: Provider = "gitea") => {
+    const mirrored = async (provider: MirrorProvider = "gitea") => {
       const company = await server().company();
       const admin = await company.user("company_admin");
       const name = `mirror-${company.id}`;

@@ -24,7 +24,7 @@ export async function takeIncoming(pass: TakePass, before: IncomingDocument): Pr
   const head = (await open.list([ref])).get(ref);
   const incoming: IncomingDocument = { ...before, polledAt: services.clock.now(), problem: null };
   if (head === undefined || (await isAncestor(git ?? "", gitdir, head, ours))) {
-    if (head !== ours) incoming.problem = await problemOf(() => open.push([{ ref, oid: ours }]), before.branch);
+    if (head !== ours) incoming.problem = await pushProblem(() => open.push([{ ref, oid: ours }]), before.branch);
     return incoming.problem === null ? { ...incoming, head: ours, main: ours } : incoming;
   }
   const isNew = head !== before.head;
@@ -40,7 +40,7 @@ export async function takeIncoming(pass: TakePass, before: IncomingDocument): Pr
     if (!(await isSettled(pass, incoming))) return incoming;
     const merged = await mergeMain(pass, fetched, ours, before.branch);
     if (merged !== fetched.head) {
-      incoming.problem = await problemOf(() => fetched.open.push([{ ref, oid: merged }]), before.branch);
+      incoming.problem = await pushProblem(() => fetched.open.push([{ ref, oid: merged }]), before.branch);
     }
     return incoming.problem === null ? { ...incoming, head: merged, main: ours } : incoming;
   } finally {
@@ -64,7 +64,7 @@ async function isSettled(pass: TakePass, { taken }: IncomingDocument): Promise<b
  * Pushes to a branch. A protected branch, or one that just moved, doesn't stop the pass.
  * @returns why it can't be updated
  */
-async function problemOf(push: () => Promise<string[]>, branch: string): Promise<string | null> {
+async function pushProblem(push: () => Promise<string[]>, branch: string): Promise<string | null> {
   try {
     const moved = await push();
     return moved.length === 0 ? null : `${branch} moved. It is read again`;

@@ -15,7 +15,7 @@ import { fetchFolder } from "./fetch.ts";
 import { openProposals } from "./incoming.ts";
 import { runPass } from "./pass.ts";
 import { pausedMirrors } from "./paused.ts";
-import { unwitnessed } from "./push.ts";
+import { witnessToPush } from "./push.ts";
 import { isPutOff, readMirror } from "./store.ts";
 
 export interface Mirrors {
@@ -95,7 +95,7 @@ export function startMirrors(
   async function hasNews(mirror: MirrorDocument, last: WitnessLine | null): Promise<boolean> {
     const { incoming, diverged } = mirror;
     if (closing.signal.aborted || diverged.length > 0 || isPutOff(mirror, clock.millis())) return false;
-    if (unwitnessed(mirror, last) !== null) return true;
+    if (witnessToPush(mirror, last) !== null) return true;
     return !!incoming && incoming.open > 0 && (await openProposals(services, mirror._id)) !== incoming.open;
   }
 

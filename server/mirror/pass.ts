@@ -4,17 +4,17 @@
  */
 import type { IncomingDocument, MirrorDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
-import type { Action } from "../effects/events.ts";
-import { byServer, record } from "../effects/record.ts";
+import type { PlainAction } from "../effects/events.ts";
+import { byServer, recordChange } from "../effects/record.ts";
 import type { Services } from "../http/services.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { openProposals, takeIncoming } from "./incoming.ts";
-import { pushMirror, type Pushed } from "./push.ts";
+import { pushMirror, type PushedRefs } from "./push.ts";
 import { sendStatus, stateOfCommit } from "./statuses.ts";
 import { firstRetryMs, longestRetryMs, openToken } from "./store.ts";
-import { takeFrom, type TakePass } from "./take.ts";
+import { takeCommitsFromBranch, type TakePass } from "./take.ts";
 
-interface Pass {
+interface MirrorPass {
   services: Services;
   git: string | null;
   mirror: MirrorDocument;
@@ -24,15 +24,15 @@ interface Pass {
   stopped: AbortSignal;
 }
 
-export async function runPass({ stopped, ...rest }: Pass): Promise<void> {
+export async function runPass({ stopped, ...rest }: MirrorPass): Promise<void> {
   const { services, mirror, signal } = rest;
   const { log } = services;
   try {
     const opened = openToken(services, mirror);
     if (!opened.ok) throw new RemoteProblem("The stored token can't be read. Enter it again");
     const remote = { url: mirror.url, username: mirror.username, token: opened.text };
-    const change = await changesOf({ ...rest, remote });
-    if (!stopped.aborted) await store(services, mirror, change);
+    const change = await runMirrorPass({ ...rest, remote });
+    if (!stopped.aborted) await storeMirrorChange(services, mirror, change);
   } catch (error) {
     if (stopped.aborted) return;
     const isKnown = error instanceof RemoteProblem;
@@ -43,18 +43,18 @@ export async function runPass({ stopped, ...rest }: Pass): Promise<void> {
   }
 }
 
-interface Change {
+interface MirrorChange {
   set: Partial<MirrorDocument>;
-  audits: { action: Action; changes: Record<string, unknown> }[];
+  audits: { action: PlainAction; changes: Record<string, unknown> }[];
 }
 
-async function changesOf(pass: TakePass): Promise<Change> {
+async function runMirrorPass(pass: TakePass): Promise<MirrorChange> {
   const { services, mirror } = pass;
   if (mirror.diverged.length > 0) return takeDiverged(pass);
   const pushed = await pushMirror(pass);
-  const change = changeOf(services, mirror, pushed);
+  const change = mirrorChangeAfterPush(services, mirror, pushed);
   if (mirror.incoming === null || pushed.diverged.length > 0) return change;
-  const incoming = await incomingOf(pass, mirror.incoming);
+  const incoming = await takeIncomingSafely(pass, mirror.incoming);
   const isNew = incoming.taken !== null && incoming.taken.at !== mirror.incoming.taken?.at;
   return {
     set: { ...change.set, incoming: await withStatuses(pass, incoming) },
@@ -63,7 +63,7 @@ async function changesOf(pass: TakePass): Promise<Change> {
 }
 
 /** Takes in changes so that a problem with them doesn't stop the push. */
-async function incomingOf(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
+async function takeIncomingSafely(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   try {
     return await takeIncoming(pass, before);
   } catch (error) {
@@ -72,10 +72,10 @@ async function incomingOf(pass: TakePass, before: IncomingDocument): Promise<Inc
   }
 }
 
-async function takeDiverged(pass: TakePass): Promise<Change> {
+async function takeDiverged(pass: TakePass): Promise<MirrorChange> {
   const branch = pass.mirror.diverged.find(({ ref }) => ref.startsWith("refs/heads/"));
   if (!pass.mirror.isTaking || !branch) return { set: { isTaking: false }, audits: [] };
-  const stoppedTaken = await takeFrom(pass, branch.ref);
+  const stoppedTaken = await takeCommitsFromBranch(pass, branch.ref);
   return {
     set: { isTaking: false, stoppedTaken, problem: null, failures: 0, retryAt: null },
     audits: [takenEntry(stoppedTaken)],
@@ -86,11 +86,11 @@ function takenEntry({ ref, commit, proposed, refused }: NonNullable<IncomingDocu
   return { action: "mirror.proposed" as const, changes: { ref, commit, proposed, refused } };
 }
 
-function changeOf(
+function mirrorChangeAfterPush(
   { clock, log }: Services,
   mirror: MirrorDocument,
-  { seq, main, refs, diverged, witnessedAt }: Pushed,
-): Change {
+  { seq, main, refs, diverged, witnessedAt }: PushedRefs,
+): MirrorChange {
   const at = clock.now();
   const done = {
     witnessedAt,
@@ -145,18 +145,25 @@ async function storeProblem(services: Services, mirror: MirrorDocument, problem:
   const retryAt = new Date(clock.millis() + pause).toISOString();
   if (problem !== mirror.problem) log.warn({ companyId: mirror._id, problem }, "a mirror can't be pushed to");
   const checkedAt = clock.now();
-  await store(services, mirror, { set: { problem, failures, retryAt, checkedAt, isCalled: false }, audits: [] });
+  await storeMirrorChange(services, mirror, {
+    set: { problem, failures, retryAt, checkedAt, isCalled: false },
+    audits: [],
+  });
 }
 
 /** Stores nothing if the settings changed during the pass. */
-function store({ db, clock }: Services, { _id: companyId, round }: MirrorDocument, { set, audits }: Change) {
+function storeMirrorChange(
+  { db, clock }: Services,
+  { _id: companyId, round }: MirrorDocument,
+  { set, audits }: MirrorChange,
+) {
   const at = clock.now();
   return transactionFor(db, companyId, async (tx) => {
     const mirrors = tx.forCompany(companyId).collection("mirrors");
     const { matchedCount } = await mirrors.updateOne({ _id: companyId, round }, { $set: set });
     if (matchedCount === 0) return;
     // each draft causes a push: only users who see the page of the mirror get this event
-    await record(
+    await recordChange(
       tx,
       byServer,
       {

@@ -1,17 +1,17 @@
 /** Pushes the commits that a mirror lacks, or finds that the remote diverged. It never forces a push. */
 import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
-import { git as printed, isAncestor } from "../repository/git-process.ts";
+import { gitOutput as printed, isAncestor } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { hasStandIns } from "../repository/stand-ins.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
-import { openRemote, type OpenRemote, type Remote } from "./remote.ts";
+import { openRemote, type OpenRemote, type RemoteRepository } from "./remote.ts";
 
-interface Repository {
+interface GitRepository {
   git: string;
   gitdir: string;
 }
@@ -20,11 +20,11 @@ export interface PushPass {
   services: Pick<Services, "repositories" | "config" | "db">;
   git: string | null;
   mirror: Pick<MirrorDocument, "_id" | "history" | "restricted" | "witness" | "witnessedAt">;
-  remote: Remote;
+  remote: RemoteRepository;
   signal: AbortSignal;
 }
 
-export interface Pushed {
+export interface PushedRefs {
   /** The last event that the remote has after the push. */
   seq: number;
   main: string | null;
@@ -37,7 +37,7 @@ export interface Pushed {
 }
 
 /** @throws RemoteProblem when the remote can't be used */
-export async function pushMirror(pass: PushPass): Promise<Pushed> {
+export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
   const { services, git, mirror, remote, signal } = pass;
   const { repositories, config } = services;
   const gitdir = repositories.path(mirror._id);
@@ -52,14 +52,14 @@ export async function pushMirror(pass: PushPass): Promise<Pushed> {
     pushed = await pushOnce(pass, open, gitdir);
   }
   const last = mirror.witness && pushed.diverged.length === 0 ? await lastVerified(services.db, mirror._id) : null;
-  const line = unwitnessed(mirror, last);
+  const line = witnessToPush(mirror, last);
   if (line === null) return { ...pushed, witnessedAt: mirror.witnessedAt ?? null };
   await pushWitness(open, { git: git ?? "", gitdir }, line);
   return { ...pushed, witnessedAt: line.at };
 }
 
 /** The last daily check, if the remote should have it and lacks it. @param last the recorded check of the company */
-export function unwitnessed(
+export function witnessToPush(
   { witness, witnessedAt }: Pick<MirrorDocument, "witness" | "witnessedAt">,
   last: WitnessLine | null,
 ): WitnessLine | null {
@@ -70,13 +70,13 @@ async function pushOnce(
   { services, git, mirror }: PushPass,
   open: OpenRemote,
   gitdir: string,
-): Promise<Omit<Pushed, "witnessedAt">> {
+): Promise<Omit<PushedRefs, "witnessedAt">> {
   const { seq } = await services.repositories.head(mirror._id);
-  const ours = await refsOf(git ?? "", gitdir, mirror.history);
+  const ours = await listLocalRefs(git ?? "", gitdir, mirror.history);
   // checked after the heads are read, because a restriction could come in between
   await assertRestrictedMayGo(services, mirror);
   const theirs = await open.list([...ours.keys()].filter(isMoving).concat("refs/tags/*"));
-  const plan = planMirror(ours, theirs, await behindOf(git ?? "", gitdir, ours, theirs));
+  const plan = planMirror(ours, theirs, await refsBehindOurs(git ?? "", gitdir, ours, theirs));
   const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
   if (plan.diverged.length > 0) return { ...result, refs: 0, diverged: plan.diverged };
   const moved = plan.pushes.length > 0 ? await open.push(plan.pushes) : [];
@@ -105,14 +105,14 @@ async function assertRestrictedMayGo(
   const going = found.filter((sop) => history || sop.published || sop.lastPublished || everPublished.has(sop._id));
   const count = going.length;
   if (count === 0) return;
-  const what = counted(count, "restricted SOP");
+  const what = countAndNoun(count, "restricted SOP");
   throw new RemoteProblem(`${what} would go there. Allow that, or lift the restriction`);
 }
 
 /** Says whether a ref can move. Tags never move. */
 const isMoving = (ref: string) => !ref.startsWith("refs/tags/");
 
-async function refsOf(git: string, gitdir: string, history: boolean): Promise<Refs> {
+async function listLocalRefs(git: string, gitdir: string, history: boolean): Promise<Refs> {
   const branches = history ? [mainRef, historyRef] : [mainRef];
   const args = ["for-each-ref", "--format=%(objectname) %(refname)", ...branches, approvalsRef, "refs/tags"];
   const lines = (await printed(git, gitdir, args)).toString("utf8").split("\n").filter(Boolean);
@@ -120,7 +120,7 @@ async function refsOf(git: string, gitdir: string, history: boolean): Promise<Re
 }
 
 /** The branches and notes whose commit at the remote is an ancestor of ours. */
-async function behindOf(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
+async function refsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {
     const there = theirs.get(ref);
@@ -135,7 +135,7 @@ async function behindOf(git: string, gitdir: string, ours: Refs, theirs: Refs): 
  * Every server makes the same tag.
  * @throws RemoteProblem
  */
-async function pushWitness(open: OpenRemote, { git, gitdir }: Repository, line: WitnessLine): Promise<void> {
+async function pushWitness(open: OpenRemote, { git, gitdir }: GitRepository, line: WitnessLine): Promise<void> {
   if (!line.ok || line.main === null) return;
   const ref = `refs/tags/witness/${line.at.slice(0, 10)}`;
   if ((await open.list([ref])).size > 0) return;

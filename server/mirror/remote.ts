@@ -5,10 +5,10 @@
 import { isIP } from "node:net";
 import type { Refs } from "#core/mirror/plan.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
-import { addressesOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import { resolveAllowedAddresses, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 import { mirrorAddress } from "./hosts.ts";
 
-export interface Remote {
+export interface RemoteRepository {
   url: string;
   username: string;
   token: string;
@@ -51,13 +51,16 @@ const leastPace = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
 const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stale info)\)/;
 
 /** @throws RemoteProblem if the remote isn't allowed, or this server can't use remotes */
-export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }: RemoteOptions): Promise<OpenRemote> {
+export async function openRemote(
+  remote: RemoteRepository,
+  { git, hosts, gitdir, signal }: RemoteOptions,
+): Promise<OpenRemote> {
   const { username, token } = remote;
   const { href: url, protocol, hostname, port } = mirrorAddress(remote.url, hosts);
   if (git === null) throw new RemoteProblem("This server has no git");
   if (!isRecent((await runGit(git, gitdir, ["version"])).stdout.toString()))
     throw new RemoteProblem(`This server's git is older than ${leastGit.join(".")}`);
-  const addresses = await addressesOf(url, hosts);
+  const addresses = await resolveAllowedAddresses(url, hosts);
   const to = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
   const resolve = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}:${to.join(",")}`;
   const basic = Buffer.from(`${username}:${token}`).toString("base64");
@@ -85,13 +88,13 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
 
     async run(args, more) {
       const ran = await run(args, more);
-      if (ran.code !== 0) throw problemOf(ran.stderr);
+      if (ran.code !== 0) throw remoteProblemFrom(ran.stderr);
       return ran;
     },
 
     async list(patterns) {
       const { code, stdout, stderr } = await run(["ls-remote", "--refs", url, ...patterns], { atMost: listBytes });
-      if (code !== 0) throw problemOf(stderr);
+      if (code !== 0) throw remoteProblemFrom(stderr);
       const lines = stdout.toString("utf8").split("\n").filter(Boolean);
       return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
     },
@@ -108,10 +111,11 @@ export async function openRemote(remote: Remote, { git, hosts, gitdir, signal }:
         for (const line of rejected) {
           const [, spec = "", summary = ""] = line.split("\t");
           const ref = spec.slice(spec.indexOf(":") + 1);
-          if (!moved.test(summary)) throw new RemoteProblem(`${ref} was refused: ${shown(withoutToken(summary))}`);
+          if (!moved.test(summary))
+            throw new RemoteProblem(`${ref} was refused: ${safeRemoteMessage(withoutToken(summary))}`);
           elsewhere.push(ref);
         }
-        if (code !== 0 && rejected.length === 0) throw problemOf(stderr);
+        if (code !== 0 && rejected.length === 0) throw remoteProblemFrom(stderr);
       }
       return elsewhere;
     },
@@ -137,25 +141,25 @@ const known: readonly [RegExp, string][] = [
 ];
 
 /** The problem for users. Operators find git's own words in the log. */
-function problemOf(stderr: string): RemoteProblem {
-  return new RemoteProblem(problemIn(stderr), { cause: shown(stderr) });
+function remoteProblemFrom(stderr: string): RemoteProblem {
+  return new RemoteProblem(remoteProblemText(stderr), { cause: safeRemoteMessage(stderr) });
 }
 
 /**
  * The reason of a failure, in our words or in those of the remote. Git's own words have ports, addresses and paths,
  * which would reveal what runs beside this server.
  */
-function problemIn(stderr: string): string {
+function remoteProblemText(stderr: string): string {
   const found = known.find(([pattern]) => pattern.test(stderr));
   if (found) return found[1];
   const said = stderr.split("\n").findLast((line) => /^remote: (?:error|fatal)\b/i.test(line));
-  return said === undefined ? "The remote can't be used" : `The remote can't be used: ${shown(said)}`;
+  return said === undefined ? "The remote can't be used" : `The remote can't be used: ${safeRemoteMessage(said)}`;
 }
 
 /**
  * Makes text of a remote safe to show: it can't control a terminal, fill a screen or contain a password in an address.
  */
-function shown(text: string): string {
+function safeRemoteMessage(text: string): string {
   const plain = text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
     .replaceAll(/\/\/[^\s/@]+@/g, "//")

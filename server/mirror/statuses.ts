@@ -2,11 +2,11 @@
 import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
-import type { CommitStatus, Provider } from "#core/mirror/providers.ts";
-import { counted } from "#core/import/markdown/report.ts";
-import { addressesOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import type { CommitStatus, MirrorProvider } from "#core/mirror/providers.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
+import { resolveAllowedAddresses, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 import { mirrorAddress } from "./hosts.ts";
-import type { Remote } from "./remote.ts";
+import type { RemoteRepository } from "./remote.ts";
 import type { TakePass } from "./take.ts";
 
 /** The present status of a commit. */
@@ -32,7 +32,7 @@ export async function stateOfCommit(
   const { url } = services.address;
   const link = only && others.length === 0 ? `${url}/proposals/${only.number}` : `${url}/proposals`;
   const open = count("open");
-  if (refused > 0) return { state: "failure", description: `${documents(refused)} refused`, link };
+  if (refused > 0) return { state: "failure", description: `${documentCountText(refused)} refused`, link };
   if (open > 0) return { state: "pending", description: `${proposalsText(open)} to decide`, link };
   const dismissed = count("dismissed");
   if (dismissed > 0) return { state: "failure", description: `${proposalsText(dismissed)} dismissed`, link };
@@ -42,8 +42,8 @@ export async function stateOfCommit(
   return { state: "success", description, link };
 }
 
-const documents = (count: number) => counted(count, "document");
-const proposalsText = (count: number) => counted(count, "proposal");
+const documentCountText = (count: number) => countAndNoun(count, "document");
+const proposalsText = (count: number) => countAndNoun(count, "proposal");
 
 interface StatusRequest {
   url: string;
@@ -54,8 +54,8 @@ interface StatusRequest {
 const context = "sopwright";
 
 /** @returns null for a provider whose API isn't supported */
-function requestOf(
-  provider: Provider,
+function commitStatusRequest(
+  provider: MirrorProvider,
   { token, address: { origin, pathname, host } }: { token: string; address: URL },
   commit: string,
   { state, ...told }: CommitState,
@@ -90,20 +90,20 @@ function requestOf(
 
 /** @throws RemoteProblem when the host refuses it */
 export async function sendStatus(
-  { hosts, provider, signal }: { hosts: readonly OutgoingHost[]; provider: Provider; signal: AbortSignal },
-  remote: Remote,
+  { hosts, provider, signal }: { hosts: readonly OutgoingHost[]; provider: MirrorProvider; signal: AbortSignal },
+  remote: RemoteRepository,
   commit: string,
   state: CommitState,
 ): Promise<void> {
   const address = mirrorAddress(remote.url, hosts);
-  const request = requestOf(provider, { token: remote.token, address }, commit, state);
+  const request = commitStatusRequest(provider, { token: remote.token, address }, commit, state);
   if (request === null) return;
   // GitHub's API has a host of its own
   const api = hosts.some(({ origin }) => origin === "https://github.com")
     ? [{ origin: "https://api.github.com", address: null }]
     : [];
-  const addresses = await addressesOf(request.url, [...hosts, ...api]);
-  const status = await post(request, addresses, signal);
+  const addresses = await resolveAllowedAddresses(request.url, [...hosts, ...api]);
+  const status = await postStatusRequest(request, addresses, signal);
   if (status === 401 || status === 403) throw new RemoteProblem("The token can't write the status of commits");
   if (status < 200 || status > 299) throw new RemoteProblem(`The status of a commit was refused (${status})`);
 }
@@ -111,7 +111,7 @@ export async function sendStatus(
 const longestMs = 15_000;
 
 /** Sends a request to a checked address, and follows no redirect. */
-function post(
+function postStatusRequest(
   { url, headers, body }: StatusRequest,
   addresses: readonly string[],
   signal: AbortSignal,

@@ -5,14 +5,17 @@ import type { Mirror, MirrorState, MirrorTrouble } from "#core/mirror/schema.ts"
 import { printedName } from "#core/users/printed-name.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import type { Opened } from "../keys/keyring.ts";
+import type { UnsealedText } from "../keys/keyring.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
 import { pausedMirrors } from "./paused.ts";
 
 export const firstRetryMs = 60_000;
 export const longestRetryMs = 60 * 60_000;
 
-export function openToken({ keys }: Pick<Services, "keys">, mirror: Pick<MirrorDocument, "_id" | "token">): Opened {
+export function openToken(
+  { keys }: Pick<Services, "keys">,
+  mirror: Pick<MirrorDocument, "_id" | "token">,
+): UnsealedText {
   return keys.open(mirror.token, placeOfMirror(mirror._id, "token"));
 }
 
@@ -27,9 +30,9 @@ export const unchecked = {
   stoppedTaken: null,
 } satisfies Partial<MirrorDocument>;
 
-type Judged = Pick<MirrorDocument, "_id" | "diverged" | "problem" | "checkedAt">;
+type MirrorStateFields = Pick<MirrorDocument, "_id" | "diverged" | "problem" | "checkedAt">;
 
-function stateOf(mirror: Judged | null, paused: ReadonlySet<string>): MirrorState {
+function mirrorStateOf(mirror: MirrorStateFields | null, paused: ReadonlySet<string>): MirrorState {
   if (mirror === null) return "off";
   if (paused.has(mirror._id)) return "paused";
   if (mirror.diverged.length > 0) return "stopped";
@@ -52,7 +55,7 @@ export async function presentMirror(
   mirror: MirrorDocument | null,
 ): Promise<Mirror> {
   const hosts = config.mirrorHosts.map(({ origin }) => origin.replace("https://", ""));
-  const state = stateOf(mirror, await pausedMirrors(db));
+  const state = mirrorStateOf(mirror, await pausedMirrors(db));
   if (mirror === null) {
     const none = { pushedAt: null, pushedMain: null, checkedAt: null, problem: null, retryAt: null, diverged: [] };
     const nothing = { taking: false, stoppedTaken: null, incoming: null, webhook: null };
@@ -94,7 +97,7 @@ export async function presentMirror(
 /** Says whether the mirror waits for an administrator. */
 export async function isStopped({ db }: Pick<Services, "db">, companyId: string): Promise<boolean> {
   const [mirror = null] = await db.forCompany(companyId).collection("mirrors").find({ _id: companyId }, { limit: 1 });
-  return mirror !== null && ["stopped", "paused"].includes(stateOf(mirror, await pausedMirrors(db)));
+  return mirror !== null && ["stopped", "paused"].includes(mirrorStateOf(mirror, await pausedMirrors(db)));
 }
 
 /** The number of failed passes in a row after which the operator gets a message. */
@@ -107,7 +110,7 @@ export async function mirrorsInTrouble({ db }: Pick<Services, "db">): Promise<Mi
   if (mirrors.length === 0) return [];
   const paused = await pausedMirrors(db);
   const found = mirrors.flatMap((mirror) => {
-    const state = stateOf(mirror, paused);
+    const state = mirrorStateOf(mirror, paused);
     const isTold =
       state === "stopped" || state === "paused" || (state === "failing" && mirror.failures >= failuresTold);
     return isTold ? [{ companyId: mirror._id, state, problem: state === "failing" ? mirror.problem : null }] : [];

@@ -30,7 +30,7 @@ export async function takeCommits(
   const lines: string[] = [];
   const say = (...said: string[]) => void lines.push(...said.slice(0, Math.max(0, linesAtMost - lines.length)));
   const isKnown = since !== null && (await isAncestor(git ?? "", gitdir, since, head));
-  const identify = () => identityOf(pass);
+  const identify = () => mirrorIdentity(pass);
   await identify();
   const origin = { requestId: newId(), ipAddress: null, userAgent: null };
   const result = (proposed: number, refused: number) => ({
@@ -64,7 +64,7 @@ export async function takeCommits(
 }
 
 /** Takes the commits of others on a branch that the mirror doesn't follow: main, after it diverged. */
-export async function takeFrom(pass: TakePass, ref: string): Promise<TakenCommits> {
+export async function takeCommitsFromBranch(pass: TakePass, ref: string): Promise<TakenCommits> {
   const fetched = await fetchRef(pass, ref);
   try {
     return await takeCommits(pass, fetched, ref, null);
@@ -77,7 +77,7 @@ export async function takeFrom(pass: TakePass, ref: string): Promise<TakenCommit
  * The identity behind commits at the remote, which have no user here: the administrator who set up the mirror, with the
  * present permissions.
  */
-async function identityOf({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
+async function mirrorIdentity({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
   const user = await db.forCompany(mirror._id).collection("users").findOne({ _id: mirror.updatedBy, status: "active" });
   const company = await companies.get(mirror._id);
   if (!user || company?.status !== "active")

@@ -6,8 +6,8 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import { withCaller } from "../capacity/caller.ts";
-import { network } from "../http/network.ts";
-import { paced } from "../http/paced.ts";
+import { networkPrefix } from "../http/network.ts";
+import { assertPace } from "../http/paced.ts";
 import type { Services } from "../http/services.ts";
 import { placeOfMirror } from "../keys/sealed-values.ts";
 
@@ -26,9 +26,9 @@ export function mirrorWebhook({ db, keys, shares }: Services) {
     const mirror = await db.collection("mirrors").findOne({ _id: companyId });
     const sealed = (mirror?.incoming && mirror.secret) || dummy;
     const opened = keys.open(sealed, placeOfMirror(companyId, "secret"));
-    if (!claims(ctx)) throw new AppError("not_found");
+    if (!hasWebhookSignature(ctx)) throw new AppError("not_found");
     // the body is read for each company alike, so that neither the answer nor its time shows whether a mirror exists
-    const caller = `address ${network(ctx.ip)}`;
+    const caller = `address ${networkPrefix(ctx.ip)}`;
     const secret = opened.ok ? opened.text : randomBytes(32).toString("base64url");
     const signed = await withCaller({ companyId: caller, userId: caller }, () =>
       shares.bodies.run(() => isSigned(ctx, secret)),
@@ -45,7 +45,7 @@ export function mirrorWebhook({ db, keys, shares }: Services) {
 
 const signatures = ["x-hub-signature-256", "x-gitea-signature", "x-forgejo-signature", "x-gogs-signature"] as const;
 
-function claims(ctx: Context): boolean {
+function hasWebhookSignature(ctx: Context): boolean {
   return ctx.get("x-gitlab-token") !== "" || signatures.some((name) => ctx.get(name) !== "");
 }
 
@@ -53,7 +53,7 @@ function claims(ctx: Context): boolean {
 async function isSigned(ctx: Context, secret: string): Promise<boolean> {
   const hmac = createHmac("sha256", secret);
   let size = 0;
-  for await (const chunk of paced(ctx.req as AsyncIterable<Buffer>)) {
+  for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>)) {
     size += chunk.length;
     if (size > most) throw new AppError("too_large");
     hmac.update(chunk);

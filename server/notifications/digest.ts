@@ -23,8 +23,8 @@ export const digestKind = "notifications";
 export const digestWindowMs = 5 * 60_000;
 const linesAtMost = 20;
 
-const idOf = (userId: string) => `${digestKind}:${userId}`;
-const later = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
+const digestId = (userId: string) => `${digestKind}:${userId}`;
+const digestWindowEnd = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
 
 /** Runs in the transaction of the notifications, after one of them has moved the company's counters. */
 export async function orderDigests(
@@ -34,23 +34,23 @@ export async function orderDigests(
   at: string,
 ): Promise<void> {
   const items = tx.collection("outbox");
-  const found = await items.find({ _id: { $in: userIds.map(idOf) } });
+  const found = await items.find({ _id: { $in: userIds.map(digestId) } });
   const known = new Map(found.map((item) => [item._id, item]));
   const ordered: BulkOperation<OutboxDocument>[] = [];
   for (const userId of userIds) {
-    let _id = idOf(userId);
+    let _id = digestId(userId);
     let item = known.get(_id);
     // an item that can't be read occupies the id, so another item is used
     if (!item && !(await besideDamage(() => items.findOne({ _id })))) {
       _id = `${_id}:beside-damage`;
       item = (await items.findOne({ _id })) ?? undefined;
     }
-    ordered.push(orderOf(companyId, { userId, _id }, item, at));
+    ordered.push(digestOutboxItem(companyId, { userId, _id }, item, at));
   }
   if (ordered.length > 0) await items.bulkWrite(ordered);
 }
 
-function orderOf(
+function digestOutboxItem(
   companyId: string,
   { userId, _id }: { userId: string; _id: string },
   known: OutboxDocument | undefined,
@@ -58,40 +58,42 @@ function orderOf(
 ): BulkOperation<OutboxDocument> {
   if (!known) {
     const item = { kind: digestKind, payload: { userId, notices: 1 }, state: "pending", attempts: 0 } as const;
-    return { insertOne: { document: { _id, companyId, ...item, dueAt: later(at), lastError: null, createdAt: at } } };
+    return {
+      insertOne: { document: { _id, companyId, ...item, dueAt: digestWindowEnd(at), lastError: null, createdAt: at } },
+    };
   }
   const joins: Update<OutboxDocument> = { $inc: { "payload.notices": 1 } };
   if (known.state === "pending") return { updateOne: { filter: { _id }, update: joins } };
   const sentAt = known.payload["sentAt"];
-  const dueAt = later(typeof sentAt === "string" && sentAt > at ? sentAt : at);
+  const dueAt = digestWindowEnd(typeof sentAt === "string" && sentAt > at ? sentAt : at);
   const again: Values<OutboxDocument> = { state: "pending", attempts: 0, lastError: null, dueAt, createdAt: at };
   return { updateOne: { filter: { _id }, update: { $set: again, ...joins } } };
 }
 
-type Needs = Pick<Services, "db" | "clock" | "address">;
+type DigestServices = Pick<Services, "db" | "clock" | "address">;
 
 /** Sends notifications that are still unread, visible, and wanted by email. The others are not tried again. */
-export function digestHandler(services: Needs, send: SendMail): OutboxHandler {
+export function digestHandler(services: DigestServices, send: SendMail): OutboxHandler {
   return async ({ _id, companyId, payload }, signal) => {
     if (companyId === null) return;
     const userId = String(payload["userId"]);
     const notices = await services.db
       .forCompany(companyId)
       .collection("notifications")
-      .find(waitingOf(userId), { sort: { createdAt: 1, _id: 1 } });
+      .find(unmailedFilter(userId), { sort: { createdAt: 1, _id: 1 } });
     const mail = await mailAbout(services, companyId, userId, notices);
     const newest = notices.at(-1);
     // use the newest notification's id: a retry of this email keeps it, and the item's next email gets another one
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
-    await end(services, { _id, companyId, userId }, notices, mail !== null);
+    await endDigest(services, { _id, companyId, userId }, notices, mail !== null);
   };
 }
 
-const waitingOf = (userId: string) => ({ userId, readAt: null, toMail: true });
+const unmailedFilter = (userId: string) => ({ userId, readAt: null, toMail: true });
 
 /** Notifications that arrived during the sending go into the next email. */
-async function end(
-  { db, clock }: Needs,
+async function endDigest(
+  { db, clock }: DigestServices,
   { _id, companyId, userId }: { _id: string; companyId: string; userId: string },
   mailed: readonly NotificationDocument[],
   wasSent: boolean,
@@ -99,13 +101,13 @@ async function end(
   await transactionFor(db, companyId, async (tx) => {
     const notices = tx.forCompany(companyId).collection("notifications");
     await notices.updateMany({ _id: { $in: mailed.map(({ _id }) => _id) } }, { $set: { toMail: false } });
-    const next = await notices.findOne(waitingOf(userId));
+    const next = await notices.findOne(unmailedFilter(userId));
     const now = clock.now();
     await tx.collection("outbox").updateOne(
       { _id },
       {
         $set: {
-          ...(next ? { dueAt: later(now), attempts: 0, createdAt: now } : { state: "done", dueAt: now }),
+          ...(next ? { dueAt: digestWindowEnd(now), attempts: 0, createdAt: now } : { state: "done", dueAt: now }),
           ...(wasSent ? { "payload.sentAt": now } : {}),
           "payload.notices": next ? 1 : 0,
         },
@@ -116,7 +118,7 @@ async function end(
 
 /** @returns null for users who get no email, or have no news */
 async function mailAbout(
-  { db, clock, address }: Needs,
+  { db, clock, address }: DigestServices,
   companyId: string,
   userId: string,
   notices: readonly NotificationDocument[],
@@ -127,21 +129,21 @@ async function mailAbout(
   if (company?.status !== "active" || user?.status !== "active") return null;
   const email = confirmedAddress(user);
   if (email === null) return null;
-  const wanted = notices.filter(({ kind }) => isWanted(user, kind));
+  const wanted = notices.filter(({ kind }) => isMailWanted(user, kind));
   const seen = await presentNotifications(db.forCompany(companyId), actorOf(user, company, clock.now()), wanted, true);
-  return compose(
+  return composeDigest(
     { name: user.name, email },
     address.url,
     seen.filter(({ sop }) => sop !== null),
   );
 }
 
-function isWanted({ mailChoices }: UserDocument, kind: NotificationDocument["kind"]): boolean {
+function isMailWanted({ mailChoices }: UserDocument, kind: NotificationDocument["kind"]): boolean {
   const choice = notificationKinds[kind];
   return choice !== null && mailChoicesOf(mailChoices)[choice];
 }
 
-async function compose(
+async function composeDigest(
   { name, email }: { name: string; email: string },
   url: string,
   seen: readonly Notification[],

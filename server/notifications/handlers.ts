@@ -3,8 +3,8 @@ import { AppError } from "#core/errors.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, NotificationDocument } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { presentNotifications } from "./seen.ts";
@@ -15,21 +15,21 @@ export function notificationHandlers(services: Services): Handlers<"notification
   /**
    * Marks the unread notifications of `which` as read. Sends an event to this user's other browsers if there were any.
    */
-  async function markRead(call: Signed, which: Filter<NotificationDocument>): Promise<void> {
+  async function markRead(call: SignedInCall, which: Filter<NotificationDocument>): Promise<void> {
     const { companyId, userId } = call.identity.actor;
     const at = clock.now();
     await transactionFor(db, companyId, async (tx) => {
       const notices = tx.forCompany(companyId).collection("notifications");
       const { modifiedCount } = await notices.updateMany({ ...which, userId, readAt: null }, { $set: { readAt: at } });
       const hears = { resources: ["notifications"] as const, to: [userId] };
-      await record(tx, call, { companyId, at, ...(modifiedCount > 0 && { hears }) });
+      await recordChange(tx, call, { companyId, at, ...(modifiedCount > 0 && { hears }) });
     });
   }
 
   return {
     async list({ identity: { actor }, query }) {
       const company = db.forCompany(actor.companyId);
-      const { rows, ...page } = await pageOf(company, actor.userId, query);
+      const { rows, ...page } = await findNotificationsPage(company, actor.userId, query);
       return { data: await presentNotifications(company, actor, rows), ...page };
     },
 
@@ -54,14 +54,14 @@ export function notificationHandlers(services: Services): Handlers<"notification
   };
 }
 
-async function pageOf(
+async function findNotificationsPage(
   company: CompanyStore<Collections>,
   userId: string,
   { unread, limit, cursor, total }: NotificationQuery,
 ): Promise<{ rows: NotificationDocument[]; nextCursor?: string; total?: number }> {
   const notices = company.collection("notifications");
   const mine = { userId, ...(unread === "true" ? { readAt: null } : {}) };
-  const filter = cursor === undefined ? mine : { $and: [mine, afterCursor(cursor)] };
+  const filter = cursor === undefined ? mine : { $and: [mine, olderNotifications(cursor)] };
   const found = await notices.find(filter, { sort: { createdAt: -1, _id: -1 }, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -76,7 +76,7 @@ function writeCursor({ createdAt, _id }: NotificationDocument): string {
   return Buffer.from(`${createdAt} ${_id}`).toString("base64url");
 }
 
-function afterCursor(cursor: string): Filter<NotificationDocument> {
+function olderNotifications(cursor: string): Filter<NotificationDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined)

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { notificationKinds, type NotificationKind } from "#core/notifications/kinds.ts";
 import { describeServer, json, type Company, type TestUser } from "../../test/server.ts";
 import { fixedClock } from "#core/clock.ts";
-import { sweep } from "../sweep.ts";
+import { removeExpiredRecords } from "../sweep.ts";
 import { sendNotice } from "../../test/notices.ts";
 
 const kinds = (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) => kind !== "user_renamed");
@@ -158,10 +158,10 @@ describeServer("notifications", (server) => {
     expect(await notices.find({ userId: reader.id })).toEqual([]);
     const dayMs = 24 * 3_600_000;
     const in90Days = fixedClock(new Date(server().clock.millis() + 90 * dayMs - 1).toISOString());
-    await sweep(server().db, server().running.services.blobs, in90Days);
+    await removeExpiredRecords(server().db, server().running.services.blobs, in90Days);
     expect(await notices.countDocuments({ userId: boss.id })).toBe(1);
     in90Days.advance(1);
-    await sweep(server().db, server().running.services.blobs, in90Days);
+    await removeExpiredRecords(server().db, server().running.services.blobs, in90Days);
     expect(await notices.countDocuments({ userId: boss.id })).toBe(0);
   });
 });

@@ -20,10 +20,10 @@ export async function presentNotifications(
   const sops = company.collection("sops");
   const found = ids.length === 0 ? [] : await sops.find({ _id: { $in: ids } });
   const known = new Map(found.map((sop) => [sop._id, sop]));
-  return notices.map((notice) => present(actor, notice, known.get(notice.sopId ?? ""), inEmail));
+  return notices.map((notice) => presentNotification(actor, notice, known.get(notice.sopId ?? ""), inEmail));
 }
 
-function present(
+function presentNotification(
   actor: Actor,
   notice: NotificationDocument,
   stored: SopDocument | undefined,

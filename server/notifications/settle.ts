@@ -6,7 +6,7 @@ import type { Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { sendEvent } from "../events/send-event.ts";
 
-interface Settled {
+interface SettledRequest {
   companyId: string;
   requestId: string;
   /** The users who no longer have to act on the request. */
@@ -18,7 +18,7 @@ interface Settled {
  * Settles the notifications about approval of this request, for these users. Call inside the company's turn
  * (`transactionFor`).
  */
-export async function settleRequests(tx: Transaction<Collections>, settled: Settled): Promise<void> {
+export async function settleRequests(tx: Transaction<Collections>, settled: SettledRequest): Promise<void> {
   const { companyId, requestId, users, at } = settled;
   if (users.length === 0) return;
   const notices = tx.forCompany(companyId).collection("notifications");

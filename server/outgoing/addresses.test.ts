@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressesOf, isPublic, parseHosts } from "./addresses.ts";
+import { resolveAllowedAddresses, isPublic, parseHosts } from "./addresses.ts";
 
 const hosts = parseHosts("github.com, git.example.org:8443 git.internal=10.0.0.5, http://127.0.0.1:3001") ?? [];
 const finds =
@@ -32,33 +32,35 @@ test("reads hosts with ports and addresses, and plain http for this machine alon
 
 test("refuses a listed name that leads to a private address, even beside a public one", async () => {
   const url = "https://github.com/acme/sops.git";
-  expect(await addressesOf(url, hosts, finds("140.82.121.4", "2606:50c0:8000::154"))).toEqual([
+  expect(await resolveAllowedAddresses(url, hosts, finds("140.82.121.4", "2606:50c0:8000::154"))).toEqual([
     "140.82.121.4",
     "2606:50c0:8000::154",
   ]);
   for (const address of ["10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "fd00::1", "::ffff:10.0.0.1"]) {
-    await expect(addressesOf(url, hosts, finds("140.82.121.4", address))).rejects.toThrow("private address");
+    await expect(resolveAllowedAddresses(url, hosts, finds("140.82.121.4", address))).rejects.toThrow(
+      "private address",
+    );
   }
-  await expect(addressesOf(url, hosts, finds())).rejects.toThrow("no address");
+  await expect(resolveAllowedAddresses(url, hosts, finds())).rejects.toThrow("no address");
 });
 
 test("asks for no address of a host that isn't listed", async () => {
   const never = () => Promise.reject(new Error("asked"));
   for (const url of ["https://example.com/", "http://github.com/", "https://github.com:8443/", "no address"])
-    await expect(addressesOf(url, hosts, never)).rejects.toThrow("doesn't allow this address");
+    await expect(resolveAllowedAddresses(url, hosts, never)).rejects.toThrow("doesn't allow this address");
 });
 
 test("uses the operator's address without a question to the name service", async () => {
   const never = () => Promise.reject(new Error("asked"));
-  expect(await addressesOf("https://git.internal/sops.git", hosts, never)).toEqual(["10.0.0.5"]);
-  expect(await addressesOf("http://127.0.0.1:3001/sops.git", hosts, never)).toEqual(["127.0.0.1"]);
+  expect(await resolveAllowedAddresses("https://git.internal/sops.git", hosts, never)).toEqual(["10.0.0.5"]);
+  expect(await resolveAllowedAddresses("http://127.0.0.1:3001/sops.git", hosts, never)).toEqual(["127.0.0.1"]);
 });
 
 test("plain http leads nowhere but to this machine", async () => {
   const local = parseHosts("http://localhost:3001") ?? [];
   const url = "http://localhost:3001/sops.git";
-  expect(await addressesOf(url, local, finds("127.0.0.1", "::1"))).toEqual(["127.0.0.1", "::1"]);
-  await expect(addressesOf(url, local, finds("93.184.216.34"))).rejects.toThrow("not this machine");
+  expect(await resolveAllowedAddresses(url, local, finds("127.0.0.1", "::1"))).toEqual(["127.0.0.1", "::1"]);
+  await expect(resolveAllowedAddresses(url, local, finds("93.184.216.34"))).rejects.toThrow("not this machine");
 });
 
 test("knows addresses of the public internet", () => {

@@ -45,7 +45,7 @@ function parseHost(entry: string): OutgoingHost | null {
 export class RemoteProblem extends Error {}
 
 /** The listed host of the address; undefined if the host isn't listed. */
-export function hostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost | undefined {
+export function listedHostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost | undefined {
   return hosts.find(({ origin }) => origin === url.origin);
 }
 
@@ -55,13 +55,13 @@ type Lookup = (name: string) => Promise<{ address: string }[]>;
  * The addresses to connect to for this URL. The caller must not use others.
  * @throws RemoteProblem
  */
-export async function addressesOf(
+export async function resolveAllowedAddresses(
   text: string,
   hosts: readonly OutgoingHost[],
   find: Lookup = (name) => lookup(name, { all: true }),
 ): Promise<string[]> {
   const url = parseWebAddress(text);
-  const host = url === null ? undefined : hostOf(url, hosts);
+  const host = url === null ? undefined : listedHostOf(url, hosts);
   if (url === null || host === undefined)
     throw new RemoteProblem("The operator of this server doesn't allow this address");
   if (host.address !== null) return [host.address];
@@ -75,12 +75,12 @@ export async function addressesOf(
   return found.map(({ address }) => address);
 }
 
-function family(address: string): "ipv4" | "ipv6" {
+function ipVersion(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 4 ? "ipv4" : "ipv6";
 }
 
 function isOfThisMachine(address: string): boolean {
-  return thisMachine.check(address, family(address));
+  return thisMachine.check(address, ipVersion(address));
 }
 
 /**
@@ -90,7 +90,7 @@ function isOfThisMachine(address: string): boolean {
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIP(address) === 6 && !internet6.check(address, "ipv6")) return false;
-  return !special.check(address, family(address));
+  return !special.check(address, ipVersion(address));
 }
 
 const thisMachine = new BlockList();
@@ -128,5 +128,5 @@ for (const range of [
   "3fff::/20",
 ]) {
   const [network = "", prefix] = range.split("/");
-  special.addSubnet(network, Number(prefix), family(network));
+  special.addSubnet(network, Number(prefix), ipVersion(network));
 }

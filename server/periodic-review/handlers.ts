@@ -7,7 +7,7 @@ import { mayReview } from "#core/periodic-review/rules.ts";
 import type { ReviewDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertFresh, authorOf, changeSop, reviewsOf } from "../sops/edit/change.ts";
+import { assertVersionMatches, changeAuthor, changeSop, reviewMonthsOf } from "../sops/edit/change.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { presentSop } from "../sops/view/present.ts";
 
@@ -24,12 +24,12 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         const { sop } = await loadVisible(services, actor, call.params.id);
         if (!mayReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
-        assertFresh(sop, call.ifMatch);
+        assertVersionMatches(sop, call.ifMatch);
         if (!sop.hasPublished) throw new AppError("conflict", "This SOP has no published version");
         return sop;
       };
-      const sop = await changeSop(services, authorOf(call, at), call.params.id, load, async (before) =>
-        planReview(before, call.body, { id: newId(), by: user, at, ...(await reviewsOf(services, before)) }),
+      const sop = await changeSop(services, changeAuthor(call, at), call.params.id, load, async (before) =>
+        planReview(before, call.body, { id: newId(), by: user, at, ...(await reviewMonthsOf(services, before)) }),
       );
       call.ctx.set("ETag", `"v${sop.version}"`);
       return presentSop(services, actor, sop, "latest");
@@ -41,12 +41,12 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         .forCompany(actor.companyId)
         .collection("reviews")
         .find({ sopId: sop._id }, { sort: { createdAt: -1, _id: -1 }, limit: historyAtMost });
-      return found.map((review) => present(review, view === "latest"));
+      return found.map((review) => presentReview(review, view === "latest"));
     },
   };
 }
 
-function present(review: ReviewDocument, withNote: boolean) {
+function presentReview(review: ReviewDocument, withNote: boolean) {
   const { _id, sopId, version, verdict, note, due, reviewBy, reviewedBy, createdAt } = review;
   const { reviewedByName: name, reviewedByUsername: username } = review;
   return {

@@ -5,7 +5,7 @@
 import { dayAfter, daysUntil, dueWithinDays, reminderStep, type ReminderStep } from "#core/periodic-review/rules.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, doneMarks, runOnce, type Deadline } from "../jobs/deadlines.ts";
+import { forEachDue, doneMarks, runOnce, type DeadlineJob } from "../jobs/deadlines.ts";
 import { notify } from "../notifications/notify.ts";
 import { responsibleFor } from "./responsible.ts";
 
@@ -17,7 +17,7 @@ interface Reminder {
   mark: string;
 }
 
-export const remindOfReviews: Deadline = {
+export const remindOfReviews: DeadlineJob = {
   name: "review reminders",
   everyMs: 3_600_000,
   async run(services, now) {
@@ -33,7 +33,7 @@ export const remindOfReviews: Deadline = {
       reminders.map(({ mark }) => mark),
     );
     const open = reminders.filter(({ mark }) => !met.has(mark));
-    await forEachDue(services, this.name, open, (reminder) => remind(services, reminder, now));
+    await forEachDue(services, this.name, open, (reminder) => sendReviewReminder(services, reminder, now));
   },
 };
 
@@ -43,7 +43,11 @@ function reminderFor({ _id, companyId, published }: SopDocument, now: string): R
   return reviewBy && step ? [{ _id, companyId, reviewBy, step, mark: `review:${_id}:${reviewBy}:${step}` }] : [];
 }
 
-function remind(services: Services, { _id, companyId, reviewBy, step, mark }: Reminder, at: string): Promise<void> {
+function sendReviewReminder(
+  services: Services,
+  { _id, companyId, reviewBy, step, mark }: Reminder,
+  at: string,
+): Promise<void> {
   return runOnce(services, { mark, companyId, at }, async (tx) => {
     const sop = await tx.forCompany(companyId).collection("sops").findOne({ _id });
     // the SOP was reviewed or taken out of use in between

@@ -7,7 +7,7 @@ import { visibleVersion } from "#core/permissions/can.ts";
 import { roles } from "#core/permissions/roles.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { newId } from "#core/ids.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import { numberKey } from "#core/numbers/numbers.ts";
 import { describeServer, type TestServer } from "../../test/server.ts";
 import type { SopDocument } from "../database/documents.ts";
@@ -98,8 +98,8 @@ async function tell(server: TestServer, story: typeof aStory extends fc.Arbitrar
         ...model,
         _id: newId(),
         number: n + 2,
-        label: numberLabel(n + 2),
-        labelKey: numberKey(numberLabel(n + 2)),
+        label: defaultNumberLabel(n + 2),
+        labelKey: numberKey(defaultNumberLabel(n + 2)),
         authorId: id(asked.author) ?? "",
         ownerId: id(asked.owner),
         teamId: asked.team,

@@ -9,22 +9,22 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { rolesThatRead } from "#core/permissions/readers.ts";
 import type { SopAccess } from "#core/permissions/schema.ts";
-import { inTurn, transactionFor } from "../database/turns.ts";
+import { runInTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Transaction, Database } from "../database/port.ts";
 import { aboutChange } from "../events/hearers.ts";
 import type { Call, Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { assertFresh } from "../sops/edit/change.ts";
-import { loadFor } from "../sops/view/load.ts";
+import { assertVersionMatches } from "../sops/edit/change.ts";
+import { loadSopForAction } from "../sops/view/load.ts";
 import { countDelta } from "../sops/edit/counts.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
-import { granteeOf, withGrants, type Grantee } from "#core/permissions/grantees.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
+import { granteeKeyOf, withGrants, type Grantee } from "#core/permissions/grantees.ts";
 
-type OnSop = Signed & Pick<Call, "ifMatch"> & { params: { id: string } };
+type SopAccessCall = SignedInCall & Pick<Call, "ifMatch"> & { params: { id: string } };
 
-interface Change {
+interface AccessChange {
   after: SopDocument;
   action: "sop.grant" | "sop.revoke" | "sop.restrict" | "sop.unrestrict";
   changes: Record<string, unknown>;
@@ -42,16 +42,16 @@ export function sopAccessHandlers(
 
   /** Changes access: read, decide, write. Starts over if another write came in between. `null` changes nothing. */
   function change(
-    call: OnSop,
+    call: SopAccessCall,
     action: SopAction,
-    decide: (sop: SopDocument, at: string) => Change | null,
+    decide: (sop: SopDocument, at: string) => AccessChange | null,
   ): Promise<SopDocument> {
     const { actor } = call.identity;
-    return inTurn(call.params.id, async () => {
+    return runInTurn(call.params.id, async () => {
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const at = clock.now();
-        const before = await loadFor(services, actor, call.params.id, action);
-        assertFresh(before, call.ifMatch);
+        const before = await loadSopForAction(services, actor, call.params.id, action);
+        assertVersionMatches(before, call.ifMatch);
         const decided = decide(before, at);
         if (!decided) return before;
         if (await store(call, before, decided, at)) return { ...decided.after, revision: before.revision + 1 };
@@ -61,9 +61,9 @@ export function sopAccessHandlers(
   }
 
   function store(
-    call: OnSop,
+    call: SopAccessCall,
     before: SopDocument,
-    { after, action, changes, grantee }: Change,
+    { after, action, changes, grantee }: AccessChange,
     at: string,
   ): Promise<boolean> {
     return transactionFor(db, before.companyId, async (tx) => {
@@ -77,7 +77,7 @@ export function sopAccessHandlers(
           { $set: { grants, grantees, restricted, revision: before.revision + 1 } },
         );
       if (stored.matchedCount === 0) return false;
-      await record(
+      await recordChange(
         tx,
         call,
         {
@@ -95,9 +95,9 @@ export function sopAccessHandlers(
     });
   }
 
-  async function present(call: OnSop, sop: SopDocument): Promise<SopAccess> {
+  async function present(call: SopAccessCall, sop: SopDocument): Promise<SopAccess> {
     const { actor } = call.identity;
-    const names = await namesOf(db, actor.companyId, {
+    const names = await namesOfPeopleAndTeams(db, actor.companyId, {
       users: sop.grants.flatMap(({ userId, grantedBy }) => (userId === null ? [grantedBy] : [userId, grantedBy])),
       teams: sop.grants.flatMap(({ teamId }) => (teamId === null ? [] : [teamId])),
     });
@@ -121,7 +121,7 @@ export function sopAccessHandlers(
 
   return {
     async permissions(call) {
-      return present(call, await loadFor(services, call.identity.actor, call.params.id, "sop.share"));
+      return present(call, await loadSopForAction(services, call.identity.actor, call.params.id, "sop.share"));
     },
 
     async grant(call) {
@@ -130,7 +130,7 @@ export function sopAccessHandlers(
       const { permission } = call.body;
       const sop = await change(call, "sop.share", (before, at) => {
         assertGrantable(grantableLevels(actor, before), permission);
-        return granted(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
+        return addGrant(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
       });
       return present(call, sop);
     },
@@ -145,7 +145,7 @@ export function sopAccessHandlers(
             before.grants.filter((grant) => grant !== gone),
           ),
           action: "sop.revoke",
-          changes: { [granteeOf(gone)]: { from: gone.permission, to: null } },
+          changes: { [granteeKeyOf(gone)]: { from: gone.permission, to: null } },
         };
       });
       return present(call, sop);
@@ -191,9 +191,9 @@ function assertGrantable(givable: readonly GrantLevel[], permission: GrantLevel)
 }
 
 /** Adds or replaces access: a user or team has one access to an SOP. */
-function granted(before: SopDocument, grant: Omit<Grant, "id">): Change | null {
-  const key = granteeOf(grant);
-  const known = before.grants.find((one) => granteeOf(one) === key);
+function addGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange | null {
+  const key = granteeKeyOf(grant);
+  const known = before.grants.find((one) => granteeKeyOf(one) === key);
   if (known?.permission === grant.permission) return null;
   if (!known && before.grants.length >= grantsAtMost) {
     throw new AppError(
@@ -212,7 +212,7 @@ function granted(before: SopDocument, grant: Omit<Grant, "id">): Change | null {
 }
 
 /** Printed names of people and teams by their ids. */
-async function namesOf(
+async function namesOfPeopleAndTeams(
   db: Database<Collections>,
   companyId: string,
   ids: { users?: readonly string[]; teams?: readonly string[] },

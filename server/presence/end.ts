@@ -3,13 +3,13 @@
  */
 import { isRunning } from "#core/clock.ts";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
-import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
+import { forEachDue, type DeadlineJob } from "../jobs/deadlines.ts";
 import { validSessions } from "./present.ts";
 import { endTab } from "./tabs.ts";
 
 const atOnce = 1_000;
 
-export const endPresences: Deadline = {
+export const endPresences: DeadlineJob = {
   name: "presence",
   async run(services, now) {
     const open = await services.db

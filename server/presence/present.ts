@@ -8,12 +8,16 @@ import { validCredentials } from "../events/credentials.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
 
-type Needs = Pick<Services, "db" | "clock">;
+type PresenceServices = Pick<Services, "db" | "clock">;
 
 const toldAtMost = 100;
 const fields: Projection<UserDocument> = { companyId: 1, name: 1, initials: 1, role: 1, teamIds: 1, permissions: 1 };
 
-export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: SopDocument): Promise<Presence> {
+export async function presentPresence(
+  { db, clock }: PresenceServices,
+  actor: Actor,
+  sop: SopDocument,
+): Promise<Presence> {
   if (!seesPresence(actor, sop)) return { people: [], ownTabs: [] };
   const found = await db
     .forCompany(sop.companyId)
@@ -23,14 +27,14 @@ export async function presentPresence({ db, clock }: Needs, actor: Actor, sop: S
   const here = found.filter(({ sessionId }) => valid.has(sessionId));
   const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
   return {
-    people: await writersOf({ db, clock }, sop, others),
+    people: await presentWriters({ db, clock }, sop, others),
     ownTabs: here.flatMap(({ userId, tab }) => (userId === actor.userId ? [tab] : [])),
   };
 }
 
 /** The sessions that are still signed in. */
 export function validSessions(
-  { db }: Pick<Needs, "db">,
+  { db }: Pick<PresenceServices, "db">,
   presences: readonly Pick<PresenceDocument, "sessionId">[],
   now: string,
 ): Promise<Set<string>> {
@@ -43,7 +47,11 @@ export function validSessions(
 }
 
 /** The users who can still edit the SOP, in the order of `ids`. */
-async function writersOf({ db, clock }: Needs, sop: SopDocument, ids: readonly string[]): Promise<Presence["people"]> {
+async function presentWriters(
+  { db, clock }: PresenceServices,
+  sop: SopDocument,
+  ids: readonly string[],
+): Promise<Presence["people"]> {
   if (ids.length === 0) return [];
   const company = await db.collection("companies").findOne({ _id: sop.companyId });
   const users = await db

@@ -6,31 +6,31 @@ import type { Transaction, Update } from "../database/port.ts";
 import { storeEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
 
-type Needs = Pick<Services, "db" | "clock">;
+type TabServices = Pick<Services, "db" | "clock">;
 type Tx = Transaction<Collections>;
 /** An edit screen: its user and its SOP. */
 export type Tab = Pick<PresenceDocument, "_id" | "companyId" | "sopId" | "userId" | "tab" | "sessionId">;
 
-export function tabOf(sop: SopDocument, userId: string, tab: string, sessionId: string): Tab {
+export function tabRecord(sop: SopDocument, userId: string, tab: string, sessionId: string): Tab {
   const { companyId, _id: sopId } = sop;
   return { _id: `${sopId}:${userId}:${tab}`, companyId, sopId, userId, tab, sessionId };
 }
 
 /** Stores or renews a tab. A renewal sends no event. */
 export async function storeTab(
-  { db, clock }: Needs,
+  { db, clock }: TabServices,
   { _id, companyId, ...tab }: Tab,
   state: Exclude<PresenceState, "gone">,
 ): Promise<void> {
   const at = clock.now();
   const expiresAt = new Date(clock.millis() + presenceHoldsMs[state]).toISOString();
-  const renewed = await presencesOf(db, companyId).updateOne(
+  const renewed = await presencesCollection(db, companyId).updateOne(
     { _id, expiresAt: { $gt: at } },
     { $set: { sessionId: tab.sessionId, expiresAt } },
   );
   if (renewed.matchedCount > 0) return;
   await transactionFor(db, companyId, async (tx) => {
-    const presences = presencesOf(tx, companyId);
+    const presences = presencesCollection(tx, companyId);
     const open = await presences.countDocuments({ userId: tab.userId }, { limit: presencesPerUser });
     if (open >= presencesPerUser) return;
     const stored: Update<PresenceDocument> = { $set: { ...tab, expiresAt }, $setOnInsert: { since: at } };
@@ -41,19 +41,24 @@ export async function storeTab(
 
 /** @param asKnown true to end the tab only if it wasn't renewed since */
 export async function endTab(
-  { db, clock }: Needs,
+  { db, clock }: TabServices,
   tab: Tab,
   asKnown?: Pick<PresenceDocument, "expiresAt">,
 ): Promise<void> {
   await transactionFor(db, tab.companyId, async (tx) => {
-    const ended = await presencesOf(tx, tab.companyId).deleteOne({ _id: tab._id, ...asKnown });
+    const ended = await presencesCollection(tx, tab.companyId).deleteOne({ _id: tab._id, ...asKnown });
     if (ended > 0) await sendTabEvent(tx, tab, clock.now());
   });
 }
 
 /** Sends the event to all who see the tab. If the same user has another tab open, only this user gets it. */
 async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: string): Promise<void> {
-  const other = await presencesOf(tx, companyId).findOne({ sopId, userId, _id: { $ne: _id }, expiresAt: { $gt: at } });
+  const other = await presencesCollection(tx, companyId).findOne({
+    sopId,
+    userId,
+    _id: { $ne: _id },
+    expiresAt: { $gt: at },
+  });
   await storeEvent(tx, companyId, {
     resources: ["presence"],
     at,
@@ -61,6 +66,6 @@ async function sendTabEvent(tx: Tx, { _id, companyId, sopId, userId }: Tab, at: 
   });
 }
 
-function presencesOf(store: Tx, companyId: string) {
+function presencesCollection(store: Tx, companyId: string) {
   return store.forCompany(companyId).collection("presences");
 }

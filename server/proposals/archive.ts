@@ -7,10 +7,10 @@ import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import type { Signed } from "../effects/signed.ts";
-import { authorOf, changeSop } from "../sops/edit/change.ts";
+import type { SignedInCall } from "../effects/signed.ts";
+import { changeAuthor, changeSop } from "../sops/edit/change.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import { newProposal, storeEach, type Proposer, type Stored } from "./store.ts";
+import { newProposal, storeEach, type Proposer, type StoredProposal } from "./store.ts";
 import { readVersion, type VisibleProposal } from "./view.ts";
 
 export interface DeletedFile {
@@ -18,7 +18,7 @@ export interface DeletedFile {
   sopId: string;
 }
 
-interface Deleted {
+interface DeletedSop {
   path: string;
   sop: SopDocument;
   stored: SopVersionDocument;
@@ -29,13 +29,13 @@ export async function proposeArchives(
   services: Services,
   proposer: Proposer,
   files: readonly DeletedFile[],
-): Promise<Map<string, { number: string; stored: Stored }>> {
+): Promise<Map<string, { number: string; stored: StoredProposal }>> {
   const { actor } = proposer.identity;
   const company = services.db.forCompany(actor.companyId);
   const sops = await company
     .collection("sops")
     .find({ _id: { $in: files.map(({ sopId }) => sopId) }, deletedAt: null });
-  const deleted: Deleted[] = [];
+  const deleted: DeletedSop[] = [];
   for (const { path, sopId } of files) {
     const sop = sops.find(({ _id }) => _id === sopId);
     const view = sop ? visibleVersion(actor, sop) : "nothing";
@@ -43,11 +43,11 @@ export async function proposeArchives(
     const stored = await readVersion(company, sopId, versionSeen(sop, view));
     if (stored) deleted.push({ path, sop, stored });
   }
-  const found = await storeEach(services, proposer, deleted, proposalOf);
+  const found = await storeEach(services, proposer, deleted, archiveProposalOf);
   return new Map([...found].map(([{ path, sop }, stored]) => [path, { number: sop.label, stored }]));
 }
 
-function proposalOf(proposer: Proposer, { path, sop, stored }: Deleted, at: string): ProposalDocument {
+function archiveProposalOf(proposer: Proposer, { path, sop, stored }: DeletedSop, at: string): ProposalDocument {
   return {
     ...newProposal(proposer, at),
     kind: "archive",
@@ -66,7 +66,7 @@ function proposalOf(proposer: Proposer, { path, sop, stored }: Deleted, at: stri
 /** @param settle writes the decision in the same transaction */
 export async function archiveProposed(
   services: Services,
-  call: Signed,
+  call: SignedInCall,
   { proposal, sop }: VisibleProposal,
   settle: (tx: Transaction<Collections>, at: string) => Promise<void>,
 ): Promise<void> {
@@ -82,5 +82,5 @@ export async function archiveProposed(
     return found;
   };
   const decide = (now: SopDocument) => [archiveStep(now, at, proposal.comment)];
-  await changeSop(services, authorOf(call, at), id, load, decide, (tx) => settle(tx, at));
+  await changeSop(services, changeAuthor(call, at), id, load, decide, (tx) => settle(tx, at));
 }

@@ -6,7 +6,7 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
 import { proposedFields, withProposedFields } from "#core/proposals/fields.ts";
-import { mayDecideProposal, nextState, type ProposalMove } from "#core/proposals/rules.ts";
+import { mayDecideProposal, nextProposalState, type ProposalMove } from "#core/proposals/rules.ts";
 import { ImportRequest } from "#core/sops/import-schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -14,19 +14,19 @@ import type { Collections, ProposalDocument, SopDocument } from "../database/doc
 import type { Transaction } from "../database/port.ts";
 import { rememberAccepted } from "../git/pushed-before.ts";
 import { parseInput } from "../http/input-texts.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import type { Services } from "../http/services.ts";
 
 import { decideAndApply } from "../sops/import/import.ts";
 import { archiveProposed } from "./archive.ts";
-import { hearersOf, notifyAuthor } from "./people.ts";
+import { proposalEventHearers, notifyAuthor } from "./people.ts";
 import { proposalRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
 
 /** @throws AppError conflict if the proposal isn't based on the latest version: then it must be merged */
-export async function acceptProposal(services: Services, call: Signed, id: string): Promise<VisibleProposal> {
+export async function acceptProposal(services: Services, call: SignedInCall, id: string): Promise<VisibleProposal> {
   const visible = await loadOpen(services, call, id);
   const { text, sha256, kind } = visible.proposal;
   if (kind === "archive") {
@@ -43,7 +43,7 @@ export async function acceptProposal(services: Services, call: Signed, id: strin
 /** @param merged the merged text. `fields` names the fields to take from the proposal; the others stay */
 export async function mergeProposal(
   services: Services,
-  call: Signed,
+  call: SignedInCall,
   id: string,
   merged: { markdown: string; version: number; fields: readonly string[] },
 ): Promise<VisibleProposal> {
@@ -66,13 +66,13 @@ export async function mergeProposal(
     version: sop.version,
   };
   const text = emitFile(frontMatter, merged.markdown);
-  await importText(services, call, visible, { move: "merge", text, sha256: hashOf(text) });
+  await importText(services, call, visible, { move: "merge", text, sha256: proposalTextHash(text) });
   return loadProposal(services, call.identity.actor, id);
 }
 
 export async function dismissProposal(
   services: Services,
-  call: Signed,
+  call: SignedInCall,
   id: string,
   reason: string,
 ): Promise<VisibleProposal> {
@@ -84,12 +84,12 @@ export async function dismissProposal(
   return loadProposal(services, call.identity.actor, id);
 }
 
-async function loadOpen(services: Services, { identity }: Signed, id: string): Promise<VisibleProposal> {
+async function loadOpen(services: Services, { identity }: SignedInCall, id: string): Promise<VisibleProposal> {
   const visible = await loadProposal(services, identity.actor, id);
   const { proposal, sop } = visible;
   if (proposal.sopId !== null && !sop) throw new AppError("conflict", "The SOP is deleted. Dismiss the proposal");
   if (!mayDecideProposal(identity.actor, proposal, sop)) throw new AppError("forbidden");
-  if (nextState(proposal.state, "accept") === null) throw alreadyClosed(proposal);
+  if (nextProposalState(proposal.state, "accept") === null) throw alreadyClosed(proposal);
   return visible;
 }
 
@@ -97,7 +97,7 @@ function assertVersion({ version }: SopDocument, merged: number): void {
   if (version !== merged) throw new AppError("stale", `Someone else saved version ${version}`, { version });
 }
 
-interface Accepted {
+interface AcceptedProposal {
   move: "accept" | "merge";
   text: string;
   sha256: string;
@@ -105,20 +105,20 @@ interface Accepted {
 
 async function importText(
   services: Services,
-  call: Signed,
+  call: SignedInCall,
   { proposal }: VisibleProposal,
-  { move, text, sha256 }: Accepted,
+  { move, text, sha256 }: AcceptedProposal,
 ): Promise<void> {
   const { path } = proposal;
   const documents = [{ path, sha256, text }];
-  const body = parseInput(ImportRequest, { importId: newId(), documents, note: noteOf(proposal) });
+  const body = parseInput(ImportRequest, { importId: newId(), documents, note: proposalChangeNote(proposal) });
   const { authorId: id, writers = [], baseVersion: madeFrom } = proposal;
-  const words = { writers: [{ id, name: authorOf(proposal) }, ...writers], madeFrom };
+  const words = { writers: [{ id, name: printedAuthor(proposal) }, ...writers], madeFrom };
   await decideAndApply(services, { ...call, body, words }, async (tx, [document], written) => {
     if (!document) throw new AppError("internal");
     const sop = written.get(document) ?? document.sop;
     const isSaved = document.outcome === "update" || document.outcome === "create";
-    if (!isSaved && document.outcome !== "unchanged") throw refusal(document.outcome, document.reason);
+    if (!isSaved && document.outcome !== "unchanged") throw mergeRefusedError(document.outcome, document.reason);
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
     // the write of the SOP stores the answer for a repeat
@@ -134,24 +134,25 @@ async function importText(
   });
 }
 
-function refusal(outcome: string, reason = outcome): AppError {
+function mergeRefusedError(outcome: string, reason = outcome): AppError {
   if (outcome === "conflict") {
     return new AppError("conflict", "The SOP was changed since. Merge the proposal instead");
   }
   return new AppError(/permission/.test(reason) ? "forbidden" : "conflict", reason);
 }
 
-const authorOf = ({ authorName: name, authorUsername: username }: ProposalDocument) => printedName({ name, username });
+const printedAuthor = ({ authorName: name, authorUsername: username }: ProposalDocument) =>
+  printedName({ name, username });
 
 /** The change note, which names the author of the text. */
-function noteOf(proposal: ProposalDocument): string {
+function proposalChangeNote(proposal: ProposalDocument): string {
   const { number, comment } = proposal;
-  const whose = `Proposal ${number} by ${authorOf(proposal)}`;
+  const whose = `Proposal ${number} by ${printedAuthor(proposal)}`;
   const said = comment?.slice(0, limits.noteCharacters - whose.length - 2) ?? "";
   return said === "" ? whose : `${said}\n\n${whose}`;
 }
 
-interface Closing {
+interface ProposalClosing {
   proposal: ProposalDocument;
   move: Exclude<ProposalMove, "supersede">;
   reason: string | null;
@@ -164,11 +165,11 @@ interface Closing {
 /** @throws AppError conflict if another decision was faster */
 async function close(
   tx: Transaction<Collections>,
-  call: Signed,
-  { proposal, move, reason, version, sopId = null, at }: Closing,
+  call: SignedInCall,
+  { proposal, move, reason, version, sopId = null, at }: ProposalClosing,
 ): Promise<void> {
   const { user } = call.identity;
-  const state = nextState("open", move) ?? proposal.state;
+  const state = nextProposalState("open", move) ?? proposal.state;
   const decided = {
     state,
     reason,
@@ -190,7 +191,12 @@ async function close(
     ...(version === null ? {} : { version }),
   };
   const { companyId } = proposal;
-  await record(tx, call, { companyId, at, hears: hearersOf([proposal]) }, proposalRow(move, proposal, changes));
+  await recordChange(
+    tx,
+    call,
+    { companyId, at, hears: proposalEventHearers([proposal]) },
+    proposalRow(move, proposal, changes),
+  );
   await notifyAuthor(tx, { ...proposal, ...became, state }, user, at);
 }
 
@@ -198,6 +204,6 @@ function alreadyClosed({ state }: ProposalDocument): AppError {
   return new AppError("conflict", state === "open" ? "This proposal is already closed" : `This proposal is ${state}`);
 }
 
-function hashOf(text: string): string {
+function proposalTextHash(text: string): string {
   return sha256(text);
 }

@@ -1,13 +1,13 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { acceptProposal, dismissProposal, mergeProposal } from "./decide.ts";
-import { listProposals, loadProposal, presentProposal, presentRow } from "./view.ts";
+import { listProposals, loadProposal, presentProposal, presentProposalRow } from "./view.ts";
 
 export function proposalHandlers(services: Services): Handlers<"proposals"> {
   return {
     async list({ identity: { actor }, query }) {
       const { found, ...page } = await listProposals(services, actor, query);
-      return { data: found.map((one) => presentRow(actor, one)), ...page };
+      return { data: found.map((one) => presentProposalRow(actor, one)), ...page };
     },
 
     async get({ identity: { actor }, params }) {
@@ -15,17 +15,17 @@ export function proposalHandlers(services: Services): Handlers<"proposals"> {
     },
 
     async accept(call) {
-      return presentRow(call.identity.actor, await acceptProposal(services, call, call.params.id));
+      return presentProposalRow(call.identity.actor, await acceptProposal(services, call, call.params.id));
     },
 
     async merge(call) {
       const merged = await mergeProposal(services, call, call.params.id, call.body);
-      return presentRow(call.identity.actor, merged);
+      return presentProposalRow(call.identity.actor, merged);
     },
 
     async dismiss(call) {
       const { actor } = call.identity;
-      return presentRow(actor, await dismissProposal(services, call, call.params.id, call.body.reason));
+      return presentProposalRow(actor, await dismissProposal(services, call, call.params.id, call.body.reason));
     },
   };
 }

@@ -3,7 +3,7 @@ import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Filter, Projection, Transaction } from "../database/port.ts";
-import type { Change } from "../effects/record.ts";
+import type { RecordedChange } from "../effects/record.ts";
 import { actorOf } from "../http/identify.ts";
 import { notify, type NoticeActor } from "../notifications/notify.ts";
 
@@ -13,7 +13,7 @@ const fields: Projection<UserDocument> = { companyId: 1, username: 1, name: 1, r
 /** Roles that are notified if neither the owner nor the author of the SOP can decide. */
 const substitutes: readonly Role[] = ["manager", "admin", "company_admin"];
 
-interface Received {
+interface ReceivedProposals {
   companyId: string;
   proposals: readonly { proposal: ProposalDocument; sop: SopDocument | null }[];
   actor: NoticeActor;
@@ -24,7 +24,7 @@ interface Received {
  * Notifies the owner and the author of each SOP, if they can decide, or else the managers. A person gets a single
  * notification.
  */
-export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: Received): Promise<void> {
+export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: ReceivedProposals): Promise<void> {
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
   const company = await tx.collection("companies").findOne({ _id: companyId });
   if (!company) return;
@@ -70,9 +70,9 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
 }
 
 /** The users whose browsers get the event: authors, and users who see the draft of the SOP, or can see new SOPs. */
-export function hearersOf(
+export function proposalEventHearers(
   proposals: readonly Pick<ProposalDocument, "authorId" | "sopId">[],
-): NonNullable<Change["hears"]> {
+): NonNullable<RecordedChange["hears"]> {
   const sopIds = proposals.flatMap(({ sopId }) => sopId ?? []);
   return {
     resources: ["proposals", "stats"],

@@ -4,17 +4,17 @@ import { utf8Length } from "#core/markdown/limits.ts";
 import { limits } from "#core/limits.ts";
 import { newId } from "#core/ids.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
-import { mayPropose, nextState, type ProposalSource } from "#core/proposals/rules.ts";
-import type { Writer } from "#core/approvals/writers.ts";
-import { record, type Row } from "../effects/record.ts";
+import { mayPropose, nextProposalState, type ProposalSource } from "#core/proposals/rules.ts";
+import type { VersionWriter } from "#core/approvals/writers.ts";
+import { recordChange, type RecordedRow } from "../effects/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, CounterDocument, ProposalDocument, SopDocument } from "../database/documents.ts";
 import type { Filter, Transaction } from "../database/port.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import type { Decided } from "../sops/import/decide.ts";
+import type { DecidedDocument } from "../sops/import/decide.ts";
 import { storedLinks } from "../sops/links/link-sops.ts";
-import { hearersOf, notifyDeciders } from "./people.ts";
+import { proposalEventHearers, notifyDeciders } from "./people.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -27,13 +27,13 @@ export interface Proposer {
   commit: string | null;
   comment: string | null;
   /** Users who wrote the commits. */
-  writers?: readonly Writer[];
+  writers?: readonly VersionWriter[];
 }
 
-export type Stored = { number: number; isOld: boolean } | { refused: string };
+export type StoredProposal = { number: number; isOld: boolean } | { refused: string };
 
 /** A document to propose; `sop` is missing for a new SOP. */
-interface Proposable {
+interface ProposableDocument {
   path: string;
   sop?: SopDocument | null;
 }
@@ -41,9 +41,9 @@ interface Proposable {
 export function storeProposals(
   services: Pick<Services, "db" | "clock" | "companies" | "config">,
   proposer: Proposer,
-  documents: readonly Decided[],
-): Promise<Map<Decided, Stored>> {
-  return storeEach(services, proposer, documents, proposalOf);
+  documents: readonly DecidedDocument[],
+): Promise<Map<DecidedDocument, StoredProposal>> {
+  return storeEach(services, proposer, documents, proposalOfDocument);
 }
 
 /**
@@ -52,23 +52,23 @@ export function storeProposals(
  * @param make returns null for a document that couldn't be read
  * @returns the result by document; none for a document that can't be proposed
  */
-export async function storeEach<Document extends Proposable>(
+export async function storeEach<Document extends ProposableDocument>(
   { db, clock, companies, config }: Pick<Services, "db" | "clock" | "companies" | "config">,
   proposer: Proposer,
   documents: readonly Document[],
   make: (proposer: Proposer, document: Document, at: string) => ProposalDocument | null,
-): Promise<Map<Document, Stored>> {
+): Promise<Map<Document, StoredProposal>> {
   const { user, actor } = proposer.identity;
   const { companyId } = actor;
   if (documents.length === 0) return new Map();
   const texts = await textRoomOf({ companies, config }, companyId);
   return transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const stored = new Map<Document, Stored>();
+    const stored = new Map<Document, StoredProposal>();
     const open = await openOf(tx, companyId, { authorId: user._id });
-    const sops = await sopsOf(tx, companyId, documents);
+    const sops = await sopsOfProposals(tx, companyId, documents);
     const made: { proposal: ProposalDocument; sop: SopDocument | null }[] = [];
-    const room = await roomIn(tx, companyId, open.length);
+    const room = await openProposalRoom(tx, companyId, open.length);
     for (const document of documents) {
       const sop = document.sop && (sops.get(document.sop._id) ?? null);
       // the SOP was archived, deleted or restricted in between
@@ -87,15 +87,15 @@ export async function storeEach<Document extends Proposable>(
     const proposals = made.map(({ proposal }) => proposal);
     for (const { number, sopId, path } of proposals) {
       const before = open.find((one) => (sopId === null ? one.path === path : one.sopId === sopId));
-      if (before) await supersede(tx, companyId, [before], number, at);
+      if (before) await supersedeProposals(tx, companyId, [before], number, at);
       const document = documents.find((one) => one.path === path);
       if (document) stored.set(document, { number, isOld: false });
     }
     await tx.forCompany(companyId).collection("proposals").insertMany(proposals);
-    await record(
+    await recordChange(
       tx,
       { identity: proposer.identity, origin: proposer.origin },
-      { companyId, at, hears: hearersOf(proposals) },
+      { companyId, at, hears: proposalEventHearers(proposals) },
       ...proposals.map((proposal) => {
         const { number, sopId, path, baseVersion, source, commit } = proposal;
         return proposalRow("create", proposal, { proposal: number, sopId, path, baseVersion, source, commit });
@@ -120,11 +120,11 @@ export async function supersedeOwn(
   await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
     const open = await openOf(tx, companyId, own);
-    await supersede(tx, companyId, open, null, at);
-    await record(
+    await supersedeProposals(tx, companyId, open, null, at);
+    await recordChange(
       tx,
       { identity: by.identity, origin: by.origin },
-      { companyId, at, hears: hearersOf(open) },
+      { companyId, at, hears: proposalEventHearers(open) },
       ...open.map((one) => proposalRow("supersede", one, { proposal: one.number })),
     );
   });
@@ -134,7 +134,7 @@ export function proposalRow(
   done: "create" | "supersede" | "accept" | "merge" | "dismiss",
   { _id }: Pick<ProposalDocument, "_id">,
   changes: Record<string, unknown>,
-): Row {
+): RecordedRow {
   return { action: `proposal.${done}`, entityType: "proposal", entityId: _id, changes };
 }
 
@@ -146,7 +146,7 @@ function openOf(store: Tx, companyId: string, filter: Filter<ProposalDocument>):
     .find({ ...filter, state: "open" }, { projection });
 }
 
-async function supersede(
+async function supersedeProposals(
   tx: Tx,
   companyId: string,
   open: readonly ProposalDocument[],
@@ -158,11 +158,15 @@ async function supersede(
     .collection("proposals")
     .updateMany(
       { _id: { $in: open.map(({ _id }) => _id) }, state: "open" },
-      { $set: { state: nextState("open", "supersede"), supersededBy: by, decidedAt: at } },
+      { $set: { state: nextProposalState("open", "supersede"), supersededBy: by, decidedAt: at } },
     );
 }
 
-async function sopsOf(tx: Tx, companyId: string, documents: readonly Proposable[]): Promise<Map<string, SopDocument>> {
+async function sopsOfProposals(
+  tx: Tx,
+  companyId: string,
+  documents: readonly ProposableDocument[],
+): Promise<Map<string, SopDocument>> {
   const ids = documents.flatMap(({ sop }) => sop?._id ?? []);
   const found = await tx
     .forCompany(companyId)
@@ -172,7 +176,7 @@ async function sopsOf(tx: Tx, companyId: string, documents: readonly Proposable[
 }
 
 /** The number of further proposals that can be open. */
-async function roomIn(tx: Tx, companyId: string, own: number): Promise<number> {
+async function openProposalRoom(tx: Tx, companyId: string, own: number): Promise<number> {
   const open = await tx
     .forCompany(companyId)
     .collection("proposals")
@@ -223,9 +227,9 @@ export function newProposal({ identity: { user }, source, commit, comment, write
 }
 
 /** @returns null for a document that couldn't be read */
-function proposalOf(
+function proposalOfDocument(
   proposer: Proposer,
-  { path, sha256, sop, text, links, base = null, title = path }: Decided,
+  { path, sha256, sop, text, links, base = null, title = path }: DecidedDocument,
   at: string,
 ): ProposalDocument | null {
   if (!text || !links) return null;

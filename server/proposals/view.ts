@@ -12,7 +12,7 @@ import type { CompanyStore, Filter, Projection } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { versionSeen } from "../sops/view/present.ts";
 
-type Needs = Pick<Services, "db">;
+type ProposalViewServices = Pick<Services, "db">;
 
 export interface VisibleProposal {
   proposal: ProposalDocument;
@@ -29,18 +29,18 @@ const withoutText: Projection<ProposalDocument> = { text: 0, assets: 0 };
  * @param id the id or the number
  * @throws AppError not_found, exactly as for an unknown one
  */
-export async function loadProposal({ db }: Needs, actor: Actor, id: string): Promise<VisibleProposal> {
+export async function loadProposal({ db }: ProposalViewServices, actor: Actor, id: string): Promise<VisibleProposal> {
   const company = db.forCompany(actor.companyId);
   const which: Filter<ProposalDocument> = /^\d{1,15}$/.test(id) ? { number: Number(id) } : { _id: id };
   const proposal = await company.collection("proposals").findOne(which);
-  const [visible] = proposal ? await visibleTo(company, actor, [proposal]) : [];
+  const [visible] = proposal ? await visibleProposals(company, actor, [proposal]) : [];
   if (!visible) throw new AppError("not_found", "There is no such proposal");
   return visible;
 }
 
 /** The proposals without their texts, newest first. */
 export async function listProposals(
-  { db }: Needs,
+  { db }: ProposalViewServices,
   actor: Actor,
   { state, mine, sopId, limit, cursor }: ProposalQuery,
 ): Promise<{ found: VisibleProposal[]; nextCursor?: string }> {
@@ -51,8 +51,8 @@ export async function listProposals(
   };
   const found: VisibleProposal[] = [];
   const before = cursor === undefined ? null : readCursor(cursor);
-  for await (const page of pagesOf(db.forCompany(actor.companyId), filter, before)) {
-    found.push(...(await visibleTo(db.forCompany(actor.companyId), actor, page)));
+  for await (const page of readProposalPages(db.forCompany(actor.companyId), filter, before)) {
+    found.push(...(await visibleProposals(db.forCompany(actor.companyId), actor, page)));
     if (found.length > limit) break;
   }
   const shown = found.slice(0, limit);
@@ -61,16 +61,16 @@ export async function listProposals(
 }
 
 /** The number of open proposals that the actor sees. */
-export async function countOpen({ db }: Needs, actor: Actor): Promise<number> {
+export async function countOpen({ db }: ProposalViewServices, actor: Actor): Promise<number> {
   const company = db.forCompany(actor.companyId);
   let count = 0;
-  for await (const page of pagesOf(company, { state: "open" }, null)) {
-    count += (await visibleTo(company, actor, page)).length;
+  for await (const page of readProposalPages(company, { state: "open" }, null)) {
+    count += (await visibleProposals(company, actor, page)).length;
   }
   return count;
 }
 
-async function* pagesOf(
+async function* readProposalPages(
   company: CompanyStore<Collections>,
   filter: Filter<ProposalDocument>,
   before: number | null,
@@ -93,7 +93,7 @@ function readCursor(cursor: string): number {
 }
 
 /** The proposals of a page that the actor sees. */
-export async function visibleTo(
+export async function visibleProposals(
   company: CompanyStore<Collections>,
   actor: Actor,
   proposals: readonly ProposalDocument[],
@@ -110,7 +110,7 @@ export async function visibleTo(
   });
 }
 
-export function presentRow(actor: Actor, { proposal, sop }: VisibleProposal): z.input<typeof ProposalRow> {
+export function presentProposalRow(actor: Actor, { proposal, sop }: VisibleProposal): z.input<typeof ProposalRow> {
   const {
     _id: id,
     number,
@@ -163,7 +163,7 @@ function isDecidable({ sopId }: ProposalDocument, sop: SopDocument | null): bool
 }
 
 export async function presentProposal(
-  { db }: Needs,
+  { db }: ProposalViewServices,
   actor: Actor,
   visible: VisibleProposal,
 ): Promise<z.input<typeof Proposal>> {
@@ -183,7 +183,7 @@ export async function presentProposal(
     current && isText ? proposedFields(base?.frontMatter ?? null, current.frontMatter, proposed.frontMatter) : [];
   const shown = (stored: SopVersionDocument | null) => stored && { version: stored.version, markdown: stored.markdown };
   return {
-    ...presentRow(actor, visible),
+    ...presentProposalRow(actor, visible),
     base: shown(base),
     current: shown(current),
     proposed: { markdown: proposed.body },

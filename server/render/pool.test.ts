@@ -27,9 +27,9 @@ describe("the render pool", () => {
     const [document, html] = [documentOf(markdown), renderHtml(markdown)];
     const { texts, names } = await pool.htmlFile({ document, html, images: { [here]: "image/png" } });
     expect(names).toEqual([here, here]);
-    const picture = (name: string) => (name === here ? `data:image/png;base64,${name}` : undefined);
+    const image = (name: string) => (name === here ? `data:image/png;base64,${name}` : undefined);
     const hash = (style: string) => createHash("sha256").update(style).digest("base64");
-    expect(texts.map((text, n) => text + (names[n] ?? "")).join("")).toBe(htmlFile(document, { html, picture }, hash));
+    expect(texts.map((text, n) => text + (names[n] ?? "")).join("")).toBe(htmlFile(document, { html, image }, hash));
   });
 
   it("returns the same as the functions of core", async () => {

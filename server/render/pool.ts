@@ -10,19 +10,19 @@ import type { ConvertedHtml } from "#core/markdown/from-html.ts";
 import { limits } from "#core/limits.ts";
 import { assertSize, utf8Length } from "#core/markdown/limits.ts";
 import { currentCaller } from "../capacity/caller.ts";
-import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
+import { createFairQueue, type QueueLimits } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import { createHtmlCache } from "./html-cache.ts";
-import { startThread, type Thread } from "./thread.ts";
+import { startThread, type WorkerThread } from "./thread.ts";
 import type {
   ComposedText,
   ComposeOptions,
   HtmlPage,
-  TextToCheck,
+  TextToGate,
   TextWithMentions,
   PageInPieces,
   ReadMarkdown,
-  Source,
+  SubmittedSource,
   TaskName,
   Tasks,
   TextDiff,
@@ -32,7 +32,7 @@ export interface RenderPoolOptions {
   /**
    * The number of threads, and the share of each company and user. Threads start when they are first needed, and stay.
    */
-  bounds?: Bounds;
+  bounds?: QueueLimits;
   /** Milliseconds of CPU time that a task may take; 2,000. */
   cpu?: number;
   /** Milliseconds that a task may take, with its time in the queue; 10,000. */
@@ -49,7 +49,7 @@ export interface RenderPool {
   render(markdown: string): Promise<string>;
   format(markdown: string): Promise<string>;
   /** A body in its stored form: canonical, without an H1, and certain to be rendered in time. Notes name losses. */
-  compose(source: Source, options: ComposeOptions): Promise<ComposedText>;
+  compose(source: SubmittedSource, options: ComposeOptions): Promise<ComposedText>;
   fromHtml(html: string): Promise<ConvertedHtml>;
   readDocument(file: { path: string; text: string }): Promise<ReadMarkdown>;
   assetLinks(markdown: string): Promise<AssetLinks>;
@@ -58,7 +58,7 @@ export interface RenderPool {
   /** Turns numbers in running text into links. */
   linkMentions(text: TextWithMentions): Promise<{ markdown: string; mentions: SopMention[] }>;
   /** The findings of a preset's rules; lines and offsets count in the body. */
-  findings(text: TextToCheck): Promise<Finding[]>;
+  findings(text: TextToGate): Promise<Finding[]>;
   /** Work on texts from a model, or for a model. */
   checkDraft(draft: SopDraft, request: DraftRequest): Promise<CheckedDraft>;
   edits: EditWork;
@@ -83,13 +83,13 @@ function assertHtmlSize(content: string): void {
 }
 
 /** The number of pieces in a task's longest text, up to the largest stored one. Each gets the CPU time of one task. */
-function piecesOf(input: unknown): number {
-  return Math.ceil(Math.min(Math.max(1, longestText(input)), limits.document) / limits.renderPiece);
+function renderPieceCount(input: unknown): number {
+  return Math.ceil(Math.min(Math.max(1, longestTextLength(input)), limits.document) / limits.renderPiece);
 }
 
-function longestText(input: unknown): number {
+function longestTextLength(input: unknown): number {
   if (typeof input === "string") return input.length;
-  return typeof input === "object" && input !== null ? Math.max(0, ...Object.values(input).map(longestText)) : 0;
+  return typeof input === "object" && input !== null ? Math.max(0, ...Object.values(input).map(longestTextLength)) : 0;
 }
 
 /**
@@ -104,11 +104,11 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     cache = serverLimits.htmlCache.atMost,
   } = options;
   const queue = createFairQueue(bounds);
-  const threads = new Map<Thread, "idle" | "busy">();
+  const threads = new Map<WorkerThread, "idle" | "busy">();
   const html = createHtmlCache(cache);
   let closed = false;
 
-  function idleThread(): Thread {
+  function idleThread(): WorkerThread {
     for (const [thread, state] of threads) {
       if (!thread.alive) threads.delete(thread);
       else if (state === "idle") return thread;
@@ -120,7 +120,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
    * Frees the place of a thread. A killed thread's place is free once another has started, so that its own company
    * waits for that, not the next one.
    */
-  async function giveBack(thread: Thread, leave: () => void): Promise<void> {
+  async function giveBack(thread: WorkerThread, leave: () => void): Promise<void> {
     let ready = thread;
     if (!thread.alive) threads.delete(thread);
     if (!thread.alive && !closed) {
@@ -138,7 +138,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     const thread = idleThread();
     threads.set(thread, "busy");
     try {
-      return (await thread.run({ task, input }, queuedAt, piecesOf(input))) as Tasks[Name]["output"];
+      return (await thread.run({ task, input }, queuedAt, renderPieceCount(input))) as Tasks[Name]["output"];
     } finally {
       void giveBack(thread, leave);
     }

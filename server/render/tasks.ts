@@ -1,7 +1,7 @@
 import { type ErrorBody } from "#core/errors.ts";
 import type { SopDraft } from "#core/ai/draft.ts";
 import type { CheckedDraft, DraftRequest } from "#core/ai/generate.ts";
-import type { ImprovedText, ReadText, Trial, Tried } from "#core/ai/improve.ts";
+import type { ImprovedText, ReadText, EditTrial, EditTrialResult } from "#core/ai/improve.ts";
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 import type { ExportDocument } from "#core/export/document.ts";
 import type { StoredContent } from "#core/import/html/content.ts";
@@ -19,24 +19,24 @@ import type { FrontMatter } from "#core/markdown/front-matter.ts";
 export interface Tasks {
   render: { input: string; output: string };
   format: { input: string; output: string };
-  compose: { input: Source & ComposeOptions; output: ComposedText & StoredContent };
+  compose: { input: SubmittedSource & ComposeOptions; output: ComposedText & StoredContent };
   fromHtml: { input: string; output: ConvertedHtml };
   readDocument: { input: { path: string; text: string }; output: ReadMarkdown };
   assetLinks: { input: string; output: AssetLinks };
   sopLinks: { input: { markdown: string; origin: string }; output: SopLinkPlace[] };
   linkMentions: { input: TextWithMentions; output: { markdown: string; mentions: SopMention[] } };
-  findings: { input: TextToCheck; output: Finding[] };
+  findings: { input: TextToGate; output: Finding[] };
   checkDraft: { input: { draft: SopDraft; request: DraftRequest }; output: CheckedDraft };
   readText: { input: string; output: ReadText };
-  tryEdits: { input: Trial; output: Tried };
+  tryEdits: { input: EditTrial; output: EditTrialResult };
   findingsIn: { input: string; output: Finding[] };
   tidy: { input: string; output: ImprovedText };
   htmlFile: { input: HtmlPage; output: PageInPieces };
-  diff: { input: { before: Text; after: Text }; output: TextDiff };
+  diff: { input: { before: MarkdownAndHtml; after: MarkdownAndHtml }; output: TextDiff };
 }
 
 /** A text in the form in which it was sent: Markdown, or HTML of the editor. */
-export type Source = { markdown: string } | { content: string };
+export type SubmittedSource = { markdown: string } | { content: string };
 
 export interface ComposeOptions {
   title: string;
@@ -59,7 +59,7 @@ export interface TextWithMentions {
 }
 
 /** A text to approve or publish, and the rules that it must keep. */
-export interface TextToCheck {
+export interface TextToGate {
   frontMatter: FrontMatter;
   markdown: string;
   preset: PresetName;
@@ -82,7 +82,7 @@ export interface PageInPieces {
 }
 
 /** A version's text in both forms. */
-export interface Text {
+export interface MarkdownAndHtml {
   markdown: string;
   html: string;
 }
@@ -108,7 +108,7 @@ export interface TaskRequest {
  * A worker's answer. `cpu` is the thread's total CPU time in microseconds; the difference to the last one is the share
  * of a task.
  */
-export type Reply =
+export type RenderReply =
   | { kind: "ready"; cpu: number }
   | { kind: "done"; cpu: number; output: unknown }
   | { kind: "refused"; cpu: number; error: ErrorBody }

@@ -2,16 +2,16 @@ import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import type { ThreadKind } from "#core/processes.ts";
 import { startWorker } from "../capacity/start-thread.ts";
-import type { Reply } from "./tasks.ts";
+import type { RenderReply } from "./tasks.ts";
 
-export interface Deadline {
+export interface TaskTimeLimits {
   /** Milliseconds of CPU time that the worker may spend on a task. */
   cpu: number;
   /** Milliseconds that a task may take on a busy machine, with its time in a queue. */
   wall: number;
 }
 
-export interface Thread {
+export interface WorkerThread {
   /**
    * Runs a task; the caller waits for it before the next. Rejects with `unprocessable` beyond the task's CPU time, with
    * `busy` when the machine was too slow to spend it.
@@ -26,7 +26,7 @@ export interface Thread {
   close(): Promise<void>;
 }
 
-interface Running {
+interface RunningTask {
   resolve(output: unknown): void;
   reject(error: Error): void;
 }
@@ -46,15 +46,15 @@ function workerFile({ source, built }: WorkerKind): URL {
 }
 
 /** Starts a worker. While it waits, it doesn't keep the process alive. */
-export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): Thread {
+export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWorker): WorkerThread {
   const worker = startWorker(kind.as, workerFile(kind));
-  let running: Running | undefined;
+  let running: RunningTask | undefined;
   let alive = true;
   let spent = 0;
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined);
 
-  function settle(act: (task: Running) => void): void {
+  function settle(act: (task: RunningTask) => void): void {
     const task = running;
     running = undefined;
     if (task !== undefined) act(task);
@@ -67,13 +67,13 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
     void worker.terminate();
   }
 
-  worker.on("message", (reply: Reply) => {
+  worker.on("message", (reply: RenderReply) => {
     spent = reply.cpu;
     if (reply.kind === "ready") ready.resolve();
-    else settle((task) => finish(task, reply));
+    else settle((task) => finishTask(task, reply));
   });
   worker.on("error", (error: NodeJS.ErrnoException) => {
-    die(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? overrun("memory") : error);
+    die(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? overrunError("memory") : error);
   });
   worker.on("exit", () => die(new AppError("busy", "The text workers were stopped")));
   worker.unref();
@@ -97,7 +97,11 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
       });
       timer = setInterval(() => {
         if (performance.now() - begun > most.wall) die(tooSlow());
-        else cpuSpent().then((cpu) => cpu > most.cpu && running !== undefined && die(overrun("time")), ignore);
+        else
+          cpuSpent().then(
+            (cpu) => cpu > most.cpu && running !== undefined && die(overrunError("time")),
+            ignoreWorkerExit,
+          );
       }, 50);
       worker.postMessage(ask);
       return await outcome;
@@ -121,9 +125,9 @@ export function startThread(deadline: Deadline, kind: WorkerKind = textWorker): 
 }
 
 /** Ignores the exit of the worker during the call for its time, because the exit event reports it. */
-function ignore(): void {}
+function ignoreWorkerExit(): void {}
 
-function overrun(what: "time" | "memory"): AppError {
+function overrunError(what: "time" | "memory"): AppError {
   return new AppError(
     "unprocessable",
     `The text can't be processed: it takes too much ${what}. Shorten or simplify it`,
@@ -135,7 +139,7 @@ function tooSlow(): AppError {
   return new AppError("busy", waitRefusals.busy(), { retryAfterSeconds: 5 });
 }
 
-function finish(task: Running, reply: Reply): void {
+function finishTask(task: RunningTask, reply: RenderReply): void {
   if (reply.kind === "done") task.resolve(reply.output);
   else if (reply.kind === "refused")
     task.reject(new AppError(reply.error.code, reply.error.message, reply.error.details));

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { parentPort } from "node:worker_threads";
 import { checkDraft } from "#core/ai/generate.ts";
-import { findingsIn, readText, tidyText, tryEdits } from "#core/ai/improve.ts";
-import { unreviewed } from "#core/ai/unreviewed.ts";
+import { lintBody, prepareTextForModel, tidyText, tryEdits } from "#core/ai/improve.ts";
+import { unreviewedAssumptionFindings } from "#core/ai/unreviewed.ts";
 import { canonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { diffHtml } from "#core/diff/html.ts";
@@ -27,7 +27,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import { sha256 } from "../hashing.ts";
-import type { TaskRequest, HtmlPage, TextToCheck, PageInPieces, Reply, TaskName, Tasks } from "./tasks.ts";
+import type { TaskRequest, HtmlPage, TextToGate, PageInPieces, RenderReply, TaskName, Tasks } from "./tasks.ts";
 
 yieldToRequests("request");
 
@@ -35,7 +35,7 @@ yieldToRequests("request");
  * Counts a text's marks before parsing. The densest text takes 0.1 s, which is too long for the thread that answers
  * requests.
  */
-function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
+function withParsableCheck<T>(run: (markdown: string) => T): (markdown: string) => T {
   return (markdown) => {
     assertParsable(markdown);
     return run(markdown);
@@ -43,10 +43,10 @@ function guarded<T>(run: (markdown: string) => T): (markdown: string) => T {
 }
 
 const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["output"] } = {
-  render: guarded(renderSop),
-  format: guarded(formatMarkdown),
+  render: withParsableCheck(renderSop),
+  format: withParsableCheck(formatMarkdown),
   compose(input) {
-    const stored = "content" in input ? bodyOfContent(input) : bodyOf(input);
+    const stored = "content" in input ? bodyOfContent(input) : renderableBody(input);
     const { markdown } = stored;
     return { ...stored, sopLinks: sopLinkPlaces(markdown, input.origin), assets: assetLinks(markdown) };
   },
@@ -62,12 +62,12 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
     const linked = linkMentions(markdown, before, new Set(numbers), unlinked);
     return isParsable(linked.markdown) ? linked : { markdown, mentions: [] };
   },
-  findings: findingsOf,
+  findings: lintWithBodyPositions,
   checkDraft: ({ draft, request }) => checkDraft(draft, request),
-  readText: guarded(readText),
+  readText: withParsableCheck(prepareTextForModel),
   tryEdits,
-  findingsIn,
-  tidy: guarded((markdown) => tidyText({ title: "", markdown })),
+  findingsIn: lintBody,
+  tidy: withParsableCheck((markdown) => tidyText({ title: "", markdown })),
   htmlFile: htmlFileOf,
   diff: ({ before, after }) => ({
     blocks: diffHtml(before.html, after.html),
@@ -76,7 +76,7 @@ const work: { [Name in TaskName]: (input: Tasks[Name]["input"]) => Tasks[Name]["
 };
 
 /** Makes the stored form of a text. Refuses texts that can't be rendered in time, before they are stored. */
-function bodyOf(text: { markdown: string; title: string }): StoredContent {
+function renderableBody(text: { markdown: string; title: string }): StoredContent {
   const body = canonicalBody(text);
   assertParsable(body.markdown);
   return { ...body, html: renderSop(body.markdown) };
@@ -93,7 +93,7 @@ function isParsable(markdown: string): boolean {
 }
 
 /** The findings. Lines and offsets count in the body; findings in the front matter have line 0. */
-function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Finding[] {
+function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToGate): Finding[] {
   // with an id, the text is read as the file of an SOP
   const file = emitFile({ ...frontMatter, id: frontMatter.id ?? newId() }, markdown);
   const head = file.slice(0, file.length - markdown.length);
@@ -107,9 +107,9 @@ function findingsOf({ frontMatter, markdown, preset, sops }: TextToCheck): Findi
     endLine: Math.max(0, finding.endLine - above),
     ...(fix === undefined || fix.edits.some(({ start }) => start < head.length)
       ? {}
-      : { fix: moved(fix, head.length) }),
+      : { fix: shiftFix(fix, head.length) }),
   }));
-  return [...found, ...(frontMatter.ai_generated === true ? unreviewed(markdown) : [])];
+  return [...found, ...(frontMatter.ai_generated === true ? unreviewedAssumptionFindings(markdown) : [])];
 }
 
 /** Turns off all rules across files, except the one about links, whose facts the server has. */
@@ -120,45 +120,45 @@ const styleHash = (style: string) => sha256(style, "base64");
 function htmlFileOf({ document, html, images }: HtmlPage): PageInPieces {
   // a random mark, so that no text can contain it
   const mark = randomUUID();
-  const picture = (name: string) => {
+  const image = (name: string) => {
     const type = images[name];
     return type === undefined ? undefined : `data:${type};base64,${mark}${name}${mark}`;
   };
-  const pieces = htmlFile(document, { html, picture }, styleHash).split(mark);
+  const pieces = htmlFile(document, { html, image }, styleHash).split(mark);
   return {
     texts: pieces.filter((_, index) => index % 2 === 0),
     names: pieces.filter((_, index) => index % 2 === 1),
   };
 }
 
-function moved({ safe, edits }: Fix, by: number): Fix {
+function shiftFix({ safe, edits }: Fix, by: number): Fix {
   return { safe, edits: edits.map(({ start, end, text }) => ({ start: start - by, end: end - by, text })) };
 }
 
-function cpu(): number {
+function threadCpuMicroseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 }
 
-function answer({ task, input }: TaskRequest): Reply {
+function runRenderTask({ task, input }: TaskRequest): RenderReply {
   try {
-    return { kind: "done", output: work[task](input as never), cpu: cpu() };
+    return { kind: "done", output: work[task](input as never), cpu: threadCpuMicroseconds() };
   } catch (error) {
-    if (error instanceof AppError) return { kind: "refused", error: error.toBody(), cpu: cpu() };
+    if (error instanceof AppError) return { kind: "refused", error: error.toBody(), cpu: threadCpuMicroseconds() };
     if (error instanceof RangeError) {
       return {
         kind: "refused",
         error: new AppError("unprocessable", "The text is nested too deeply").toBody(),
-        cpu: cpu(),
+        cpu: threadCpuMicroseconds(),
       };
     }
     return {
       kind: "broken",
       message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      cpu: cpu(),
+      cpu: threadCpuMicroseconds(),
     };
   }
 }
 
-parentPort?.on("message", (ask: TaskRequest) => parentPort?.postMessage(answer(ask)));
-parentPort?.postMessage({ kind: "ready", cpu: cpu() } satisfies Reply);
+parentPort?.on("message", (ask: TaskRequest) => parentPort?.postMessage(runRenderTask(ask)));
+parentPort?.postMessage({ kind: "ready", cpu: threadCpuMicroseconds() } satisfies RenderReply);

@@ -4,7 +4,7 @@
  * the repository is rebuilt from the ledger. Git syncs its packs.
  */
 import { randomBytes } from "node:crypto";
-import { errorCode, makeFolder, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCode, makeFolderOnDisk, unlinkIfThere, type Disk } from "./disk.ts";
 
 const token = randomBytes(6).toString("hex");
 let count = 0;
@@ -26,7 +26,7 @@ export async function writeAtomically(
     await disk.rename(temporary, path).catch(async (error: unknown) => {
       if (errorCode(error) !== "ENOENT") throw error;
       // this is the first object of its folder, so the folder is missing
-      await makeFolder(disk, path.slice(0, path.lastIndexOf("/")));
+      await makeFolderOnDisk(disk, path.slice(0, path.lastIndexOf("/")));
       await disk.rename(temporary, path);
     });
   } catch (error) {

@@ -6,14 +6,14 @@ import { fileFacts } from "#core/repository/file-facts.ts";
 import { indexedCategory, isIndexFile, MainIndex } from "#core/repository/index-files.ts";
 import { emptyRepository, type RepositoryState } from "#core/repository/project.ts";
 import { categoriesFilePath, readCategories } from "#core/repository/repo-files.ts";
-import { emptyFolder, fileAt, hashTree, filesIn, putFile, type Folder } from "#core/repository/tree.ts";
+import { emptyFolder, blobIdAt, hashTree, filesInFolder, putFile, type TreeFolder } from "#core/repository/tree.ts";
 import { writeAtomically } from "./atomic-fs.ts";
-import { errorCode, makeFolder, namesIn, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import { errorCode, makeFolderOnDisk, namesInFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 import { sha1 } from "./sha1.ts";
-import { createReader, type CommitInfo, type Reader } from "./reader.ts";
+import { createReader, type CommitInfo, type RepositoryReader } from "./reader.ts";
 import { readRef } from "./refs.ts";
 import { readStandIns, type StandIn } from "./stand-ins.ts";
-import { reasonOf } from "../foreign-failure.ts";
+import { failureReason } from "../foreign-failure.ts";
 
 export const mainRef = "refs/heads/main";
 export const historyRef = "refs/heads/history";
@@ -59,10 +59,10 @@ export class DamagedRepositoryError extends Error {
 }
 
 /** Creates an empty bare repository, or completes one whose creation was interrupted. */
-export async function initialise(disk: Disk, gitdir: string): Promise<void> {
+export async function initializeRepository(disk: Disk, gitdir: string): Promise<void> {
   if ((await readIfThere(disk, `${gitdir}/HEAD`)) !== null) return;
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
-    await makeFolder(disk, `${gitdir}/${folder}`);
+    await makeFolderOnDisk(disk, `${gitdir}/${folder}`);
   }
   await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/config`, config);
   await writeAtomically(disk, `${gitdir}/objects`, `${gitdir}/HEAD`, headFile);
@@ -103,7 +103,7 @@ export async function loadRepository(
     await loadIndex(reader, state);
     return { state, refs, standIns };
   } catch (error) {
-    throw new DamagedRepositoryError(`${gitdir} can't be read: ${reasonOf(error)}`, error);
+    throw new DamagedRepositoryError(`${gitdir} can't be read: ${failureReason(error)}`, error);
   }
 }
 
@@ -116,7 +116,7 @@ async function assertRef(disk: Disk, gitdir: string, name: string): Promise<void
 }
 
 /** The newest commit whose event isn't after `seq`, or null. */
-async function commitUpTo(reader: Reader, head: string, seq: number): Promise<CommitInfo | null> {
+async function commitUpTo(reader: RepositoryReader, head: string, seq: number): Promise<CommitInfo | null> {
   const newest = await reader.commit(head);
   if (newest.seq <= seq) return newest;
   const ancestry = await reader.ancestry(head);
@@ -131,12 +131,12 @@ async function commitUpTo(reader: Reader, head: string, seq: number): Promise<Co
 }
 
 /** Loads the index files of `main`. If a former format wrote none, builds the index from all files. */
-async function loadIndex(reader: Reader, state: RepositoryState): Promise<void> {
-  const categories = fileAt(state.history.tree, categoriesFilePath);
-  const all = filesIn(state.main.tree);
+async function loadIndex(reader: RepositoryReader, state: RepositoryState): Promise<void> {
+  const categories = blobIdAt(state.history.tree, categoriesFilePath);
+  const all = filesInFolder(state.main.tree);
   const made = all.filter(({ path }) => isIndexFile(path));
   const oids = [...(categories === null ? [] : [categories]), ...made.map(({ oid }) => oid)];
-  const contents = await textsOf(reader, oids);
+  const contents = await readBlobTexts(reader, oids);
   if (categories !== null) state.categories = readCategories(contents.shift() ?? "");
   const index = MainIndex.readFrom(new Map(made.map(({ path }, at) => [path, contents[at] ?? ""])), state.categories);
   if (index !== null) {
@@ -145,7 +145,7 @@ async function loadIndex(reader: Reader, state: RepositoryState): Promise<void> 
   }
   const files = all.filter(({ path }) => indexedCategory(path) !== null);
   for (const [at, text] of (
-    await textsOf(
+    await readBlobTexts(
       reader,
       files.map(({ oid }) => oid),
     )
@@ -155,13 +155,13 @@ async function loadIndex(reader: Reader, state: RepositoryState): Promise<void> 
   }
 }
 
-async function textsOf(reader: Reader, oids: readonly string[]): Promise<string[]> {
+async function readBlobTexts(reader: RepositoryReader, oids: readonly string[]): Promise<string[]> {
   return (await reader.blobs(oids)).map((content) => Buffer.from(content).toString("utf8"));
 }
 
 const filesAtOnce = 1_000;
 
-async function loadTree(reader: Reader, oid: string): Promise<Folder> {
+async function loadTree(reader: RepositoryReader, oid: string): Promise<TreeFolder> {
   const tree = emptyFolder();
   for (const [at, file] of (await reader.files(oid)).entries()) {
     // let waiting requests run first
@@ -177,7 +177,7 @@ async function loadTree(reader: Reader, oid: string): Promise<Folder> {
  */
 export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<number> {
   for (const folder of [`${gitdir}/objects`, `${gitdir}/objects/pack`]) {
-    for (const name of await namesIn(disk, folder)) {
+    for (const name of await namesInFolder(disk, folder)) {
       if (/^(?:tmp_|\.tmp-)/.test(name) && (await isOld(disk, `${folder}/${name}`))) {
         await unlinkIfThere(disk, `${folder}/${name}`);
       }
@@ -201,9 +201,9 @@ function unlessGone(error: unknown): undefined {
 
 export async function looseObjects(disk: Disk, gitdir: string): Promise<string[]> {
   const oids: string[] = [];
-  for (const folder of await namesIn(disk, `${gitdir}/objects`)) {
+  for (const folder of await namesInFolder(disk, `${gitdir}/objects`)) {
     if (!/^[0-9a-f]{2}$/.test(folder)) continue;
-    for (const name of await namesIn(disk, `${gitdir}/objects/${folder}`)) {
+    for (const name of await namesInFolder(disk, `${gitdir}/objects/${folder}`)) {
       if (/^[0-9a-f]{38}$/.test(name)) oids.push(folder + name);
     }
   }

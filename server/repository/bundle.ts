@@ -1,23 +1,23 @@
 /** Packs a whole repository into a single file: git's own bundle. */
-import { initialise } from "./bare-repository.ts";
+import { initializeRepository } from "./bare-repository.ts";
 import type { Disk } from "./disk.ts";
-import { git } from "./git-process.ts";
+import { gitOutput } from "./git-process.ts";
 import { packRefs } from "./refs.ts";
 
 /** Raised when a repository needs more than its refs and their objects. */
 export const bundleFormat = "1";
 
 export async function writeBundle(binary: string, gitdir: string, file: string): Promise<void> {
-  await git(binary, gitdir, ["bundle", "create", "--quiet", file, "--all"], { as: "maintenance" });
+  await gitOutput(binary, gitdir, ["bundle", "create", "--quiet", file, "--all"], { as: "maintenance" });
 }
 
 /** Creates the repository, completely or not at all. @throws Error with git's words for a damaged bundle */
 export async function openBundle(disk: Disk, binary: string, file: string, gitdir: string): Promise<void> {
   const fresh = `${gitdir}.new`;
   await disk.remove(fresh);
-  await initialise(disk, fresh);
+  await initializeRepository(disk, fresh);
   try {
-    const lines = (await git(binary, fresh, ["bundle", "unbundle", file], { as: "maintenance" }))
+    const lines = (await gitOutput(binary, fresh, ["bundle", "unbundle", file], { as: "maintenance" }))
       .toString("utf8")
       .trim()
       .split("\n");

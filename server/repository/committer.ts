@@ -12,7 +12,7 @@ import { sha1 } from "./sha1.ts";
 import type { Ledger } from "./ledger.ts";
 import { writeLoose, type NewObject } from "./loose-writer.ts";
 import { packLoose } from "./maintenance.ts";
-import { digestOf, nameOf, writeStandIns, type StandIn } from "./stand-ins.ts";
+import { eventDigest, standInName, writeStandIns, type StandIn } from "./stand-ins.ts";
 import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
 
 export interface CommitterSettings {
@@ -48,7 +48,7 @@ const usualEventsAtOnce = 200;
 /** The widest gap between numbers of events. A wider one comes from an altered number. */
 const gapAtMost = 100_000;
 
-export interface Drained {
+export interface CommittedRun {
   events: number;
   /** The number of loose objects that the run left. */
   loose: number;
@@ -63,13 +63,13 @@ export async function drainInto(
   companyId: string,
   gitdir: string,
   repository: OpenRepository,
-): Promise<Drained> {
+): Promise<CommittedRun> {
   const { git, looseAtMost } = settings;
-  const drained: Drained = { events: 0, loose: 0 };
+  const drained: CommittedRun = { events: 0, loose: 0 };
   for (;;) {
-    const events = await eventsFrom(settings, companyId, repository);
+    const events = await nextEvents(settings, companyId, repository);
     if (events.length === 0) return drained;
-    drained.loose += await commit(settings, companyId, gitdir, repository, events);
+    drained.loose += await commitEvents(settings, companyId, gitdir, repository, events);
     drained.events += events.length;
     if (git === null || drained.loose < looseAtMost) continue;
     await packLoose(git, gitdir);
@@ -78,7 +78,7 @@ export async function drainInto(
 }
 
 /** The next events. A stand-in takes the place of each event that can't be read or was altered. */
-async function eventsFrom(
+async function nextEvents(
   { ledger, eventsAtOnce = usualEventsAtOnce }: CommitterSettings,
   companyId: string,
   { state, standIns }: OpenRepository,
@@ -88,7 +88,7 @@ async function eventsFrom(
   for (const event of await ledger.events(companyId, next, eventsAtOnce)) {
     for (; next < event.seq && event.seq - next <= gapAtMost; next += 1) {
       events.push(unreadableEvent(companyId, next));
-      add(standIns, { kind: "event", seq: next, digest: null });
+      addStandIn(standIns, { kind: "event", seq: next, digest: null });
     }
     const isAltered = standIns.some((one) => one.kind === "event" && one.seq === event.seq);
     events.push(isAltered ? unreadableEvent(companyId, event.seq) : event);
@@ -99,7 +99,7 @@ async function eventsFrom(
 }
 
 /** Commits events. Moves the refs once and writes the ledger once. @returns the number of objects */
-async function commit(
+async function commitEvents(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
@@ -110,7 +110,7 @@ async function commit(
   const projected: Projected[] = [];
   const pending: number[] = [];
   let written = 0;
-  const reader = readerOf(settings, companyId, repository, events);
+  const reader = createSafeReader(settings, companyId, repository, events);
   try {
     for (const event of events) {
       const contents = await reader.read(state, event, (oid, content) =>
@@ -130,23 +130,23 @@ async function commit(
     }
   } finally {
     // record the events before one that can't be committed
-    await record(settings, companyId, gitdir, repository, projected, pending);
+    await recordCommits(settings, companyId, gitdir, repository, projected, pending);
   }
   return written;
 }
 
 /** Reads contents so that an unreadable asset, version or event doesn't keep other changes out of git. */
-function readerOf(
+function createSafeReader(
   { ledger }: CommitterSettings,
   companyId: string,
   { standIns }: OpenRepository,
   events: readonly RepoEvent[],
 ): ContentsReader {
-  return contentsReader(ledger, companyId, events, (one) => add(standIns, one));
+  return contentsReader(ledger, companyId, events, (one) => addStandIn(standIns, one));
 }
 
-function add(standIns: StandIn[], one: StandIn): void {
-  if (!standIns.some((known) => nameOf(known) === nameOf(one))) standIns.push(one);
+function addStandIn(standIns: StandIn[], one: StandIn): void {
+  if (!standIns.some((known) => standInName(known) === standInName(one))) standIns.push(one);
 }
 
 /**
@@ -164,12 +164,12 @@ async function assertStored(
   if (state === "pending" || standIns.length > 0) return;
   for (const branch of ["history", "main"] as const) {
     if (stored[branch] === made[branch]) continue;
-    await writeStandIns(disk, gitdir, [{ kind: "event", seq, digest: digestOf(event) }]);
+    await writeStandIns(disk, gitdir, [{ kind: "event", seq, digest: eventDigest(event) }]);
     throw new AlteredEventError(seq, `makes ${made[branch]} on ${branch}, but ${stored[branch]} was committed before`);
   }
 }
 
-async function record(
+async function recordCommits(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,

@@ -15,7 +15,7 @@ import { DatabaseUnavailableError } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
 import { sha1 } from "./sha1.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
-import { nameOf, noteFor, readWhole, type FileStandIn } from "./stand-ins.ts";
+import { standInName, noteFor, readWholePart, type FileStandIn } from "./stand-ins.ts";
 
 export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
 
@@ -27,10 +27,11 @@ export interface ContentsReader {
 /** The most files in a query for several events. A single event, an import, can need as many by itself. */
 const filesAtOnce = 50;
 
-const versionName = (sopId: string, version: number) => nameOf({ kind: "version", sopId, version, contentHash: null });
-const assetName = (hash: string) => nameOf({ kind: "asset", sha256: hash });
+const versionName = (sopId: string, version: number) =>
+  standInName({ kind: "version", sopId, version, contentHash: null });
+const assetContentName = (hash: string) => standInName({ kind: "asset", sha256: hash });
 const wrongFile = (name: string) => `${name} is not the text whose hash the event holds`;
-const wrongAsset = (hash: string) => `${assetName(hash)} is not what its hash says`;
+const wrongAsset = (hash: string) => `${assetContentName(hash)} is not what its hash says`;
 
 /**
  * All faults in the contents of an event, with each file and asset read by itself.
@@ -45,9 +46,9 @@ export async function contentFaults(
 ): Promise<string[]> {
   const faults: string[] = [];
   for (const hash of neededAssets(state ?? emptyRepository(), event)) {
-    const bytes = await ledger.asset(companyId, hash).catch(unreadable);
-    if (bytes === null) faults.push(`: ${assetName(hash)} is missing`);
-    else if (bytes === undefined) faults.push(`: ${assetName(hash)} can't be read`);
+    const bytes = await ledger.asset(companyId, hash).catch(undefinedIfUnreadable);
+    if (bytes === null) faults.push(`: ${assetContentName(hash)} is missing`);
+    else if (bytes === undefined) faults.push(`: ${assetContentName(hash)} can't be read`);
     else if (sha256(bytes) !== hash) faults.push(`: ${wrongAsset(hash)}`);
   }
   const { history, main } = eventChanges(event);
@@ -57,7 +58,7 @@ export async function contentFaults(
     const name = versionName(change.sopId, change.version);
     if (read.has(name)) continue;
     read.add(name);
-    const found = await ledger.files(companyId, [change]).catch(unreadable);
+    const found = await ledger.files(companyId, [change]).catch(undefinedIfUnreadable);
     const bytes = found?.[0] ?? null;
     if (found === undefined) faults.push(`: ${name} can't be read`);
     else if (bytes === null) faults.push(`: ${name} is missing`);
@@ -67,7 +68,7 @@ export async function contentFaults(
   return faults;
 }
 
-function unreadable(error: unknown): undefined {
+function undefinedIfUnreadable(error: unknown): undefined {
   if (error instanceof DatabaseUnavailableError) throw error;
   return undefined;
 }
@@ -108,9 +109,9 @@ export function contentsReader(
 
   const assetOf = async (event: RepoEvent, hash: string): Promise<Uint8Array> => {
     const one = { kind: "asset", sha256: hash } as const;
-    if (onStandIn !== undefined) return (await readWhole(ledger, companyId, one)) ?? standIn(one);
+    if (onStandIn !== undefined) return (await readWholePart(ledger, companyId, one)) ?? standIn(one);
     const bytes = await ledger.asset(companyId, hash);
-    if (bytes === null) throw new LedgerError(event.seq, `${assetName(hash)} is missing`);
+    if (bytes === null) throw new LedgerError(event.seq, `${assetContentName(hash)} is missing`);
     if (sha256(bytes) !== hash) throw new LedgerError(event.seq, wrongAsset(hash));
     return bytes;
   };

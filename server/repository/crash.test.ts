@@ -7,7 +7,7 @@ import { createRepositories, type RepositoriesOptions } from "./repositories.ts"
 import { createCompanyStory, type CompanyStory } from "./testing/company-story.ts";
 import { failingDisk } from "./testing/failing-disk.ts";
 import { goldenStory } from "./testing/golden-story.ts";
-import { playRandomly, type Move, moves } from "./testing/random-story.ts";
+import { playRandomly, type StoryMove, moves } from "./testing/random-story.ts";
 import { silentLog } from "./testing/memory-ledger.ts";
 import { binary, nativeGit, scratchFolder } from "./testing/scratch.ts";
 
@@ -126,7 +126,7 @@ describe("crashes again and again", () => {
       after: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(moves, fc.array(crash, { minLength: 1, maxLength: 3 }), async (list: Move[], crashes) => {
+      fc.asyncProperty(moves, fc.array(crash, { minLength: 1, maxLength: 3 }), async (list: StoryMove[], crashes) => {
         const story = playRandomly(list);
         const dir = scratchFolder();
         for (const { writer, failAt, after } of crashes) {

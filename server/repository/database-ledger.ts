@@ -11,7 +11,7 @@ import { versionFile } from "./version-file.ts";
 const filesAtOnce = 200;
 
 /** @returns null for a version that lacks fields of the file */
-function fileOf(version: Parameters<typeof versionFile>[0]): Uint8Array | null {
+function versionFileOrNull(version: Parameters<typeof versionFile>[0]): Uint8Array | null {
   try {
     return versionFile(version);
   } catch {
@@ -66,7 +66,7 @@ export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "ge
       const byKey = new Map(stored.map((version) => [`${version.sopId} ${version.version}`, version]));
       return versions.map(({ sopId, version }) => {
         const found = byKey.get(`${sopId} ${version}`);
-        return found ? fileOf(found) : null;
+        return found ? versionFileOrNull(found) : null;
       });
     },
 

@@ -39,15 +39,15 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /** Creates a folder and its parents, unless they exist. */
-export async function makeFolder(disk: Disk, path: string): Promise<void> {
+export async function makeFolderOnDisk(disk: Disk, path: string): Promise<void> {
   try {
     await disk.mkdir(path);
   } catch (error) {
     const code = errorCode(error);
     if (code === "EEXIST") return;
     if (code !== "ENOENT") throw error;
-    await makeFolder(disk, path.slice(0, path.lastIndexOf("/")));
-    await makeFolder(disk, path);
+    await makeFolderOnDisk(disk, path.slice(0, path.lastIndexOf("/")));
+    await makeFolderOnDisk(disk, path);
   }
 }
 
@@ -63,7 +63,7 @@ export async function readIfThere(disk: Disk, path: string): Promise<Buffer | nu
 }
 
 /** The names in a folder; none if the folder is missing. */
-export async function namesIn(disk: Disk, path: string): Promise<string[]> {
+export async function namesInFolder(disk: Disk, path: string): Promise<string[]> {
   try {
     return await disk.readdir(path);
   } catch (error) {

@@ -137,7 +137,7 @@ export async function runGit(
   child.stdin.on("error", () => undefined);
   if (input instanceof Readable) input.on("error", end).pipe(child.stdin);
   else child.stdin.end(input);
-  const [code, killedBy] = await exitOf(child).finally(() => {
+  const [code, killedBy] = await waitForExit(child).finally(() => {
     signal?.removeEventListener("abort", end);
     running.delete(end);
   });
@@ -156,7 +156,7 @@ function endGroup({ pid }: { pid?: number | undefined }): void {
 }
 
 /** Runs git and returns its output. @throws Error with git's own words when git fails */
-export async function git(
+export async function gitOutput(
   binary: string,
   gitdir: string,
   args: readonly string[],
@@ -168,7 +168,7 @@ export async function git(
 }
 
 /** Resolves when the process has ended and its output is read. */
-function exitOf(
+function waitForExit(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
 ): Promise<[code: number, by: NodeJS.Signals | null]> {
   return new Promise((resolve, reject) => {

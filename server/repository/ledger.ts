@@ -29,7 +29,7 @@ export interface Acknowledgement {
 }
 
 /** A logger with pino's methods. */
-export interface Log {
+export interface RepositoryLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
   error(details: object, message: string): void;

@@ -2,15 +2,15 @@
  * The parts of a company's ledger that a restored backup lacked. They stay away for good, so that every server makes
  * the same commits. A commit named `unreadable` lists each event that is lost, or that has a lost text or image.
  */
-import { fileOn, touches } from "#core/repository/changes.ts";
+import { fileOn, changesBranch } from "#core/repository/changes.ts";
 import {
   unreadableEvent,
   type Branch,
-  type Place,
+  type SopFilePlace,
   type RepoEvent,
   type RepoEventItem,
 } from "#core/repository/event.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import type { RepositoryLoss } from "../findings/known-losses.ts";
 import { sha256 } from "../hashing.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
@@ -55,7 +55,7 @@ export function aroundLosses(
       const items = (changes.get(seq) ?? []).map(({ item }) => item);
       return { ...unreadableEvent(companyId, seq), note: wholeLost, items };
     });
-  const parts = partsOf(losses);
+  const parts = createLossFilter(losses);
   return [...stored.filter(({ seq }) => !lost.has(seq)), ...inPlace]
     .toSorted((a, b) => a.seq - b.seq)
     .slice(0, limit)
@@ -67,13 +67,13 @@ export function aroundLosses(
 }
 
 /** Leaves out the texts and images that are lost. */
-function partsOf(losses: readonly RepositoryLoss[]): {
-  place(sopId: string, place: Place | null): Place | null;
+function createLossFilter(losses: readonly RepositoryLoss[]): {
+  place(sopId: string, place: SopFilePlace | null): SopFilePlace | null;
   event(event: RepoEvent): RepoEvent;
 } {
-  const texts = new Set(losses.flatMap(({ versions }) => versions.map(keyOf)));
-  const placed = (sopId: string, place: Place | null): Place | null => {
-    const isLost = (version: number | null) => version !== null && texts.has(keyOf({ sopId, version }));
+  const texts = new Set(losses.flatMap(({ versions }) => versions.map(versionKeyText)));
+  const placed = (sopId: string, place: SopFilePlace | null): SopFilePlace | null => {
+    const isLost = (version: number | null) => version !== null && texts.has(versionKeyText({ sopId, version }));
     if (place === null || !(isLost(place.version) || isLost(place.mainVersion))) return place;
     return {
       ...place,
@@ -87,9 +87,9 @@ function partsOf(losses: readonly RepositoryLoss[]): {
     const items = event.items.map((item): RepoEventItem => {
       const known = { ...item, before: placed(item.sopId, item.before), after: placed(item.sopId, item.after) };
       const isLost = (branch: Branch) =>
-        touches(item, branch) && fileOn(item.after, branch) !== null && fileOn(known.after, branch) === null;
+        changesBranch(item, branch) && fileOn(item.after, branch) !== null && fileOn(known.after, branch) === null;
       if (branches.some(isLost)) isWhole = false;
-      const assets = item.assets?.filter((name) => !images.has(hashIn(name)));
+      const assets = item.assets?.filter((name) => !images.has(hashInAssetName(name)));
       if (assets === undefined || assets.length === item.assets?.length) return known;
       // only the event that brings the version reports the loss
       if (item.before?.version !== item.version) isWhole = false;
@@ -100,9 +100,9 @@ function partsOf(losses: readonly RepositoryLoss[]): {
   return { place: placed, event: partly };
 }
 
-const keyOf = ({ sopId, version }: VersionKey) => `${sopId} ${version}`;
+const versionKeyText = ({ sopId, version }: VersionKey) => `${sopId} ${version}`;
 
-function hashIn(name: string): string {
+function hashInAssetName(name: string): string {
   return name.split(".")[0] ?? name;
 }
 
@@ -111,7 +111,7 @@ export interface PresentSop {
   number: number;
   label: string;
   title: string;
-  place: Place;
+  place: SopFilePlace;
   /** Nothing else says in which folder the file is. */
   isCategoryLost: boolean;
 }
@@ -129,7 +129,7 @@ export async function findLoss(
   /** Versions that events need, each with the first event that needs it. */
   const versions = new Map<string, VersionKey & { seq: number }>();
   const assets = new Map<string, number>();
-  const places = new Map<string, Place | null>();
+  const places = new Map<string, SopFilePlace | null>();
   const loss: RepositoryLoss = {
     companyId,
     from: Infinity,
@@ -139,12 +139,12 @@ export async function findLoss(
     versions: [],
     assets: [],
   };
-  const needs = (sopId: string, place: Place | null, seq: number): void => {
+  const needs = (sopId: string, place: SopFilePlace | null, seq: number): void => {
     for (const branch of branches) {
       const { version } = fileOn(place, branch) ?? {};
-      const known = version === undefined ? null : versions.get(keyOf({ sopId, version }));
+      const known = version === undefined ? null : versions.get(versionKeyText({ sopId, version }));
       if (version !== undefined && (known?.seq ?? Infinity) > seq)
-        versions.set(keyOf({ sopId, version }), { sopId, version, seq });
+        versions.set(versionKeyText({ sopId, version }), { sopId, version, seq });
     }
   };
   const lacks = (seq: number) => void (loss.from = Math.min(loss.from, seq));
@@ -152,10 +152,14 @@ export async function findLoss(
    * Finds the changes of lost events by comparing the place with that of the next event. They count for the last lost
    * event.
    */
-  const follow = async (sop: Omit<PresentSop, "place" | "isCategoryLost">, place: Place | null): Promise<void> => {
+  const follow = async (
+    sop: Omit<PresentSop, "place" | "isCategoryLost">,
+    place: SopFilePlace | null,
+  ): Promise<void> => {
     const before = places.get(sop.sopId) ?? null;
     const seq = loss.events.at(-1);
-    if (seq === undefined || place === null || branches.every((branch) => !differs(before, place, branch))) return;
+    if (seq === undefined || place === null || branches.every((branch) => !isFileDifferent(before, place, branch)))
+      return;
     const { version } = place;
     const [bytes] = await ledger.files(companyId, [{ sopId: sop.sopId, version }]);
     const { sopId, number, label, title } = sop;
@@ -188,16 +192,24 @@ export async function findLoss(
       if (seq - next > gapAtMost) return null;
       lacksUpTo(seq);
       next = seq + 1;
-      for (const { sopId, number, label = numberLabel(number), title, before, after, assets: names = [] } of items) {
+      for (const {
+        sopId,
+        number,
+        label = defaultNumberLabel(number),
+        title,
+        before,
+        after,
+        assets: names = [],
+      } of items) {
         await follow({ sopId, number, label, title }, before);
         places.set(sopId, after);
         needs(sopId, after, seq);
-        for (const name of names) if (!assets.has(hashIn(name))) assets.set(hashIn(name), seq);
+        for (const name of names) if (!assets.has(hashInAssetName(name))) assets.set(hashInAssetName(name), seq);
       }
     }
   }
   lacksUpTo(last + 1);
-  const around = partsOf(known);
+  const around = createLossFilter(known);
   for (const sop of sops) {
     const { sopId } = sop;
     const place = sop.isCategoryLost ? inFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
@@ -222,7 +234,7 @@ export async function findLoss(
 }
 
 /** The place in the folder of the last known one. */
-function inFolderOf(known: Place | null, place: Place): Place {
+function inFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFilePlace {
   const moved = (to: string | null, from: string | null | undefined) => {
     const [root, folder, file] = to?.split("/") ?? [];
     return file === undefined ? to : [root, from?.split("/")[1] ?? folder, file].join("/");
@@ -231,7 +243,7 @@ function inFolderOf(known: Place | null, place: Place): Place {
   return { ...place, path: moved(path, known?.path), mainPath: moved(mainPath, known?.mainPath ?? known?.path) };
 }
 
-function differs(one: Place | null, other: Place | null, branch: Branch): boolean {
+function isFileDifferent(one: SopFilePlace | null, other: SopFilePlace | null, branch: Branch): boolean {
   const [before, after] = [fileOn(one, branch), fileOn(other, branch)];
   return before?.path !== after?.path || before?.version !== after?.version;
 }

@@ -6,7 +6,7 @@ import { headFile, movingRefs } from "./bare-repository.ts";
 import { readIfThere } from "./disk.ts";
 import { isOperators, packedRefs, readRef } from "./refs.ts";
 import { hasStandIns } from "./stand-ins.ts";
-import { tagsOf, type VerifySettings } from "./verify-ledger.ts";
+import { tagsOfEvent, type VerifySettings } from "./verify-ledger.ts";
 
 const chunk = 200;
 
@@ -25,13 +25,13 @@ export async function lostRefs(
     const events = await ledger.events(companyId, next, chunk);
     for (const event of events) {
       next = event.seq + 1;
-      if (event.state === "pending") for (const { name } of tagsOf(event, "")) known.add(`refs/tags/${name}`);
+      if (event.state === "pending") for (const { name } of tagsOfEvent(event, "")) known.add(`refs/tags/${name}`);
       if (event.state === "pending") continue;
       for (const branch of ["main", "history"] as const) {
         const oid = event.oids[branch];
         if (oid !== null && heads[branch].at(-1) !== oid) heads[branch].push(oid);
       }
-      for (const { name, oid } of tagsOf(event, event.oids.main)) {
+      for (const { name, oid } of tagsOfEvent(event, event.oids.main)) {
         const tag = `refs/tags/${name}`;
         if (!tags.has(tag)) tags.set(tag, oid);
       }

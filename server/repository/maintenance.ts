@@ -1,5 +1,5 @@
 /** Keeps repositories small: git moves loose objects into packs. It runs beside the committer, so no save waits for it. */
-import { git } from "./git-process.ts";
+import { gitOutput } from "./git-process.ts";
 
 /**
  * Repacks, and indexes history for `git log -- <file>`. `full` reads the whole history and searches all of it for
@@ -12,7 +12,7 @@ export async function repack(
   gitdir: string,
   { full, signal }: { full: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const run = (...args: string[]) => git(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
+  const run = (...args: string[]) => gitOutput(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
   if (full) await run("repack", "-d", "-q", "-a", "-f", "--keep-unreachable");
   else await packLoose(binary, gitdir, signal);
   await run("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress");
@@ -23,5 +23,5 @@ export async function repack(
 export async function packLoose(binary: string, gitdir: string, signal?: AbortSignal): Promise<void> {
   const ended = signal === undefined ? {} : { signal };
   const args = ["repack", "-d", "-q", "--geometric=2"];
-  await git(binary, gitdir, args, { as: "maintenance", withHelpers: true, ...ended });
+  await gitOutput(binary, gitdir, args, { as: "maintenance", withHelpers: true, ...ended });
 }

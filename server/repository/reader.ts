@@ -2,7 +2,7 @@
 import * as isomorphic from "isomorphic-git";
 import { atomicFs } from "./atomic-fs.ts";
 import type { Disk } from "./disk.ts";
-import { git } from "./git-process.ts";
+import { gitOutput } from "./git-process.ts";
 
 export interface CommitInfo {
   oid: string;
@@ -13,7 +13,7 @@ export interface CommitInfo {
   seq: number;
 }
 
-export interface Reader {
+export interface RepositoryReader {
   commit(oid: string): Promise<CommitInfo>;
   commitContent(oid: string): Promise<Uint8Array>;
   /** All files below a tree. */
@@ -24,17 +24,17 @@ export interface Reader {
   ancestry(oid: string): Promise<string[]>;
 }
 
-export function createReader(disk: Disk, gitdir: string, binary: string | null): Reader {
+export function createReader(disk: Disk, gitdir: string, binary: string | null): RepositoryReader {
   return binary === null ? isomorphicReader(disk, gitdir) : nativeReader(binary, gitdir);
 }
 
-function nativeReader(binary: string, gitdir: string): Reader {
-  const content = (oid: string) => git(binary, gitdir, ["cat-file", "commit", oid]);
+function nativeReader(binary: string, gitdir: string): RepositoryReader {
+  const content = (oid: string) => gitOutput(binary, gitdir, ["cat-file", "commit", oid]);
   return {
     commit: async (oid) => parseCommit(oid, (await content(oid)).toString("utf8")),
     commitContent: content,
     files: async (tree) => {
-      const listing = await git(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
+      const listing = await gitOutput(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
       const lines = listing.toString("utf8").split("\0").slice(0, -1);
       return lines.map((line) => ({ path: line.slice(line.indexOf("\t") + 1), oid: line.split(/[ \t]/, 3)[2] ?? "" }));
     },
@@ -43,17 +43,19 @@ function nativeReader(binary: string, gitdir: string): Reader {
       for (let at = 0; at < oids.length; at += blobsAtOnce) {
         const wanted = oids.slice(at, at + blobsAtOnce);
         contents.push(
-          ...batched(await git(binary, gitdir, ["cat-file", "--batch"], { input: `${wanted.join("\n")}\n` })),
+          ...parseCatFileBatch(
+            await gitOutput(binary, gitdir, ["cat-file", "--batch"], { input: `${wanted.join("\n")}\n` }),
+          ),
         );
       }
       if (contents.length !== oids.length) throw new Error("a file can't be read");
       return contents;
     },
-    ancestry: async (oid) => lines(await git(binary, gitdir, ["rev-list", "--first-parent", oid])),
+    ancestry: async (oid) => outputLines(await gitOutput(binary, gitdir, ["rev-list", "--first-parent", oid])),
   };
 }
 
-function isomorphicReader(disk: Disk, gitdir: string): Reader {
+function isomorphicReader(disk: Disk, gitdir: string): RepositoryReader {
   const on = { fs: atomicFs(disk, gitdir), gitdir, cache: {} };
   const content = async (oid: string): Promise<Uint8Array> => {
     const { object } = await isomorphic.readObject({ ...on, oid, format: "content" });
@@ -101,7 +103,7 @@ function parseCommit(oid: string, text: string): CommitInfo {
 const blobsAtOnce = 500;
 
 /** Parses the output of `git cat-file --batch`. Stops at a missing object. */
-function batched(output: Buffer): Buffer[] {
+function parseCatFileBatch(output: Buffer): Buffer[] {
   const contents: Buffer[] = [];
   for (let at = 0; at < output.length;) {
     const end = output.indexOf(10, at);
@@ -113,6 +115,6 @@ function batched(output: Buffer): Buffer[] {
   return contents;
 }
 
-function lines(output: Buffer): string[] {
+function outputLines(output: Buffer): string[] {
   return output.toString("latin1").trim().split("\n");
 }

@@ -1,10 +1,10 @@
 /** Rebuilds a repository from the ledger, then swaps it with the old one. The head ids are the same. */
 import { setImmediate } from "node:timers/promises";
 import { LedgerError } from "#core/repository/project.ts";
-import { initialise, loadRepository, type OpenRepository } from "./bare-repository.ts";
+import { initializeRepository, loadRepository, type OpenRepository } from "./bare-repository.ts";
 import { AlteredEventError, drainInto, type CommitterSettings } from "./committer.ts";
 import { errorCode, type Disk } from "./disk.ts";
-import { nameOf } from "./stand-ins.ts";
+import { standInName } from "./stand-ins.ts";
 import { damagedObjects } from "./verify.ts";
 
 /**
@@ -20,11 +20,11 @@ export async function rebuildBeside(
   const fresh = `${gitdir}.new`;
   const old = `${gitdir}.old`;
   await removeLeftovers(disk, gitdir);
-  await initialise(disk, fresh);
+  await initializeRepository(disk, fresh);
   try {
     const repository = await drainAnew(settings, companyId, gitdir, fresh);
-    if (repository.standIns.length > 0 && (await isWhole(settings, gitdir))) {
-      throw new LedgerError(repository.state.seq, `${repository.standIns.map(nameOf).join(", ")} can't be read`);
+    if (repository.standIns.length > 0 && (await isRepositoryWhole(settings, gitdir))) {
+      throw new LedgerError(repository.state.seq, `${repository.standIns.map(standInName).join(", ")} can't be read`);
     }
     await disk.rename(gitdir, old).catch((error: unknown) => {
       if (errorCode(error) !== "ENOENT") throw error;
@@ -52,12 +52,12 @@ async function drainAnew(
     return repository;
   };
   return drain().catch(async (error: unknown) => {
-    if (!(error instanceof AlteredEventError) || (await isWhole(settings, gitdir))) throw error;
+    if (!(error instanceof AlteredEventError) || (await isRepositoryWhole(settings, gitdir))) throw error;
     return drain();
   });
 }
 
-async function isWhole(settings: CommitterSettings, gitdir: string): Promise<boolean> {
+async function isRepositoryWhole(settings: CommitterSettings, gitdir: string): Promise<boolean> {
   const { disk, git } = settings;
   const before = await loadRepository(disk, gitdir, git).catch(() => null);
   if (before === null || before.refs.history.oid === null || before.standIns.length > 0) return false;

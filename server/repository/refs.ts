@@ -1,7 +1,7 @@
 /** Refs of a bare repository, by git's own locking rules: `<ref>.lock` is created exclusively, then renamed. */
 import { setTimeout as wait } from "node:timers/promises";
-import type { Tag } from "#core/repository/project.ts";
-import { errorCode, makeFolder, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
+import type { TagObject } from "#core/repository/project.ts";
+import { errorCode, makeFolderOnDisk, readIfThere, unlinkIfThere, type Disk } from "./disk.ts";
 
 export interface LockOptions {
   /** The age in milliseconds at which a lock counts as left by a crash. Git itself holds a lock for milliseconds. */
@@ -47,7 +47,7 @@ export async function compareAndSwap(
   options: LockOptions = defaultLock,
 ): Promise<string | null> {
   const path = `${gitdir}/${name}`;
-  return locked(disk, path, options, async (lock) => {
+  return withRefLock(disk, path, options, async (lock) => {
     const actual = await readRef(disk, gitdir, name);
     if (actual !== expected || actual === next) return { value: actual, commit: false };
     await disk.writeFile(lock, `${next}\n`);
@@ -59,11 +59,11 @@ export async function compareAndSwap(
 export async function addTags(
   disk: Disk,
   gitdir: string,
-  tags: readonly Tag[],
+  tags: readonly TagObject[],
   options: LockOptions = defaultLock,
 ): Promise<void> {
   if (tags.length === 0) return;
-  await locked(disk, `${gitdir}/packed-refs`, options, async (lock) => {
+  await withRefLock(disk, `${gitdir}/packed-refs`, options, async (lock) => {
     const refs = await readPacked(disk, gitdir);
     const before = refs.size;
     for (const tag of tags) {
@@ -103,14 +103,14 @@ function formatPacked(refs: ReadonlyMap<string, PackedRef>): string {
   return packedHeader + lines.join("");
 }
 
-async function locked<T>(
+async function withRefLock<T>(
   disk: Disk,
   path: string,
   options: LockOptions,
   work: (lock: string) => Promise<{ value: T; commit: boolean }>,
 ): Promise<T> {
   const lock = `${path}.lock`;
-  await takeLock(disk, lock, options);
+  await waitForRefLock(disk, lock, options);
   try {
     const { value, commit } = await work(lock);
     await (commit ? disk.rename(lock, path) : disk.unlink(lock));
@@ -121,14 +121,14 @@ async function locked<T>(
   }
 }
 
-async function takeLock(disk: Disk, lock: string, options: LockOptions): Promise<void> {
+async function waitForRefLock(disk: Disk, lock: string, options: LockOptions): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       await disk.writeFile(lock, "", "wx");
       return;
     } catch (error) {
       if (errorCode(error) === "ENOENT") {
-        await makeFolder(disk, lock.slice(0, lock.lastIndexOf("/")));
+        await makeFolderOnDisk(disk, lock.slice(0, lock.lastIndexOf("/")));
         continue;
       }
       if (errorCode(error) !== "EEXIST") throw error;

@@ -6,15 +6,15 @@ import { LedgerError } from "#core/repository/project.ts";
 import {
   checkLooseObjects,
   DamagedRepositoryError,
-  initialise,
+  initializeRepository,
   loadRepository,
   type OpenRepository,
 } from "./bare-repository.ts";
 import { drainInto, AlteredEventError, RefMovedError, type CommitterSettings } from "./committer.ts";
-import { errorCode, makeFolder, realDisk, type Disk } from "./disk.ts";
+import { errorCode, makeFolderOnDisk, realDisk, type Disk } from "./disk.ts";
 import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
-import type { Ledger, Log } from "./ledger.ts";
+import type { Ledger, RepositoryLog } from "./ledger.ts";
 import { repack } from "./maintenance.ts";
 import { createQueue } from "../capacity/keyed-queue.ts";
 import { rebuildBeside, removeLeftovers, removeRepository } from "./rebuild.ts";
@@ -22,7 +22,7 @@ import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
 import { lostRefs } from "./lost-refs.ts";
 import { damagedPacks, verifyRepository, type VerifyReport } from "./verify.ts";
-import { hasStandIns, lacks, nameOf } from "./stand-ins.ts";
+import { hasStandIns, isStillMissing, standInName } from "./stand-ins.ts";
 import type { CopiedCache } from "../snapshots/job.ts";
 import type { Snapshots } from "../snapshots/store.ts";
 
@@ -34,7 +34,7 @@ export interface RepositoriesOptions {
   snapshots?: Pick<Snapshots, "take"> | null;
   /** The path of git; null: work without git; undefined: look in the usual places. */
   git?: string | null;
-  log: Log;
+  log: RepositoryLog;
   /** Called with the description of events that can't be committed, and with a check if they still can't. */
   onDamage?: (what: string, isStill: () => Promise<boolean>) => void;
   disk?: Disk;
@@ -126,7 +126,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const load = async (companyId: string): Promise<OpenRepository> => {
     const gitdir = path(companyId);
-    await initialise(disk, gitdir);
+    await initializeRepository(disk, gitdir);
     if (!loose.has(companyId)) {
       await removeLeftovers(disk, gitdir);
       loose.set(companyId, await checkLooseObjects(disk, gitdir));
@@ -151,7 +151,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
     const gitdir = path(companyId);
     if (!snapshots || settings.git === null || existsSync(gitdir)) return load(companyId);
-    await makeFolder(disk, dir);
+    await makeFolderOnDisk(disk, dir);
     const file = `${gitdir}.bundle`;
     try {
       if (await snapshots.take({ companyId, ...copied }, file)) await openBundle(disk, settings.git, file, gitdir);
@@ -198,13 +198,15 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const tellDamage = (companyId: string, { standIns }: OpenRepository): void => {
     for (const one of standIns)
-      onDamage(`${nameOf(one)} of company ${companyId}: it can't be committed`, () => lacks(ledger, companyId, one));
+      onDamage(`${standInName(one)} of company ${companyId}: it can't be committed`, () =>
+        isStillMissing(ledger, companyId, one),
+      );
   };
 
   /** Rebuilds the repository from the ledger once everything that notes replace can be read again. */
   const withoutStandIns = async (companyId: string, repository: OpenRepository): Promise<OpenRepository> => {
     if (repository.standIns.length === 0) return repository;
-    for (const one of repository.standIns) if (await lacks(ledger, companyId, one)) return repository;
+    for (const one of repository.standIns) if (await isStillMissing(ledger, companyId, one)) return repository;
     log.info({ companyId }, "what the repository lacked is back: it is made again");
     open.delete(companyId);
     const whole = await rebuildBeside(settings, companyId, path(companyId));
@@ -254,7 +256,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const wake = (companyId: string): void => {
     if (closing.signal.aborted) return;
     drain(companyId).catch((error: unknown) => {
-      log.error({ companyId, err: error }, `commits to the repository wait: ${describe(error)}`);
+      log.error({ companyId, err: error }, `commits to the repository wait: ${describeCommitError(error)}`);
       retryLater(companyId);
     });
   };
@@ -278,7 +280,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     if (settings.git === null || closing.signal.aborted) return Promise.resolve();
     const run = repackNow(settings.git, companyId, full)
       .catch((error: unknown) => {
-        if (!closing.signal.aborted) log.warn({ companyId, err: error }, `repack failed: ${describe(error)}`);
+        if (!closing.signal.aborted)
+          log.warn({ companyId, err: error }, `repack failed: ${describeCommitError(error)}`);
       })
       .finally(() => repacking.delete(companyId));
     repacking.set(companyId, run);
@@ -295,7 +298,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const rebuild = async (companyId: string): Promise<RepositoryHead> => {
     const head = await queue.run(companyId, async () => {
-      await makeFolder(disk, dir);
+      await makeFolderOnDisk(disk, dir);
       await repacking.get(companyId);
       open.delete(companyId);
       loose.set(companyId, 0);
@@ -393,7 +396,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   };
 }
 
-function describe(error: unknown): string {
+function describeCommitError(error: unknown): string {
   if (error instanceof LedgerError) return `${error.message}; run "sop admin verify --repo"`;
   return error instanceof Error ? error.message : String(error);
 }

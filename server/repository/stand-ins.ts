@@ -20,7 +20,7 @@ export type StandIn =
 /** The parts that a file can replace: an asset or a version. */
 export type FileStandIn = Exclude<StandIn, { kind: "event" }>;
 
-const fileIn = (gitdir: string) => `${gitdir}/stand-ins.json`;
+const standInsFile = (gitdir: string) => `${gitdir}/stand-ins.json`;
 const encoder = new TextEncoder();
 
 const notes = {
@@ -32,30 +32,32 @@ export function noteFor({ kind }: FileStandIn): Uint8Array {
   return encoder.encode(notes[kind]);
 }
 
-export function nameOf(one: StandIn): string {
+export function standInName(one: StandIn): string {
   if (one.kind === "event") return `event ${one.seq}`;
   return one.kind === "asset" ? `file ${one.sha256}` : `version ${one.version} of SOP ${one.sopId}`;
 }
 
-export function digestOf(event: RepoEvent): string {
+export function eventDigest(event: RepoEvent): string {
   return sha256(encoder.encode(JSON.stringify(event)));
 }
 
 /** @returns whether the ledger still lacks the part; for an event, whether it is still unreadable or altered */
-export async function lacks(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
+export async function isStillMissing(ledger: Ledger, companyId: string, one: StandIn): Promise<boolean> {
   if (one.kind === "event") {
     const [event] = await ledger.events(companyId, one.seq, 1);
-    return (event?.seq === one.seq ? digestOf(event) : null) === one.digest;
+    return (event?.seq === one.seq ? eventDigest(event) : null) === one.digest;
   }
-  const bytes = await readWhole(ledger, companyId, one);
+  const bytes = await readWholePart(ledger, companyId, one);
   return bytes === null;
 }
 
 /** @returns null for a missing or damaged part @throws temporary errors, such as DatabaseUnavailableError */
-export async function readWhole(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
+export async function readWholePart(ledger: Ledger, companyId: string, one: FileStandIn): Promise<Uint8Array | null> {
   try {
     const bytes =
-      one.kind === "asset" ? await ledger.asset(companyId, one.sha256) : await versionOf(ledger, companyId, one);
+      one.kind === "asset"
+        ? await ledger.asset(companyId, one.sha256)
+        : await readLedgerVersion(ledger, companyId, one);
     const hash = one.kind === "asset" ? one.sha256 : one.contentHash;
     return bytes === null || (hash !== null && sha256(bytes) !== hash) ? null : bytes;
   } catch (error) {
@@ -64,7 +66,7 @@ export async function readWhole(ledger: Ledger, companyId: string, one: FileStan
   }
 }
 
-async function versionOf(
+async function readLedgerVersion(
   ledger: Ledger,
   companyId: string,
   { sopId, version }: { sopId: string; version: number },
@@ -74,11 +76,11 @@ async function versionOf(
 }
 
 export function hasStandIns(gitdir: string): boolean {
-  return existsSync(fileIn(gitdir));
+  return existsSync(standInsFile(gitdir));
 }
 
 export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[]> {
-  const text = await readIfThere(disk, fileIn(gitdir));
+  const text = await readIfThere(disk, standInsFile(gitdir));
   return text === null ? [] : (JSON.parse(text.toString("utf8")) as StandIn[]);
 }
 
@@ -87,5 +89,5 @@ export async function readStandIns(disk: Disk, gitdir: string): Promise<StandIn[
  * look like true ones.
  */
 export async function writeStandIns(disk: Disk, gitdir: string, all: readonly StandIn[]): Promise<void> {
-  await writeAtomically(disk, `${gitdir}/objects`, fileIn(gitdir), JSON.stringify(all));
+  await writeAtomically(disk, `${gitdir}/objects`, standInsFile(gitdir), JSON.stringify(all));
 }

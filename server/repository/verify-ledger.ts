@@ -10,7 +10,7 @@ import {
   projectEvent,
   type Projected,
   type RepositoryState,
-  type Tag,
+  type TagObject,
 } from "#core/repository/project.ts";
 import { DatabaseUnavailableError } from "../database/port.ts";
 import { historyRef, loadRepository } from "./bare-repository.ts";
@@ -21,9 +21,9 @@ import type { Ledger } from "./ledger.ts";
 import { createReader } from "./reader.ts";
 import { readRef } from "./refs.ts";
 import { hasStandIns } from "./stand-ins.ts";
-import { reasonOf } from "../foreign-failure.ts";
+import { failureReason } from "../foreign-failure.ts";
 
-export interface Finding {
+export interface LedgerFinding {
   /** The event that differs; null if unknown. */
   seq: number | null;
   /**
@@ -42,7 +42,7 @@ export interface VerifySettings {
   turn(): Promise<void>;
 }
 
-export interface Computed {
+export interface ComputedCommits {
   /** Commits by seq. After a fault, they come from git or from the ledger's record. */
   commits: CommitIds[];
   tags: Map<string, string>;
@@ -54,7 +54,7 @@ export interface Computed {
   gapless: boolean;
   /** False if too many faults ended the check. */
   complete: boolean;
-  findings: Finding[];
+  findings: LedgerFinding[];
 }
 
 /** The most findings of the ledger, and again of the copy on disk. */
@@ -63,14 +63,18 @@ const chunk = 200;
 /** The widest gap between numbers of events. A wider one comes from an altered number, and ends the check. */
 const gapAtMost = 100_000;
 
-interface Looked {
+interface CheckedEvent {
   made: Projected | null;
   faults: string[];
 }
 
-export async function computeLedger(settings: VerifySettings, companyId: string, gitdir: string): Promise<Computed> {
+export async function computeLedger(
+  settings: VerifySettings,
+  companyId: string,
+  gitdir: string,
+): Promise<ComputedCommits> {
   const { ledger } = settings;
-  const computed: Computed = {
+  const computed: ComputedCommits = {
     commits: [],
     tags: new Map(),
     notes: [],
@@ -98,17 +102,17 @@ export async function computeLedger(settings: VerifySettings, companyId: string,
         if (seq - next > gapAtMost) return { ...computed, complete: false };
         for (; next < seq; next += 1) commits[next] = { main: null, history: await held.history(next) };
         state = await held.stateAt(seq - 1);
-        if (state !== null) commits[seq - 1] = headsOf(state);
+        if (state !== null) commits[seq - 1] = branchCommitsOf(state);
       }
-      const { made, faults }: Looked = await lookAt(state, event, reader);
+      const { made, faults }: CheckedEvent = await lookAt(state, event, reader);
       if (made !== null && faults.length === 0) commits[seq] = made.oids;
       else {
         state = await stateAfter(held, event, made);
-        commits[seq] = state === null ? recordedIn(event) : headsOf(state);
+        commits[seq] = state === null ? commitsRecordedInEvent(event) : branchCommitsOf(state);
       }
       const notes = faults.length === 0 ? made?.notes : null;
       if (notes) computed.notes.push({ seq, oid: notes });
-      for (const { name, oid } of made?.tags ?? tagsOf(event, commits[seq].main))
+      for (const { name, oid } of made?.tags ?? tagsOfEvent(event, commits[seq].main))
         if (!tags.has(name)) tags.set(name, oid);
       for (const fault of faults) {
         // the same version or asset can be missing in several events
@@ -129,7 +133,7 @@ export async function computeLedger(settings: VerifySettings, companyId: string,
   return computed;
 }
 
-type LookAt = (state: RepositoryState | null, event: RepoEvent, reader: ContentsReader) => Promise<Looked>;
+type LookAt = (state: RepositoryState | null, event: RepoEvent, reader: ContentsReader) => Promise<CheckedEvent>;
 
 /** Checks an event. Without faults, the state then includes the event. */
 function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt {
@@ -142,9 +146,9 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
   const faultOf = (error: unknown, seq: number): string => {
     if (error === ended || error instanceof DatabaseUnavailableError || !(error instanceof Error)) throw error;
     if (error instanceof LedgerError) return error.message.slice(`event ${seq}`.length);
-    return `: it can't be read: ${reasonOf(error)}`;
+    return `: it can't be read: ${failureReason(error)}`;
   };
-  const project = async (state: RepositoryState, event: RepoEvent, reader: ContentsReader): Promise<Looked> => {
+  const project = async (state: RepositoryState, event: RepoEvent, reader: ContentsReader): Promise<CheckedEvent> => {
     const contents = await reader.read(state, event, takeTurn);
     const made = projectEvent(state, event, contents, sha1, () => undefined);
     const difference = storedDifference(event, made.oids);
@@ -173,18 +177,18 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
 }
 
 /** The recorded commits of an event. A damaged event may lack them. */
-function recordedIn({ oids }: Partial<Pick<RepoEvent, "oids">>): CommitIds {
+function commitsRecordedInEvent({ oids }: Partial<Pick<RepoEvent, "oids">>): CommitIds {
   return { main: oids?.main ?? null, history: oids?.history ?? null };
 }
 
 function storedDifference(event: RepoEvent, made: CommitIds): string | null {
   if (event.state === "pending") return null;
-  const branch = (["history", "main"] as const).find((name) => recordedIn(event)[name] !== made[name]);
+  const branch = (["history", "main"] as const).find((name) => commitsRecordedInEvent(event)[name] !== made[name]);
   if (branch === undefined) return null;
-  return ` makes ${made[branch]} on ${branch}, but ${recordedIn(event)[branch]} was committed`;
+  return ` makes ${made[branch]} on ${branch}, but ${commitsRecordedInEvent(event)[branch]} was committed`;
 }
 
-interface Held {
+interface GitStateReader {
   /** The commit of an event, or null. */
   history(seq: number): Promise<string | null>;
   /** The state of the repository after an event, or null. */
@@ -192,7 +196,7 @@ interface Held {
 }
 
 /** Reads git's commits on disk. Used only after a fault. */
-function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
+function heldByGit({ disk, git }: VerifySettings, gitdir: string): GitStateReader {
   let ancestry: Promise<string[]> | null = null;
   // a repository with notes has other commits
   let isReadable = !hasStandIns(gitdir);
@@ -221,18 +225,23 @@ function heldByGit({ disk, git }: VerifySettings, gitdir: string): Held {
 }
 
 /** Uses git's state only if it agrees with the ledger's record or with the computed commit. */
-async function stateAfter(held: Held, event: RepoEvent, made: Projected | null): Promise<RepositoryState | null> {
+async function stateAfter(
+  held: GitStateReader,
+  event: RepoEvent,
+  made: Projected | null,
+): Promise<RepositoryState | null> {
   const history = await held.history(event.seq);
-  if (history === null || (history !== recordedIn(event).history && history !== made?.oids.history)) return null;
+  if (history === null || (history !== commitsRecordedInEvent(event).history && history !== made?.oids.history))
+    return null;
   return held.stateAt(event.seq);
 }
 
-function headsOf(state: RepositoryState): CommitIds {
+function branchCommitsOf(state: RepositoryState): CommitIds {
   return { main: state.main.head, history: state.history.head };
 }
 
 /** The tags of an event; none if it can't be read. */
-export function tagsOf(event: RepoEvent, main: string | null): Tag[] {
+export function tagsOfEvent(event: RepoEvent, main: string | null): TagObject[] {
   try {
     return eventTags(event, main);
   } catch {

@@ -5,13 +5,19 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import type { CommitIds } from "#core/repository/event.ts";
 import { headFile, historyRef, looseObjects, mainRef, movingRefs, readLoose } from "./bare-repository.ts";
-import { errorCode, namesIn, readIfThere, type Disk } from "./disk.ts";
+import { errorCode, namesInFolder, readIfThere, type Disk } from "./disk.ts";
 import { isDenied } from "../file-errors.ts";
 import { runGit } from "./git-process.ts";
 import { createReader } from "./reader.ts";
 import { isOperators, packedRefs, readRef } from "./refs.ts";
-import { nameOf, readStandIns } from "./stand-ins.ts";
-import { computeLedger, findingsAtMost, type Computed, type Finding, type VerifySettings } from "./verify-ledger.ts";
+import { standInName, readStandIns } from "./stand-ins.ts";
+import {
+  computeLedger,
+  findingsAtMost,
+  type ComputedCommits,
+  type LedgerFinding,
+  type VerifySettings,
+} from "./verify-ledger.ts";
 
 export interface VerifyReport {
   ok: boolean;
@@ -23,10 +29,10 @@ export interface VerifyReport {
   lag: number;
   /** The event of the expected head, if the ledger has it. */
   expectedSeq: number | null;
-  findings: Finding[];
+  findings: LedgerFinding[];
 }
 
-interface Standing {
+interface RefsOnDisk {
   history: string | null;
   main: string | null;
   notes: string | null;
@@ -50,15 +56,15 @@ export async function verifyRepository(
   let lag = 0;
   const standIns = await readStandIns(settings.disk, gitdir);
   for (const one of standIns) {
-    const message = `it has a note in place of ${nameOf(one)}, so its commits aren't those of the ledger`;
+    const message = `it has a note in place of ${standInName(one)}, so its commits aren't those of the ledger`;
     findings.push({ seq: null, where: "repository", message });
   }
   if (computed.complete && standIns.length === 0) {
     const compared = await compareRefs(settings, gitdir, onDisk, computed);
     lag = compared.lag;
-    findings.push(...bounded(compared.findings));
+    findings.push(...limitFindings(compared.findings));
   }
-  findings.push(...bounded(await damagedObjects(settings, gitdir)));
+  findings.push(...limitFindings(await damagedObjects(settings, gitdir)));
   const seqOfExpected =
     expect === undefined ? -1 : commits.findIndex(({ main, history }) => main === expect || history === expect);
   if (expect !== undefined && seqOfExpected < 0 && computed.complete) {
@@ -77,13 +83,13 @@ export async function verifyRepository(
   };
 }
 
-function bounded(findings: readonly Finding[]): Finding[] {
+function limitFindings(findings: readonly LedgerFinding[]): LedgerFinding[] {
   const more = findings.length - findingsAtMost;
   if (more <= 0) return [...findings];
   return [...findings.slice(0, findingsAtMost), { seq: null, where: "repository", message: `and ${more} more` }];
 }
 
-async function readRefsOnDisk(disk: Disk, gitdir: string): Promise<Standing> {
+async function readRefsOnDisk(disk: Disk, gitdir: string): Promise<RefsOnDisk> {
   return {
     history: await readRef(disk, gitdir, historyRef),
     main: await readRef(disk, gitdir, mainRef),
@@ -95,17 +101,21 @@ async function readRefsOnDisk(disk: Disk, gitdir: string): Promise<Standing> {
 async function compareRefs(
   { disk, git }: VerifySettings,
   gitdir: string,
-  { history, main, notes, packed }: Standing,
-  computed: Computed,
-): Promise<{ lag: number; findings: Finding[] }> {
-  const differs = (message: string, seq: number | null = null): Finding => ({ seq, where: "repository", message });
+  { history, main, notes, packed }: RefsOnDisk,
+  computed: ComputedCommits,
+): Promise<{ lag: number; findings: LedgerFinding[] }> {
+  const differs = (message: string, seq: number | null = null): LedgerFinding => ({
+    seq,
+    where: "repository",
+    message,
+  });
   const { commits } = computed;
   const seq = history === null ? -1 : commits.findIndex((commit) => commit.history === history);
   if (history !== null && seq < 0) {
     const first = await firstForeign(createReader(disk, gitdir, git).ancestry(history), commits);
     return { lag: 0, findings: [differs(`history points at ${history}, which is not in the ledger`, first)] };
   }
-  const findings: Finding[] = [];
+  const findings: LedgerFinding[] = [];
   const due = commits.slice(0, seq + 1).findLast((commit) => commit.main !== null)?.main ?? null;
   // `main` moves first: the next commits of `history` follow a moment later, or after a crash
   const ahead = main !== null && commits.slice(seq + 1).some((commit) => commit.main === main);
@@ -140,18 +150,20 @@ async function firstForeign(ancestry: Promise<string[]>, commits: readonly Commi
  * Checks the checksums of packs. Git sends packs without a check of its own, so clients would notice the damage first.
  */
 export async function damagedPacks(disk: Disk, gitdir: string, turn: () => Promise<void>): Promise<string[]> {
-  const packs = (await namesIn(disk, `${gitdir}/objects/pack`)).filter((name) => /\.(pack|idx|bitmap|rev)$/.test(name));
+  const packs = (await namesInFolder(disk, `${gitdir}/objects/pack`)).filter((name) =>
+    /\.(pack|idx|bitmap|rev)$/.test(name),
+  );
   const faults: string[] = [];
   for (const name of [...packs.map((pack) => `pack/${pack}`), "info/commit-graph"]) {
-    if (!(await isWhole(disk, `${gitdir}/objects/${name}`, turn)))
+    if (!(await endsWithOwnHash(disk, `${gitdir}/objects/${name}`, turn)))
       faults.push(`${path.basename(name)} is damaged: its checksum differs`);
   }
   return faults;
 }
 
 /** Checks loose objects and packs on disk against their checksums, and with git every single object. */
-export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<Finding[]> {
-  const findings: Finding[] = [];
+export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<LedgerFinding[]> {
+  const findings: LedgerFinding[] = [];
   const note = (message: string): number => findings.push({ seq: null, where: "repository", message });
   for (const oid of await looseObjects(disk, gitdir)) {
     await readLoose(disk, gitdir, oid).catch((error: Error) => {
@@ -193,7 +205,7 @@ function withoutProgress(output: string): string {
  * Says whether the file ends with the SHA-1 of its content, as packs, their indexes and git's notes do. A missing file
  * passes, because a repack may have removed it.
  */
-async function isWhole(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
+async function endsWithOwnHash(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
   const file = await disk.open(path).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
     return null;

@@ -8,7 +8,7 @@ import { isUnwritable } from "./unwritable.ts";
 yieldToRequests("nothing");
 const index = createIndexFile(String(workerData));
 
-function work(ask: BuilderAsk): BuilderReply {
+function runBuilderTask(ask: BuilderAsk): BuilderReply {
   try {
     if (ask.kind === "add") {
       index.transaction(() => ask.texts.forEach((text) => index.add(text)));
@@ -23,4 +23,4 @@ function work(ask: BuilderAsk): BuilderReply {
   }
 }
 
-parentPort?.on("message", (ask: BuilderAsk) => parentPort?.postMessage(work(ask)));
+parentPort?.on("message", (ask: BuilderAsk) => parentPort?.postMessage(runBuilderTask(ask)));

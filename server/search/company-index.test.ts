@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseQuery } from "#core/search/query.ts";
 import { CompanyIndex } from "./company-index.ts";
 import { createIndexFile, viewBits, type RowText } from "./index-file.ts";
-import { allOf, mostOf } from "./match.ts";
+import { questionForAllTerms, questionForMostTerms } from "./match.ts";
 import type { ReadScope } from "./read-scope.ts";
 
 const both = viewBits.latest | viewBits.published;
@@ -81,11 +81,11 @@ function told(index: CompanyIndex, scope: ReadScope): unknown {
     const terms = parseQuery(question).terms ?? [];
     return [
       question,
-      ...[allOf(terms), mostOf(terms)].map((one) =>
+      ...[questionForAllTerms(terms), questionForMostTerms(terms)].map((one) =>
         index.best(scope, one, page).map(({ row: { sopId, version }, score }) => ({ sopId, version, score })),
       ),
       index
-        .all(scope, mostOf(terms))
+        .all(scope, questionForMostTerms(terms))
         .map(({ sopId }) => sopId)
         .toSorted(),
       terms.map(({ raw }) => index.near(scope, raw, true)),
@@ -94,7 +94,7 @@ function told(index: CompanyIndex, scope: ReadScope): unknown {
 }
 
 function found(index: CompanyIndex, scope: ReadScope, question: string): string[] {
-  const rows = index.best(scope, allOf(parseQuery(question).terms ?? []), page);
+  const rows = index.best(scope, questionForAllTerms(parseQuery(question).terms ?? []), page);
   return rows.map(({ row: { sopId, version } }) => `${sopId} ${version}`).toSorted();
 }
 
@@ -184,7 +184,7 @@ describe("the search index of a company", () => {
       text("same", 1, both, "Nothing of it.", "Clean the pump"),
       text("body", 1, both, "Clean the pump."),
     ]);
-    const rows = index.best(viewer, allOf(parseQuery("clean the pump").terms ?? []), page);
+    const rows = index.best(viewer, questionForAllTerms(parseQuery("clean the pump").terms ?? []), page);
     expect(rows.map(({ row }) => row.sopId)).toEqual(["same", "mention", "body"]);
   });
 });

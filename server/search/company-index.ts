@@ -7,31 +7,31 @@ import {
   openIndexFile,
   viewBits,
   type IndexFile,
-  type Position,
+  type LedgerPosition,
   type RowText,
   type ShownText,
   type SopRows,
-  type VersionRow,
+  type IndexedVersionRow,
 } from "./index-file.ts";
 import type { NearestWord, NearWord } from "./word-lists.ts";
-import { Part, type Row, type RowWords } from "./part.ts";
-import { matching, rank, type Question, type Ranked } from "./ranking.ts";
+import { IndexPart, type IndexRow, type RowWords } from "./part.ts";
+import { rowsWithTerms, rankRows, type IndexQuestion, type RankedRow } from "./ranking.ts";
 import { versionKinds, type ReadScope, type SopVersion, type VersionKind } from "./read-scope.ts";
 
-interface Place {
-  part: Part;
-  row: Row;
+interface IndexRowPlace {
+  part: IndexPart;
+  row: IndexRow;
 }
 
 /** A part of an index for one user: the rows that only this user reads beyond the shared parts. */
 interface OwnPart {
-  part: Part;
+  part: IndexPart;
   words: Map<number, RowWords>;
 }
 
 interface ReadableParts {
-  parts: readonly Part[];
-  isShown: (row: Row) => boolean;
+  parts: readonly IndexPart[];
+  isShown: (row: IndexRow) => boolean;
 }
 
 const rowsAtOnce = 100;
@@ -40,10 +40,10 @@ const nearAtMost = 12;
 
 export class CompanyIndex {
   readonly #file: IndexFile;
-  readonly #open = new Map(versionKinds.map((kind) => [kind, new Part()]));
-  readonly #restricted = new Map(versionKinds.map((kind) => [kind, new Part()]));
+  readonly #open = new Map(versionKinds.map((kind) => [kind, new IndexPart()]));
+  readonly #restricted = new Map(versionKinds.map((kind) => [kind, new IndexPart()]));
   /** SOP → its rows, by version. */
-  readonly #places = new Map<string, Map<number, Place>>();
+  readonly #places = new Map<string, Map<number, IndexRowPlace>>();
   readonly #ownParts = new Map<string, OwnPart>();
   #restrictedSops: ReadonlySet<string> = new Set();
 
@@ -72,12 +72,12 @@ export class CompanyIndex {
     }
   }
 
-  position(): Position | null {
+  position(): LedgerPosition | null {
     return this.#file.position();
   }
 
   /** The wanted rows that the index lacks. Their texts are needed. */
-  missing(wanted: readonly SopRows[]): VersionRow[] {
+  missing(wanted: readonly SopRows[]): IndexedVersionRow[] {
     return wanted.flatMap(({ sopId, rows }) => {
       const stored = this.#places.get(sopId);
       return rows.filter(({ version }) => stored?.has(version) !== true).map((row) => ({ sopId, ...row }));
@@ -85,10 +85,10 @@ export class CompanyIndex {
   }
 
   /** Removes rows that aren't wanted, and adds the rows of the texts. */
-  replace(wanted: readonly SopRows[], texts: readonly RowText[], position: Position): void {
+  replace(wanted: readonly SopRows[], texts: readonly RowText[], position: LedgerPosition): void {
     const removed: { id: number; words: RowWords }[] = [];
-    const added: { row: Row; words: RowWords }[] = [];
-    const seen = new Map<Row, number>();
+    const added: { row: IndexRow; words: RowWords }[] = [];
+    const seen = new Map<IndexRow, number>();
     this.#file.transaction(() => {
       for (const { sopId, rows } of wanted) {
         for (const { row } of this.#places.get(sopId)?.values() ?? []) {
@@ -119,18 +119,18 @@ export class CompanyIndex {
   }
 
   /** All parts that this user's queries read. */
-  partsOf(scope: ReadScope): readonly Part[] {
+  partsOf(scope: ReadScope): readonly IndexPart[] {
     return this.#readingOf(scope).parts;
   }
 
-  best(scope: ReadScope, question: Question, page: { offset: number; limit: number }): Ranked[] {
+  best(scope: ReadScope, question: IndexQuestion, page: { offset: number; limit: number }): RankedRow[] {
     const { parts, isShown } = this.#readingOf(scope);
-    return rank(parts, question, page, isShown);
+    return rankRows(parts, question, page, isShown);
   }
 
-  all(scope: ReadScope, question: Question): Row[] {
+  all(scope: ReadScope, question: IndexQuestion): IndexRow[] {
     const { parts, isShown } = this.#readingOf(scope);
-    return matching(parts, question, isShown);
+    return rowsWithTerms(parts, question, isShown);
   }
 
   /** The texts of these rows; null for a row that is no longer in the index. */
@@ -194,8 +194,8 @@ export class CompanyIndex {
   }
 
   /** Updates the user's own part, without rows that another readable part has. */
-  #ownPart({ userId, own }: ReadScope, readable: ReadonlySet<Part>): Part {
-    const known = this.#ownParts.get(userId) ?? { part: new Part(), words: new Map<number, RowWords>() };
+  #ownPart({ userId, own }: ReadScope, readable: ReadonlySet<IndexPart>): IndexPart {
+    const known = this.#ownParts.get(userId) ?? { part: new IndexPart(), words: new Map<number, RowWords>() };
     this.#ownParts.delete(userId);
     this.#ownParts.set(userId, known);
     const [oldest] = this.#ownParts.keys();
@@ -215,7 +215,7 @@ export class CompanyIndex {
     return known.part;
   }
 
-  #rowsOf(versions: readonly SopVersion[], readable: ReadonlySet<Part>): Row[] {
+  #rowsOf(versions: readonly SopVersion[], readable: ReadonlySet<IndexPart>): IndexRow[] {
     return versions.flatMap(({ sopId, version }) => {
       const place = this.#places.get(sopId)?.get(version);
       return place && !readable.has(place.part) ? [place.row] : [];
@@ -230,8 +230,8 @@ export class CompanyIndex {
     for (const sopId of new Set([...before, ...sops])) if (before.has(sopId) !== now.has(sopId)) this.#settle(sopId);
   }
 
-  #place(row: Row, words: RowWords): void {
-    const places = this.#places.get(row.sopId) ?? new Map<number, Place>();
+  #place(row: IndexRow, words: RowWords): void {
+    const places = this.#places.get(row.sopId) ?? new Map<number, IndexRowPlace>();
     const part = this.#partOf(
       row,
       [...places.values()].map((place) => place.row),
@@ -257,8 +257,8 @@ export class CompanyIndex {
     }
   }
 
-  #partOf(row: Row, ofSop: readonly Row[]): Part {
-    const isPublished = (one: Row) => (one.seen & viewBits.published) !== 0;
+  #partOf(row: IndexRow, ofSop: readonly IndexRow[]): IndexPart {
+    const isPublished = (one: IndexRow) => (one.seen & viewBits.published) !== 0;
     const kind: VersionKind = isPublished(row) ? "published" : ofSop.some(isPublished) ? "revision" : "draft";
     const part = (this.#restrictedSops.has(row.sopId) ? this.#restricted : this.#open).get(kind);
     if (!part) throw new Error(`no part for ${kind}`);

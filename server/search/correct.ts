@@ -2,10 +2,10 @@
  * Corrects misspelled words. Both checks, that a word is unknown and that its correction exists, use only texts that
  * the user can see. So neither an answer nor its absence reveals other texts.
  */
-import { stemOf } from "#core/search/analyse.ts";
+import { wordStemOf } from "#core/search/analyse.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { IndexReader } from "./indexes.ts";
-import { allOf } from "./match.ts";
+import { questionForAllTerms } from "./match.ts";
 import type { VisibleAmong } from "./visible.ts";
 
 /** The index as the user can read it, and the scope of the query. */
@@ -27,7 +27,7 @@ export async function correctTerms(
   const settled = terms.filter((_, at) => known[at]);
   const corrections = new Map<QueryTerm, QueryTerm>();
   for (const term of terms.filter((one, at) => !known[at] && !isFigure(one))) {
-    const meant = await nearest(asking, term, settled);
+    const meant = await nearestTerm(asking, term, settled);
     if (!meant) continue;
     corrections.set(term, meant);
     settled.push(meant);
@@ -62,7 +62,7 @@ export async function offerTerms(
 }
 
 /** The nearest word. Of equally near words, it is one that occurs together with the rest of the query. */
-async function nearest(
+async function nearestTerm(
   asking: ReadableIndex,
   term: QueryTerm,
   others: readonly QueryTerm[],
@@ -75,7 +75,7 @@ async function nearest(
   const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestTo))));
   const near = [
     ...(await reading.near(term.raw, term.isPrefix)),
-    ...(await reading.near(stemOf(term.raw, "en"), false)),
+    ...(await reading.near(wordStemOf(term.raw, "en"), false)),
   ].toSorted((one, other) => one.distance - other.distance);
   const joined = parts.map((words) => ({ ...term, raw: words.join(""), alternatives: parts }));
   const distances = new Map(near.toReversed().map(({ word, distance }) => [word, distance]));
@@ -88,7 +88,7 @@ async function nearest(
       const isLike = ({ raw }: QueryTerm) =>
         raw !== meant.raw && (distances.get(raw) ?? 0) <= (distances.get(meant.raw) ?? 0);
       const like = [...parts, ...single.filter(isLike).map(({ raw }) => [raw])];
-      return { ...meant, alternatives: await visible(asking, meant, like) };
+      return { ...meant, alternatives: await visibleAlternatives(asking, meant, like) };
     }
   }
   return null;
@@ -97,7 +97,7 @@ async function nearest(
 const likeAtMost = 3;
 
 /** The alternatives among the nearest words. The user can mean each equally near word that visible texts contain. */
-async function visible(
+async function visibleAlternatives(
   asking: ReadableIndex,
   meant: QueryTerm,
   like: readonly (readonly string[])[],
@@ -114,7 +114,7 @@ async function visible(
 /** Does a text that the user can see contain all of them? */
 async function isFound({ reading, seen }: ReadableIndex, terms: readonly QueryTerm[]): Promise<boolean> {
   for (let offset = 0, limit = atOnce; ; offset += limit, limit *= 2) {
-    const rows = await reading.best(allOf(terms), { offset, limit });
+    const rows = await reading.best(questionForAllTerms(terms), { offset, limit });
     if (rows.length > 0 && (await seen(rows)).size > 0) return true;
     if (rows.length < limit) return false;
   }

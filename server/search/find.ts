@@ -9,15 +9,15 @@ import { deepestHit, type SearchQuery } from "#core/search/schema.ts";
 import type { Services } from "../http/services.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { correctTerms, offerTerms, type ReadableIndex } from "./correct.ts";
-import { allOf, mostOf } from "./match.ts";
-import type { Question } from "./ranking.ts";
+import { questionForAllTerms, questionForMostTerms } from "./match.ts";
+import type { IndexQuestion } from "./ranking.ts";
 import type { IndexReader } from "./indexes.ts";
 import type { HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
-import { startsOf } from "../sops/edit/numbers.ts";
+import { numberStartsOf } from "../sops/edit/numbers.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import { visibleTo } from "./visible.ts";
+import { createVisibleLookup } from "./visible.ts";
 
 export interface Hit extends ListedSop {
   score: number;
@@ -48,7 +48,7 @@ export interface ShownFindings extends Findings {
 
 export type ShownHit = Hit & { shown: HitText };
 
-export interface FindOptions {
+export interface FindSopsOptions {
   /** The number of wanted hits, counted from the first. */
   wanted: number;
   /** The company's synonyms. */
@@ -56,21 +56,26 @@ export interface FindOptions {
 }
 
 type FindServices = Pick<Services, "db" | "clock" | "search">;
-type Asked = Omit<SearchQuery, "limit">;
+type FindQuery = Omit<SearchQuery, "limit">;
 
-export async function find(
+export async function findSops(
   services: FindServices,
   actor: Actor,
-  query: Asked,
-  { wanted, synonyms = [] }: FindOptions,
+  query: FindQuery,
+  { wanted, synonyms = [] }: FindSopsOptions,
 ): Promise<Findings> {
-  const parsed = await parse(services, actor, query.q, synonyms);
-  const seen = await visibleTo(services, actor, query);
-  return services.search.ask(actor, (reading) => answer({ reading, seen }, parsed, wanted));
+  const parsed = await parseWithNumberStarts(services, actor, query.q, synonyms);
+  const seen = await createVisibleLookup(services, actor, query);
+  return services.search.ask(actor, (reading) => searchIndex({ reading, seen }, parsed, wanted));
 }
 
-async function parse({ db }: FindServices, { companyId }: Actor, text: string, synonyms: Glossary): Promise<Query> {
-  const starts = digitsAlone(text) === null ? [] : await startsOf(db, companyId);
+async function parseWithNumberStarts(
+  { db }: FindServices,
+  { companyId }: Actor,
+  text: string,
+  synonyms: Glossary,
+): Promise<Query> {
+  const starts = digitsAlone(text) === null ? [] : await numberStartsOf(db, companyId);
   return parseQuery(text, { synonyms, starts });
 }
 
@@ -82,40 +87,43 @@ async function parse({ db }: FindServices, { companyId }: Actor, text: string, s
 export async function findPage(
   services: FindServices,
   actor: Actor,
-  query: Asked,
+  query: FindQuery,
   {
     wanted,
     synonyms = [],
     shown,
     choose = (hits) => Promise.resolve(hits.slice(shown.from, shown.to)),
-  }: FindOptions & { shown: ExcerptRange; choose?: (hits: readonly Hit[]) => Promise<readonly Hit[]> },
+  }: FindSopsOptions & { shown: ExcerptRange; choose?: (hits: readonly Hit[]) => Promise<readonly Hit[]> },
 ): Promise<ShownFindings> {
-  const parsed = await parse(services, actor, query.q, synonyms);
-  const [seen, anywhere] = await Promise.all([visibleTo(services, actor, query), visibleTo(services, actor, {})]);
+  const parsed = await parseWithNumberStarts(services, actor, query.q, synonyms);
+  const [seen, anywhere] = await Promise.all([
+    createVisibleLookup(services, actor, query),
+    createVisibleLookup(services, actor, {}),
+  ]);
   return services.search.ask(actor, async (reading) => {
-    const findings = await answer({ reading, seen, anywhere }, parsed, wanted, shown);
+    const findings = await searchIndex({ reading, seen, anywhere }, parsed, wanted, shown);
     const page = await shownPage(reading, await choose(findings.hits), findings.terms);
     const [first] = findings.hits;
     const isCorrected = first !== undefined && findings.corrections.size > 0;
-    const spelled = isCorrected ? await reading.spell(rowOf(first), parsed, findings.corrections) : null;
-    return { ...findings, page, spelled, didYouMean: await offerOf(reading, parsed, findings) };
+    const spelled = isCorrected ? await reading.spell(listedVersion(first), parsed, findings.corrections) : null;
+    return { ...findings, page, spelled, didYouMean: await offeredQuery(reading, parsed, findings) };
   });
 }
 
 /** The question to offer, in the spelling of the first hit. */
-async function offerOf(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
+async function offeredQuery(reading: IndexReader, query: Query, { hits, offered }: Findings): Promise<string | null> {
   const [first] = hits;
-  return first && offered.size > 0 ? reading.spell(rowOf(first), query, offered) : null;
+  return first && offered.size > 0 ? reading.spell(listedVersion(first), query, offered) : null;
 }
 
-function rowOf({ sop, view }: ListedSop): SopVersion {
+function listedVersion({ sop, view }: ListedSop): SopVersion {
   return { sopId: sop._id, version: versionSeen(sop, view) };
 }
 
 /** Completes the page. Most rows came with their excerpts, and this reads the other excerpts. */
 async function shownPage(reading: IndexReader, page: readonly Hit[], terms: readonly QueryTerm[]): Promise<ShownHit[]> {
   const bare = page.filter(({ shown }) => shown === undefined);
-  const found = bare.length === 0 ? [] : await reading.show(bare.map(rowOf), terms);
+  const found = bare.length === 0 ? [] : await reading.show(bare.map(listedVersion), terms);
   const later = new Map(bare.map((hit, at) => [hit, found[at] ?? null]));
   return page.flatMap((hit) => {
     const shown = hit.shown ?? later.get(hit) ?? null;
@@ -127,7 +135,7 @@ async function shownPage(reading: IndexReader, page: readonly Hit[], terms: read
 const few = 10;
 
 /** @param wanted the number of hits. The order of the first hits doesn't depend on it */
-export async function answer(
+export async function searchIndex(
   asking: ReadableIndex,
   query: Query,
   wanted: number,
@@ -140,38 +148,38 @@ export async function answer(
   let { terms } = query;
   let corrections = none;
   let offered = none;
-  let hits = await collect(asking, allOf(terms), goal, { shown });
+  let hits = await collectVisibleHits(asking, questionForAllTerms(terms), goal, { shown });
   if (hits.length === 0) {
     // words are judged without the filters, so that a list corrects the same words as the top bar
     const everywhere = { ...asking, seen: asking.anywhere ?? asking.seen };
     corrections = await correctTerms(everywhere, terms);
     if (corrections.size > 0) {
       terms = terms.map((term) => corrections.get(term) ?? term);
-      hits = await collect(asking, allOf(terms), goal, { shown });
+      hits = await collectVisibleHits(asking, questionForAllTerms(terms), goal, { shown });
     } else {
       offered = await offerTerms(everywhere, terms);
     }
   }
   const full = hits.length;
-  if (full < goal && terms.length > 1) hits = [...hits, ...(await more(asking, terms, hits, goal))];
+  if (full < goal && terms.length > 1) hits = [...hits, ...(await collectPartialHits(asking, terms, hits, goal))];
   return { query, terms, corrections, hits: hits.slice(0, wanted), full: Math.min(full, wanted), offered };
 }
 
 /** Texts with most of the words, but not all. */
-async function more(
+async function collectPartialHits(
   asking: ReadableIndex,
   terms: readonly QueryTerm[],
   hits: readonly Hit[],
   goal: number,
 ): Promise<readonly Hit[]> {
   const before = new Set(hits.map(({ sop }) => sop._id));
-  return collect(asking, mostOf(terms), goal - hits.length, { before });
+  return collectVisibleHits(asking, questionForMostTerms(terms), goal - hits.length, { before });
 }
 
 /** Reads pages of the index until the user can see enough of the hits. */
-async function collect(
+async function collectVisibleHits(
   { reading, seen }: ReadableIndex,
-  question: Question,
+  question: IndexQuestion,
   wanted: number,
   { before = new Set(), shown }: { before?: ReadonlySet<string>; shown?: ExcerptRange | undefined },
 ): Promise<Hit[]> {

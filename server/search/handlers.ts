@@ -2,22 +2,22 @@ import { AppError } from "#core/errors.ts";
 import { asReader } from "#core/permissions/can.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import { transactionFor } from "../database/turns.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { withIds } from "../sops/list/named-filters.ts";
-import { askFor, wordsOf } from "../suggestions/missed-searches.ts";
+import { namesToIds } from "../sops/list/named-filters.ts";
+import { askFor, missedWordsOf } from "../suggestions/missed-searches.ts";
 import { rowPresenter } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
-import { glossaryOf } from "./glossary.ts";
+import { loadGlossary } from "./glossary.ts";
 
 export function searchHandlers(services: Services): Handlers<"search"> {
   const { db, clock } = services;
   return {
     async ask(call) {
       const { actor } = call.identity;
-      const words = wordsOf(call.body);
+      const words = missedWordsOf(call.body);
       if (words === null) {
         const message = "Use words of at least 3 letters, without addresses and long numbers";
         throw new AppError("invalid_input", message, { q: message });
@@ -26,7 +26,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
       const { companyId } = actor;
       await transactionFor(db, companyId, async (tx) => {
         const entityId = await askFor(tx, actor, words, at);
-        await record(
+        await recordChange(
           tx,
           call,
           { companyId, at, hears: { resources: ["stats"] } },
@@ -40,11 +40,11 @@ export function searchHandlers(services: Services): Handlers<"search"> {
       // a newer text that waits would answer with words that no reader has
       const isForReaders = asked.view === "published" || asked.status === "published";
       const actor = isForReaders ? asReader(identity.actor) : identity.actor;
-      const query = await withIds(services, actor, asked);
+      const query = await namesToIds(services, actor, asked);
       const from = readHitCursor(query.cursor);
       const next = from + query.limit;
       const wanted = query.total === "true" ? deepestHit : Math.min(deepestHit, next + 1);
-      const synonyms = await glossaryOf(services, actor.companyId);
+      const synonyms = await loadGlossary(services, actor.companyId);
       const { hits, page, spelled, didYouMean } = await findPage(services, actor, query, {
         wanted,
         synonyms,

@@ -7,10 +7,10 @@ import { isDiskFull } from "../database/sqlite/errors.ts";
 import { backup, DatabaseSync, type StatementSync } from "node:sqlite";
 import { analyserVersion } from "#core/search/analyse.ts";
 import { wordTexts } from "#core/search/analyse.ts";
-import { columnsOf, type IndexedText } from "#core/search/columns.ts";
+import { searchColumnsOf, type IndexedText } from "#core/search/columns.ts";
 import { isEmptyWord } from "#core/search/empty-words.ts";
 import { fieldWeights } from "#core/search/weights.ts";
-import { weightUnit, type Row, type RowWords } from "./part.ts";
+import { weightUnit, type IndexRow, type RowWords } from "./part.ts";
 import { inTitle, largestWeight } from "./word-lists.ts";
 
 /** The bits of a row, for a version that is the latest one, the published one, or both. */
@@ -22,31 +22,31 @@ export interface SopRows {
   rows: readonly { version: number; seen: number }[];
 }
 
-export interface VersionRow {
+export interface IndexedVersionRow {
   sopId: string;
   version: number;
   seen: number;
 }
 
-export type RowText = IndexedText & VersionRow;
+export type RowText = IndexedText & IndexedVersionRow;
 
 /** The parts of a text that hits show. */
 export type ShownText = Pick<IndexedText, "number" | "title" | "description" | "tags" | "markdown">;
 
 /** The position in the company's ledger: the number of the last event, and its id to recognize another ledger. */
-export interface Position {
+export interface LedgerPosition {
   seq: number;
   eventId: string | null;
 }
 
 export interface IndexFile {
-  position(): Position | null;
-  moveTo(position: Position): void;
+  position(): LedgerPosition | null;
+  moveTo(position: LedgerPosition): void;
   /** Rows after this id, in order. */
-  page(after: number, limit: number): { row: Row; words: RowWords }[];
+  page(after: number, limit: number): { row: IndexRow; words: RowWords }[];
   wordsOf(id: number): RowWords;
   textOf(id: number): ShownText;
-  add(text: RowText): { row: Row; words: RowWords };
+  add(text: RowText): { row: IndexRow; words: RowWords };
   setSeen(id: number, seen: number): void;
   remove(id: number): void;
   /** Runs `work` completely or not at all. */
@@ -78,16 +78,16 @@ const tables = `
 export function openIndexFile(path: string): IndexFile {
   const settings = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
   try {
-    return opened(path, settings, false);
+    return openWithPragmas(path, settings, false);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     // a file locked for this process needs no shared memory
-    return opened(path, `PRAGMA locking_mode = EXCLUSIVE; ${settings}`, false);
+    return openWithPragmas(path, `PRAGMA locking_mode = EXCLUSIVE; ${settings}`, false);
   }
 }
 
 /** The position of an index file, read without its words; null if the file can't be used. */
-export function positionOf(path: string): Position | null {
+export function readIndexPosition(path: string): LedgerPosition | null {
   try {
     const db = new DatabaseSync(path, { readOnly: true });
     try {
@@ -109,12 +109,12 @@ export async function copyIndex(path: string, file: string): Promise<number> {
   } finally {
     db.close();
   }
-  return positionOf(file)?.seq ?? -1;
+  return readIndexPosition(file)?.seq ?? -1;
 }
 
 /** Creates an empty index without a journal, because it isn't read before it is complete. */
 export function createIndexFile(path: string): IndexFile {
-  return opened(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
+  return openWithPragmas(path, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32000", true);
 }
 
 export class WrongIndexError extends Error {
@@ -124,7 +124,7 @@ export class WrongIndexError extends Error {
   }
 }
 
-function opened(path: string, settings: string, isNew: boolean): IndexFile {
+function openWithPragmas(path: string, settings: string, isNew: boolean): IndexFile {
   const db = new DatabaseSync(path);
   try {
     db.exec(`${settings}; PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 1000`);
@@ -133,7 +133,7 @@ function opened(path: string, settings: string, isNew: boolean): IndexFile {
       db.prepare("INSERT INTO meta VALUES ('version', ?)").run(indexVersion);
     }
     if (!isOfThisVersion(db)) throw new WrongIndexError();
-    return over(db);
+    return indexFileOver(db);
   } catch (error) {
     db.close();
     throw error;
@@ -142,8 +142,8 @@ function opened(path: string, settings: string, isNew: boolean): IndexFile {
 
 const positionQuery = "SELECT value FROM meta WHERE key = 'position'";
 
-function storedPosition(row: Record<string, unknown> | undefined): Position | null {
-  return row ? (JSON.parse(String(row["value"])) as Position) : null;
+function storedPosition(row: Record<string, unknown> | undefined): LedgerPosition | null {
+  return row ? (JSON.parse(String(row["value"])) as LedgerPosition) : null;
 }
 
 function isOfThisVersion(db: DatabaseSync): boolean {
@@ -160,7 +160,7 @@ interface StoredRow {
   words: Uint8Array;
 }
 
-function over(db: DatabaseSync): IndexFile {
+function indexFileOver(db: DatabaseSync): IndexFile {
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);
@@ -182,12 +182,12 @@ function over(db: DatabaseSync): IndexFile {
       ).all(after, limit);
       return (found as unknown as StoredRow[]).map((stored) => {
         const { id, sop, version, seen } = stored;
-        return { row: { id, sopId: sop, version, seen }, words: unpacked(stored, dictionary.word) };
+        return { row: { id, sopId: sop, version, seen }, words: unpackWeights(stored, dictionary.word) };
       });
     },
     wordsOf(id) {
       const stored = prepared("SELECT length, titleLength, words FROM rows WHERE id = ?").get(id);
-      return unpacked(stored as unknown as StoredRow, dictionary.word);
+      return unpackWeights(stored as unknown as StoredRow, dictionary.word);
     },
     textOf(id) {
       const stored = prepared("SELECT text FROM rows WHERE id = ?").get(id);
@@ -198,11 +198,19 @@ function over(db: DatabaseSync): IndexFile {
       }
     },
     add(text) {
-      const words = wordsIn(text);
+      const words = countedWordsIn(text);
       const { sopId, version, seen } = text;
       const { lastInsertRowid } = prepared(
         "INSERT OR REPLACE INTO rows (sop, version, seen, length, titleLength, words, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      ).run(sopId, version, seen, words.length, words.titleLength, packed(words, dictionary.number), shownText(text));
+      ).run(
+        sopId,
+        version,
+        seen,
+        words.length,
+        words.titleLength,
+        packWeights(words, dictionary.number),
+        shownText(text),
+      );
       return { row: { id: Number(lastInsertRowid), sopId, version, seen }, words };
     },
     setSeen: (id, seen) => void prepared("UPDATE rows SET seen = ? WHERE id = ?").run(seen, id),
@@ -253,14 +261,14 @@ function openDictionary(prepared: (sql: string) => StatementSync) {
 }
 
 /** The words of a text as they are counted: a title weighs more than a body. */
-function wordsIn(text: IndexedText): RowWords {
-  const columns = columnsOf(text);
+function countedWordsIn(text: IndexedText): RowWords {
+  const columns = searchColumnsOf(text);
   const stems = new Map<string, number>();
   let length = 0;
   for (const field of ["title", "description", "body"] as const) {
     const weight = fieldWeights[field] * weightUnit;
     const flag = field === "title" ? inTitle : 0;
-    for (const word of split(columns[field])) {
+    for (const word of nonEmptyWords(columns[field])) {
       const before = stems.get(word) ?? 0;
       stems.set(word, Math.min((before & largestWeight) + weight, largestWeight) | (before & inTitle) | flag);
       length += 1;
@@ -269,7 +277,7 @@ function wordsIn(text: IndexedText): RowWords {
   const title = wordTexts(text.title);
   const titleWords = new Set(title);
   const weight = fieldWeights.words * weightUnit;
-  const inflected = split(columns.words).map((word): [string, number] => [
+  const inflected = nonEmptyWords(columns.words).map((word): [string, number] => [
     word,
     titleWords.has(word) ? weight | inTitle : weight,
   ]);
@@ -281,12 +289,12 @@ function shownText({ number, title, description, tags, markdown }: RowText): str
   return JSON.stringify({ number, title, description, tags, markdown } satisfies ShownText);
 }
 
-function split(words: string): string[] {
+function nonEmptyWords(words: string): string[] {
   return words.split(" ").filter((word) => word !== "");
 }
 
 /** Encodes the number of stems, the numbers of all stems and other words, and their weights of two bytes each. */
-function packed({ stems, inflected }: RowWords, numberOf: (word: string) => number): Uint8Array {
+function packWeights({ stems, inflected }: RowWords, numberOf: (word: string) => number): Uint8Array {
   const numbers = Uint32Array.from([stems.size, ...[...stems.keys(), ...inflected.keys()].map(numberOf)]);
   const weights = Uint16Array.from([...stems.values(), ...inflected.values()]);
   const bytes = new Uint8Array(numbers.byteLength + weights.byteLength);
@@ -295,7 +303,7 @@ function packed({ stems, inflected }: RowWords, numberOf: (word: string) => numb
   return bytes;
 }
 
-function unpacked({ words, length, titleLength }: StoredRow, wordOf: (number: number) => string): RowWords {
+function unpackWeights({ words, length, titleLength }: StoredRow, wordOf: (number: number) => string): RowWords {
   // copied, because numbers must begin at a multiple of their size
   const { buffer, byteLength } = Uint8Array.from(words);
   const all = (byteLength - 4) / 6;

@@ -11,19 +11,19 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
 import { createQueue } from "../capacity/keyed-queue.ts";
-import { createFairQueue, type Bounds } from "../capacity/fair-queue.ts";
+import { createFairQueue, type QueueLimits } from "../capacity/fair-queue.ts";
 import { serverLimits, resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { copyIndex, positionOf, type Position, type VersionRow } from "./index-file.ts";
-import type { Question } from "./ranking.ts";
-import { copied, createIndexMaker, large, replaceRows, type Known } from "./make-index.ts";
+import { copyIndex, readIndexPosition, type LedgerPosition, type IndexedVersionRow } from "./index-file.ts";
+import type { IndexQuestion } from "./ranking.ts";
+import { copied, createIndexMaker, large, replaceRows, type ReadyIndex } from "./make-index.ts";
 import { removeIndex } from "./rebuild.ts";
 import type { NearestWord } from "./word-lists.ts";
 import type { HitText } from "./shown-hit.ts";
 import { readScopeOf, type SopVersion } from "./read-scope.ts";
-import { sourceOf, type Source } from "./source.ts";
-import type { Match, ExcerptRange } from "./tasks.ts";
+import { createSearchSource, type SearchSource } from "./source.ts";
+import type { IndexMatch, ExcerptRange } from "./tasks.ts";
 import { createSearchThread, DamagedIndexError } from "./thread.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 import type { CopiedCache } from "../snapshots/job.ts";
@@ -41,15 +41,18 @@ export interface SearchIndexesOptions {
   /** The number of missing events from which an index is rebuilt instead of updated; 500. */
   rebuildFrom?: number;
   /** The most questions that are answered at once and that wait. */
-  bounds?: Bounds;
+  bounds?: QueueLimits;
 }
 
 /** A company's index as an actor can read it. */
 export interface IndexReader {
   /** The best rows after the first `offset`, best first. */
-  best(question: Question, page: { offset: number; limit: number; shown?: ExcerptRange | undefined }): Promise<Match[]>;
+  best(
+    question: IndexQuestion,
+    page: { offset: number; limit: number; shown?: ExcerptRange | undefined },
+  ): Promise<IndexMatch[]>;
   /** All matching rows; null if there are more than `atMost`. */
-  all(question: Question, atMost?: number): Promise<VersionRow[] | null>;
+  all(question: IndexQuestion, atMost?: number): Promise<IndexedVersionRow[] | null>;
   /** Words near `word`, nearest first. With `isBegun`, beginnings of words count too. */
   near(word: string, isBegun: boolean): Promise<NearestWord[]>;
   /** The excerpts of these rows, which the actor can read; null for a deleted row. */
@@ -87,7 +90,7 @@ function noneIfUnwritable(error: unknown): string[] {
 
 export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexes {
   const { dir, db, log, snapshots = null, patience = 10_000, rebuildFrom = 500, bounds = resources.search } = options;
-  const followed = new Map<string, Known>();
+  const followed = new Map<string, ReadyIndex>();
   /** The time of each index's last answer, in milliseconds since 1970. */
   const used = new Map<string, number>();
   const turns = createQueue(Infinity);
@@ -128,7 +131,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   async function bringUp(companyId: string): Promise<void> {
     ending.signal.throwIfAborted();
     const revision = db.revision(ledger);
-    const source = sourceOf(db, companyId);
+    const source = createSearchSource(db, companyId);
     const end = await source.end();
     const before = followed.get(companyId) ?? (await openKnown(companyId, source));
     const known = await upToDate(companyId, before, source, end.seq).catch((error: unknown) => {
@@ -144,7 +147,12 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     await keep(companyId, known);
   }
 
-  async function upToDate(companyId: string, before: Known | null, source: Source, end: number): Promise<Known> {
+  async function upToDate(
+    companyId: string,
+    before: ReadyIndex | null,
+    source: SearchSource,
+    end: number,
+  ): Promise<ReadyIndex> {
     const known = before && isNear(before, end) ? before : await makeAgain(companyId, source);
     if (known.seq < end) await follow(fileOf(companyId), known, source);
     return known;
@@ -154,16 +162,16 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
    * Says whether the index's file is nearly up to date. The first question or change loads it, because it takes memory.
    */
   async function isUsable(companyId: string): Promise<boolean> {
-    const position = positionOf(fileOf(companyId));
-    const source = sourceOf(db, companyId);
+    const position = readIndexPosition(fileOf(companyId));
+    const source = createSearchSource(db, companyId);
     const end = await source.end();
     return position !== null && isNear(position, end.seq) && (await source.has(position));
   }
 
-  const isNear = ({ seq }: Pick<Position, "seq">, end: number) => seq <= end && end - seq <= rebuildFrom;
+  const isNear = ({ seq }: Pick<LedgerPosition, "seq">, end: number) => seq <= end && end - seq <= rebuildFrom;
 
   /** @returns null if no file can be brought up to date */
-  async function openKnown(companyId: string, source: Source): Promise<Known | null> {
+  async function openKnown(companyId: string, source: SearchSource): Promise<ReadyIndex | null> {
     const file = fileOf(companyId);
     if (!existsSync(file)) return null;
     try {
@@ -178,7 +186,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return null;
   }
 
-  async function makeAgain(companyId: string, source: Source): Promise<Known> {
+  async function makeAgain(companyId: string, source: SearchSource): Promise<ReadyIndex> {
     await letGo(companyId);
     const usable = damaged.has(companyId) ? null : snapshots;
     const known = await makeIndex({ companyId, source, file: fileOf(companyId), isNear, snapshots: usable });
@@ -186,7 +194,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return known;
   }
 
-  async function follow(file: string, known: Known, source: Source): Promise<void> {
+  async function follow(file: string, known: ReadyIndex, source: SearchSource): Promise<void> {
     for (;;) {
       const { sopIds, position } = await source.changes(known.seq, eventsAtOnce);
       if (!position) return;
@@ -195,7 +203,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
   }
 
-  async function keep(companyId: string, known: Known): Promise<void> {
+  async function keep(companyId: string, known: ReadyIndex): Promise<void> {
     followed.delete(companyId);
     followed.set(companyId, known);
     const [oldest] = followed.keys();

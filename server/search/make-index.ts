@@ -3,25 +3,25 @@ import { mkdir, rename } from "node:fs/promises";
 import path from "node:path";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import type { Snapshots } from "../snapshots/store.ts";
-import { indexVersion, type Position } from "./index-file.ts";
+import { indexVersion, type LedgerPosition } from "./index-file.ts";
 import { rebuildIndex, removeIndex } from "./rebuild.ts";
-import type { Source, WantedSops } from "./source.ts";
+import type { SearchSource, WantedSops } from "./source.ts";
 import type { SearchThread } from "./thread.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
 /** An index that can answer questions. */
-export interface Known {
+export interface ReadyIndex {
   seq: number;
   /** The database's revision of the ledger at the last update; null if unknown. */
   revision: number | null;
 }
 
-interface Making {
+interface IndexToMake {
   companyId: string;
-  source: Source;
+  source: SearchSource;
   file: string;
   /** True if an index of the events until `seq` is close enough to `end` to be updated. */
-  isNear: (position: Pick<Position, "seq">, end: number) => boolean;
+  isNear: (position: Pick<LedgerPosition, "seq">, end: number) => boolean;
   snapshots: Pick<Snapshots, "take"> | null;
 }
 
@@ -35,10 +35,10 @@ export function createIndexMaker(options: {
   builds: FairQueue;
   /** Ends the builds that still run. */
   ending: AbortSignal;
-}): (making: Making) => Promise<Known> {
+}): (making: IndexToMake) => Promise<ReadyIndex> {
   const { thread, builds, ending } = options;
 
-  async function onDisk(making: Making): Promise<Known> {
+  async function onDisk(making: IndexToMake): Promise<ReadyIndex> {
     const { companyId, source, file } = making;
     await mkdir(path.dirname(file), { recursive: true });
     const small = await source.small(large);
@@ -48,7 +48,7 @@ export function createIndexMaker(options: {
     return { seq: position?.seq ?? -1, revision: null };
   }
 
-  async function copyOrRebuild({ companyId, source, file, isNear, snapshots }: Making): Promise<void> {
+  async function copyOrRebuild({ companyId, source, file, isNear, snapshots }: IndexToMake): Promise<void> {
     const end = await source.end();
     const unfinished = `${file}.copy`;
     const accepts = (seq: number) => isNear({ seq }, end.seq);
@@ -73,9 +73,9 @@ export function createIndexMaker(options: {
 export async function replaceRows(
   thread: SearchThread,
   at: string,
-  source: Source,
+  source: SearchSource,
   { wanted, numbers }: WantedSops,
-  position: Position,
+  position: LedgerPosition,
 ): Promise<void> {
   const missing = await thread.run("missing", at, { wanted });
   const texts = missing.length === 0 ? [] : await source.texts(missing, numbers);

@@ -5,7 +5,7 @@
 import { rowsAtMost, WordLists } from "./word-lists.ts";
 
 /** The SOP and version of a row. Its `key` identifies it and never changes. */
-export interface Row {
+export interface IndexRow {
   /** The id of the stored row. */
   id: number;
   sopId: string;
@@ -28,18 +28,18 @@ export interface RowWords {
 export const weightUnit = 5;
 const compactFrom = 1_000;
 
-export class Part {
+export class IndexPart {
   readonly stems = new WordLists();
   readonly inflected = new WordLists();
   /** Rows by number; null for a removed row. */
-  rows: (Row | null)[] = [];
+  rows: (IndexRow | null)[] = [];
   lengths: number[] = [];
   titleLengths: number[] = [];
   live = 0;
   totalLength = 0;
   readonly #numbers = new Map<number, number>();
 
-  add(row: Row, words: RowWords): void {
+  add(row: IndexRow, words: RowWords): void {
     const number = this.rows.length;
     if (number >= rowsAtMost) throw new RangeError("too many texts for one search index");
     this.rows.push(row);
@@ -66,7 +66,7 @@ export class Part {
 
   #compact(): void {
     const renumbered = new Int32Array(this.rows.length);
-    const [rows, lengths, titleLengths]: [Row[], number[], number[]] = [[], [], []];
+    const [rows, lengths, titleLengths]: [IndexRow[], number[], number[]] = [[], [], []];
     for (const [number, row] of this.rows.entries()) {
       if (!row) continue;
       renumbered[number] = rows.length;

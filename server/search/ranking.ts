@@ -1,8 +1,8 @@
 /** Ranks parts of an index for a query: BM25 over weighted words, counted only in the rows of these parts. */
-import { stemOf } from "#core/search/analyse.ts";
+import { wordStemOf } from "#core/search/analyse.ts";
 import { isPhrase, type QueryTerm } from "#core/search/query.ts";
-import { bm25 } from "#core/search/weights.ts";
-import { weightUnit, type Part, type Row } from "./part.ts";
+import { bm25Weight } from "#core/search/weights.ts";
+import { weightUnit, type IndexPart, type IndexRow } from "./part.ts";
 import { inTitle, largestWeight, weightBits } from "./word-lists.ts";
 
 /** Raises the score of a title that equals the query above that of its single words. */
@@ -15,40 +15,40 @@ interface TitleMatch {
   words: number;
 }
 
-export interface Question {
+export interface IndexQuestion {
   terms: readonly QueryTerm[];
   /** The number of terms that a row must have. */
   atLeast: number;
 }
 
-export interface Ranked {
-  row: Row;
+export interface RankedRow {
+  row: IndexRow;
   /** The rank of a row: a higher score is better. */
   score: number;
 }
 
 /** The weight of a term in each row of a part, with `titled` if it is in the title; 0 for rows without it. */
-type Weights = Uint32Array;
+type TermWeights = Uint32Array;
 const titled = 1 << 30;
 
 /**
  * The best rows after the first `offset`, best first; equal rows oldest first.
  * @param isShown says whether the answer may include the row
  */
-export function rank(
-  parts: readonly Part[],
-  { terms, atLeast }: Question,
+export function rankRows(
+  parts: readonly IndexPart[],
+  { terms, atLeast }: IndexQuestion,
   { offset, limit }: { offset: number; limit: number },
-  isShown: (row: Row, part: Part) => boolean,
-): Ranked[] {
-  const weights = parts.map((part) => terms.map((term) => weightsOf(part, term)));
+  isShown: (row: IndexRow, part: IndexPart) => boolean,
+): RankedRow[] {
+  const weights = parts.map((part) => terms.map((term) => termWeights(part, term)));
   const live = parts.reduce((sum, part) => sum + part.live, 0);
   const average = parts.reduce((sum, part) => sum + part.totalLength, 0) / Math.max(1, live);
   const rarities = terms.map((_, term) => {
-    const holders = weights.reduce((sum, ofPart) => sum + countOf(ofPart[term]), 0);
+    const holders = weights.reduce((sum, ofPart) => sum + countWeighted(ofPart[term]), 0);
     return Math.log(1 + (live - holders + 0.5) / (holders + 0.5));
   });
-  const best = new Best(offset + limit);
+  const best = new BestItems(offset + limit);
   for (const [index, part] of parts.entries()) {
     const ofTerms = weights[index] ?? [];
     for (let number = 0; number < part.rows.length; number++) {
@@ -59,7 +59,7 @@ export function rank(
         count += 1;
         if (weight >= titled) found += 1;
         const frequency = (weight % titled) / weightUnit;
-        score += bm25(rarities[term] ?? 0, frequency, (part.lengths[number] ?? 0) / average);
+        score += bm25Weight(rarities[term] ?? 0, frequency, (part.lengths[number] ?? 0) / average);
       }
       if (count < atLeast) continue;
       if (found > 0) score *= titleBoost({ terms: terms.length, found, words: part.titleLengths[number] ?? 0 });
@@ -71,14 +71,14 @@ export function rank(
 }
 
 /** All rows that have the terms, in no order. */
-export function matching(
-  parts: readonly Part[],
-  { terms, atLeast }: Question,
-  isShown: (row: Row, part: Part) => boolean,
-): Row[] {
+export function rowsWithTerms(
+  parts: readonly IndexPart[],
+  { terms, atLeast }: IndexQuestion,
+  isShown: (row: IndexRow, part: IndexPart) => boolean,
+): IndexRow[] {
   return parts.flatMap((part) => {
-    const ofTerms = terms.map((term) => weightsOf(part, term));
-    return part.rows.filter((row, number): row is Row => {
+    const ofTerms = terms.map((term) => termWeights(part, term));
+    return part.rows.filter((row, number): row is IndexRow => {
       if (!row) return false;
       let count = 0;
       for (const weights of ofTerms) if ((weights[number] ?? 0) > 0) count += 1;
@@ -88,8 +88,8 @@ export function matching(
 }
 
 /** The weights of a term: those of the word, its forms, words that begin with it, or its synonyms. */
-function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weights {
-  const stem = stemOf(raw, "en");
+function termWeights(part: IndexPart, { raw, isPrefix, alternatives }: QueryTerm): TermWeights {
+  const stem = wordStemOf(raw, "en");
   let lists: Uint32Array[] = [];
   if (isPrefix && !isPhrase(raw)) {
     lists = [...part.stems.beginning(raw), ...part.inflected.beginning(raw)];
@@ -97,9 +97,9 @@ function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weig
   } else if (!isPhrase(raw)) {
     lists = stemLists(part, raw);
   }
-  const sums = summed(part, lists);
+  const sums = sumPostings(part, lists);
   for (const words of alternatives) {
-    const each = words.map((word) => summed(part, stemLists(part, word)));
+    const each = words.map((word) => sumPostings(part, stemLists(part, word)));
     for (let row = 0; row < sums.length; row++) {
       // a synonym counts as in the title only if all of its words are in the title
       let least = each[0]?.[row] ?? 0;
@@ -111,12 +111,12 @@ function weightsOf(part: Part, { raw, isPrefix, alternatives }: QueryTerm): Weig
 }
 
 /** The lists of a word. English texts are indexed by stems, other texts by their words. */
-function stemLists(part: Part, word: string): Uint32Array[] {
-  const stem = stemOf(word, "en");
+function stemLists(part: IndexPart, word: string): Uint32Array[] {
+  const stem = wordStemOf(word, "en");
   return stem === word ? [part.stems.postings(word)] : [part.stems.postings(stem), part.stems.postings(word)];
 }
 
-function summed(part: Part, lists: readonly Uint32Array[]): Weights {
+function sumPostings(part: IndexPart, lists: readonly Uint32Array[]): TermWeights {
   const sums = new Uint32Array(part.rows.length);
   for (const list of lists) {
     for (let at = 0; at < list.length; at++) {
@@ -129,15 +129,15 @@ function summed(part: Part, lists: readonly Uint32Array[]): Weights {
   return sums;
 }
 
-function countOf(weights: Weights | undefined): number {
+function countWeighted(weights: TermWeights | undefined): number {
   let count = 0;
   for (const weight of weights ?? []) if (weight > 0) count += 1;
   return count;
 }
 
 /** Keeps only the best items of its input, in order, and never sorts the others. */
-class Best {
-  readonly ranked: Ranked[] = [];
+class BestItems {
+  readonly ranked: RankedRow[] = [];
   readonly #most: number;
 
   constructor(most: number) {
@@ -148,7 +148,7 @@ class Best {
     return this.ranked.length < this.#most || score > (this.ranked.at(-1)?.score ?? 0);
   }
 
-  add(one: Ranked): void {
+  add(one: RankedRow): void {
     let [low, high] = [0, this.ranked.length];
     while (low < high) {
       const middle = (low + high) >>> 1;

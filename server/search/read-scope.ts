@@ -3,8 +3,8 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { passesRestrictions, seesAllLatest, seesPublishedOnly, worksOnPublished } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
-import { granteesOf } from "#core/permissions/grantees.ts";
-import { scopesOf } from "../sops/list/visible.ts";
+import { granteeKeysOf } from "#core/permissions/grantees.ts";
+import { visibleScopes } from "../sops/list/visible.ts";
 
 /**
  * The kinds: a published version; a newer version of a published SOP; the latest version of an SOP that isn't
@@ -42,23 +42,23 @@ export async function readScopeOf(db: Database<Collections>, actor: Actor): Prom
   const [allLatest, publishedOnly] = [seesAllLatest(actor), seesPublishedOnly(actor)];
   const common = { userId: actor.userId, passesRestrictions: passes, restricted: restricted.map(({ _id }) => _id) };
   if (allLatest || publishedOnly) {
-    const grantees = new Set(granteesOf(actor));
+    const grantees = new Set(granteeKeysOf(actor));
     const mine = restricted.filter(
       ({ ownerId, grantees: given }) => ownerId === actor.userId || given.some((one) => grantees.has(one)),
     );
     const own = passes
       ? []
-      : mine.flatMap((sop) => versionOf(sop, publishedOnly ? sop.published?.version : sop.version));
+      : mine.flatMap((sop) => sopVersionList(sop, publishedOnly ? sop.published?.version : sop.version));
     return { ...common, kinds: publishedOnly ? ["published"] : versionKinds, seesLatest: !publishedOnly, own };
   }
   const worksOnLatest = worksOnPublished(actor);
-  const scopes = scopesOf(actor).filter(({ narrow }) => narrow);
+  const scopes = visibleScopes(actor).filter(({ narrow }) => narrow);
   const heads = (await Promise.all(scopes.map(({ filter }) => sops.find(filter, { projection: fields })))).flat();
   const own = heads
     .filter(
       (sop) => sop.restricted || (worksOnLatest ? sop.published === null : sop.published?.version !== sop.version),
     )
-    .flatMap((sop) => versionOf(sop, sop.version));
+    .flatMap((sop) => sopVersionList(sop, sop.version));
   return {
     ...common,
     kinds: worksOnLatest ? ["published", "revision"] : ["published"],
@@ -67,6 +67,6 @@ export async function readScopeOf(db: Database<Collections>, actor: Actor): Prom
   };
 }
 
-function versionOf({ _id }: Pick<SopDocument, "_id">, version: number | undefined): SopVersion[] {
+function sopVersionList({ _id }: Pick<SopDocument, "_id">, version: number | undefined): SopVersion[] {
   return version === undefined ? [] : [{ sopId: _id, version }];
 }

@@ -2,12 +2,12 @@
 import { rename, rm } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { startWorker } from "../capacity/start-thread.ts";
-import { indexFiles, type Position, type RowText } from "./index-file.ts";
-import type { Source } from "./source.ts";
+import { indexFiles, type LedgerPosition, type RowText } from "./index-file.ts";
+import type { SearchSource } from "./source.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 
 /** Messages to the thread; it answers each message once. */
-export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: Position };
+export type BuilderAsk = { kind: "add"; texts: RowText[] } | { kind: "finish"; position: LedgerPosition };
 export type BuilderReply = { error: null } | { error: string; isUnwritable: boolean };
 
 const sopsAtOnce = 10;
@@ -21,7 +21,7 @@ function workerFile(): URL {
  * Builds an index of all SOPs at `path`. It replaces an old index when it is complete.
  * @throws the reason of `ending` when that is aborted
  */
-export async function rebuildIndex(path: string, source: Source, ending: AbortSignal): Promise<void> {
+export async function rebuildIndex(path: string, source: SearchSource, ending: AbortSignal): Promise<void> {
   const unfinished = `${path}.new`;
   await removeIndex(unfinished);
   // the position comes first: later saves are read again after the build, even if it included them

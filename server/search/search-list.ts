@@ -6,10 +6,10 @@ import type { SopQuery } from "#core/sops/schema.ts";
 import { fold } from "#core/text/fold.ts";
 import type { Services } from "../http/services.ts";
 import { type SopList, listedRows } from "../sops/list/list.ts";
-import { sortPage, shownOf } from "../sops/list/sorted.ts";
+import { sortPage, visibleVersionOfRow } from "../sops/list/sorted.ts";
 import type { ListFilters } from "../sops/list/streams.ts";
-import { find, findPage, type Hit } from "./find.ts";
-import { glossaryOf } from "./glossary.ts";
+import { findSops, findPage, type Hit } from "./find.ts";
+import { loadGlossary } from "./glossary.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
 import type { HitText } from "./shown-hit.ts";
 
@@ -42,8 +42,8 @@ export async function findAll(
   words: string,
   filters: ListFilters & Pick<SopQuery, "favorite">,
 ): Promise<readonly Hit[]> {
-  const synonyms = await glossaryOf(services, actor.companyId);
-  return (await find(services, actor, { ...filters, q: words }, { wanted: deepestHit, synonyms })).hits;
+  const synonyms = await loadGlossary(services, actor.companyId);
+  return (await findSops(services, actor, { ...filters, q: words }, { wanted: deepestHit, synonyms })).hits;
 }
 
 export async function searchList(
@@ -66,7 +66,7 @@ export async function searchList(
     return page.rows;
   };
   const asked = { ...filters, q: search, cursor };
-  const synonyms = await glossaryOf(services, actor.companyId);
+  const synonyms = await loadGlossary(services, actor.companyId);
   const { hits, full, page, spelled, didYouMean } = await findPage(services, actor, asked, {
     wanted: isWhole ? deepestHit : Math.min(deepestHit, next + 1),
     synonyms,
@@ -96,10 +96,10 @@ async function nearestTitles(
   words: string,
 ): Promise<NearTitle[]> {
   const rows = await listedRows(db, clock, actor, { limit: 1 }, { title: 1, "published.title": 1 });
-  const asked = lettersOf(words);
+  const asked = letterTriples(words);
   return rows
-    .map((row) => ({ id: row.sop._id, title: shownOf(row).title }))
-    .map((near) => ({ near, score: likeness(asked, lettersOf(near.title)) }))
+    .map((row) => ({ id: row.sop._id, title: visibleVersionOfRow(row).title }))
+    .map((near) => ({ near, score: letterOverlap(asked, letterTriples(near.title)) }))
     .filter(({ score }) => score >= nearEnough)
     .toSorted((one, other) => other.score - one.score || (one.near.id < other.near.id ? -1 : 1))
     .slice(0, titlesAtMost)
@@ -107,14 +107,14 @@ async function nearestTitles(
 }
 
 /** Groups of three letters, with the beginnings and ends of words. */
-function lettersOf(text: string): ReadonlySet<string> {
+function letterTriples(text: string): ReadonlySet<string> {
   const words = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const padded = words.map((word) => ` ${word} `);
   return new Set(padded.flatMap((word) => Array.from({ length: word.length - 2 }, (_, at) => word.slice(at, at + 3))));
 }
 
 /** The share of the question's letters that the title has. A title is usually longer than a question. */
-function likeness(asked: ReadonlySet<string>, title: ReadonlySet<string>): number {
+function letterOverlap(asked: ReadonlySet<string>, title: ReadonlySet<string>): number {
   if (asked.size === 0) return 0;
   return [...asked].filter((letters) => title.has(letters)).length / asked.size;
 }

@@ -7,7 +7,7 @@ import type { SearchQuery } from "#core/search/schema.ts";
 import { currentActor } from "../../test/random-writes.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 import { createSearchIndexes, type SearchIndexes } from "./indexes.ts";
-import { allOf } from "./match.ts";
+import { questionForAllTerms } from "./match.ts";
 
 describeServer("search", (server) => {
   const manager = async () => (await server().company()).user("manager");
@@ -479,7 +479,7 @@ describeServer("search", (server) => {
     const id = await make(user, "Inspect the gantry");
     const { db } = server();
     const actor = await currentActor(server(), user);
-    const gantry = allOf(parseQuery("gantry ").terms ?? []);
+    const gantry = questionForAllTerms(parseQuery("gantry ").terms ?? []);
     const dir = path.join(server().dataDir, "search-again");
     const file = path.join(dir, `${user.companyId}.db`);
     const log = { warn: () => undefined, error: () => undefined };
@@ -538,7 +538,7 @@ describeServer("search", (server) => {
     await make(user, "Inspect the derrick");
     const { db } = server();
     const actor = await currentActor(server(), user);
-    const derrick = allOf(parseQuery("derrick ").terms ?? []);
+    const derrick = questionForAllTerms(parseQuery("derrick ").terms ?? []);
     const opened = async (work: (indexes: SearchIndexes) => Promise<unknown>) => {
       const dir = path.join(server().dataDir, "search-later");
       const indexes = createSearchIndexes({ dir, db, log: { warn: () => undefined, error: () => undefined } });

@@ -10,9 +10,9 @@ import { resources } from "../capacity/resources.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { createSearchIndexes, type SearchIndexesOptions } from "./indexes.ts";
-import { allOf } from "./match.ts";
+import { questionForAllTerms } from "./match.ts";
 
-const question = allOf(parseQuery("gantry ").terms ?? []);
+const question = questionForAllTerms(parseQuery("gantry ").terms ?? []);
 const page = { offset: 0, limit: 10 };
 const log = { warn: () => undefined, error: () => undefined };
 

@@ -1,10 +1,10 @@
 /** Makes the excerpt of a text with the query's words highlighted, in the search thread. */
 import type { Root } from "mdast";
-import { wordsOf } from "#core/search/analyse.ts";
+import { searchWordsOf } from "#core/search/analyse.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { chunksOf, type Chunk } from "#core/search/chunks.ts";
+import { searchChunksOf, type Chunk } from "#core/search/chunks.ts";
 import { numberWords } from "#core/search/columns.ts";
-import { bestChunk, excerpt, termsIn, highlight, termFinder } from "#core/search/highlight.ts";
+import { bestChunk, excerptAroundMatch, queryTermsIn, highlightTerms, termFinder } from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
 import { stepOfPiece } from "#core/steps/step-of-piece.ts";
@@ -18,19 +18,19 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
   const finder = termFinder({ terms });
   return texts.map((text) => {
     const tree = parseMarkdown(text.markdown);
-    const chunks = chunksOf(text.markdown, tree);
-    const title = highlight(text.title, finder);
-    const description = highlight(text.description, finder);
+    const chunks = searchChunksOf(text.markdown, tree);
+    const title = highlightTerms(text.title, finder);
+    const description = highlightTerms(text.description, finder);
     const best = bestChunk(chunks, finder, terms.length);
     const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
     const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
     // the whole text is read only for words outside the shown parts
     const elsewhere = unseen.length === 0 ? [] : [text.tags, chunks.map((chunk) => chunk.text)];
-    const others = elsewhere.map((parts) => termsIn(parts.join("\n"), finder));
+    const others = elsewhere.map((parts) => queryTermsIn(parts.join("\n"), finder));
     const isBest = best !== null && best.terms.size >= description.terms.size;
     return {
       title: { text: title.text, ranges: title.ranges },
-      snippet: excerpt(isBest ? best : description),
+      snippet: excerptAroundMatch(isBest ? best : description),
       step: best && {
         anchor: stepAnchorOf(tree, chunks, best.chunk) ?? best.chunk.anchor,
         heading: best.chunk.heading,
@@ -53,6 +53,6 @@ function stepAnchorOf(tree: Root, chunks: readonly Chunk[], chunk: Chunk): strin
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
   return numberWords(
     number,
-    wordsOf(number).map(({ text }) => text),
+    searchWordsOf(number).map(({ text }) => text),
   ).includes(raw);
 }

@@ -1,9 +1,9 @@
 /** The sources of the index: the company's ledger, its present SOPs, and the texts of their versions. */
 import type { Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
-import { viewBits, type Position, type RowText, type SopRows, type VersionRow } from "./index-file.ts";
+import { viewBits, type LedgerPosition, type RowText, type SopRows, type IndexedVersionRow } from "./index-file.ts";
 
-type Indexed = Pick<SopDocument, "_id" | "number" | "label" | "version" | "deletedAt" | "published">;
+type IndexedSopFields = Pick<SopDocument, "_id" | "number" | "label" | "version" | "deletedAt" | "published">;
 
 const sopFields: Projection<SopDocument> = { number: 1, label: 1, version: 1, deletedAt: 1, published: 1 };
 const versionFields: Projection<SopVersionDocument> = {
@@ -17,22 +17,22 @@ const versionFields: Projection<SopVersionDocument> = {
 /** SQLite takes at most 1,000 alternatives in one expression. */
 const textsAtOnce = 200;
 
-export interface Source {
+export interface SearchSource {
   /** The position of the newest event of the ledger. */
-  end(): Promise<Position>;
+  end(): Promise<LedgerPosition>;
   /**
    * Says whether the ledger has this event. Another ledger (of a restored backup, say) has another event with that
    * number.
    */
-  has(position: Position): Promise<boolean>;
+  has(position: LedgerPosition): Promise<boolean>;
   /** The SOPs of the events after this number, and the position of the last one read. */
-  changes(after: number, limit: number): Promise<{ sopIds: string[]; position: Position | null }>;
+  changes(after: number, limit: number): Promise<{ sopIds: string[]; position: LedgerPosition | null }>;
   wanted(sopIds: readonly string[]): Promise<WantedSops>;
   /** All SOPs with a number above this one, in order; null after the last. */
   page(after: number, limit: number): Promise<(WantedSops & { last: number }) | null>;
   /** All texts of a company with fewer SOPs than the limit; null for a larger company. */
-  small(limit: number): Promise<{ texts: RowText[]; position: Position } | null>;
-  texts(rows: readonly VersionRow[], numbers: ReadonlyMap<string, string>): Promise<RowText[]>;
+  small(limit: number): Promise<{ texts: RowText[]; position: LedgerPosition } | null>;
+  texts(rows: readonly IndexedVersionRow[], numbers: ReadonlyMap<string, string>): Promise<RowText[]>;
 }
 
 export interface WantedSops {
@@ -41,7 +41,7 @@ export interface WantedSops {
   numbers: ReadonlyMap<string, string>;
 }
 
-export function sourceOf(db: Database<Collections>, companyId: string): Source {
+export function createSearchSource(db: Database<Collections>, companyId: string): SearchSource {
   const company = db.forCompany(companyId);
   const events = company.collection("repo_events");
   const sops = company.collection("sops");
@@ -110,14 +110,14 @@ export function sourceOf(db: Database<Collections>, companyId: string): Source {
   };
 }
 
-function rowsOfSops(sops: readonly Indexed[]): WantedSops {
+function rowsOfSops(sops: readonly IndexedSopFields[]): WantedSops {
   return {
-    wanted: sops.map((sop) => ({ sopId: sop._id, rows: rowsOf(sop) })),
+    wanted: sops.map((sop) => ({ sopId: sop._id, rows: indexedVersions(sop) })),
     numbers: new Map(sops.map(({ _id, label }) => [_id, label])),
   };
 }
 
-function rowsOf({ deletedAt, version, published }: Indexed): SopRows["rows"] {
+function indexedVersions({ deletedAt, version, published }: IndexedSopFields): SopRows["rows"] {
   if (deletedAt !== null) return [];
   if (published === null) return [{ version, seen: viewBits.latest }];
   if (published.version === version) return [{ version, seen: viewBits.latest | viewBits.published }];

@@ -1,12 +1,12 @@
 /** Messages to the search thread, and its answers. */
-import type { Position, RowText, SopRows, VersionRow } from "./index-file.ts";
+import type { LedgerPosition, RowText, SopRows, IndexedVersionRow } from "./index-file.ts";
 import type { Query, QueryTerm } from "#core/search/query.ts";
-import type { Question } from "./ranking.ts";
+import type { IndexQuestion } from "./ranking.ts";
 import type { HitText } from "./shown-hit.ts";
 import type { ReadScope, SopVersion } from "./read-scope.ts";
 import type { NearestWord } from "./word-lists.ts";
 
-export interface Match extends VersionRow {
+export interface IndexMatch extends IndexedVersionRow {
   /** The rank of the row: a higher score is better. */
   score: number;
   /** The excerpt, if wanted. */
@@ -22,17 +22,23 @@ export interface ExcerptRange {
 /** The tasks of the search thread. Each message names the file of the company's index. */
 export interface SearchTasks {
   /** The position of an index; null if there is no usable index. */
-  open: { input: object; output: Position | null };
+  open: { input: object; output: LedgerPosition | null };
   /** Makes the index of a small company. */
-  make: { input: { texts: readonly RowText[]; position: Position }; output: null };
-  missing: { input: { wanted: readonly SopRows[] }; output: VersionRow[] };
+  make: { input: { texts: readonly RowText[]; position: LedgerPosition }; output: null };
+  missing: { input: { wanted: readonly SopRows[] }; output: IndexedVersionRow[] };
   replace: {
-    input: { wanted: readonly SopRows[]; texts: readonly RowText[]; position: Position };
+    input: { wanted: readonly SopRows[]; texts: readonly RowText[]; position: LedgerPosition };
     output: null;
   };
   best: {
-    input: { scope: ReadScope; question: Question; offset: number; limit: number; shown?: ExcerptRange | undefined };
-    output: Match[];
+    input: {
+      scope: ReadScope;
+      question: IndexQuestion;
+      offset: number;
+      limit: number;
+      shown?: ExcerptRange | undefined;
+    };
+    output: IndexMatch[];
   };
   /** Excerpts of rows that the user can read; null for a deleted row. */
   show: { input: { rows: readonly SopVersion[]; terms: readonly QueryTerm[] }; output: (HitText | null)[] };
@@ -42,7 +48,7 @@ export interface SearchTasks {
     output: string;
   };
   /** All matching rows; null if there are more than `atMost`. */
-  all: { input: { scope: ReadScope; question: Question; atMost: number }; output: VersionRow[] | null };
+  all: { input: { scope: ReadScope; question: IndexQuestion; atMost: number }; output: IndexedVersionRow[] | null };
   near: { input: { scope: ReadScope; word: string; isBegun: boolean }; output: NearestWord[] };
   /** Closes the file, which will be replaced or deleted. */
   letGo: { input: object; output: null };

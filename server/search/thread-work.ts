@@ -2,13 +2,13 @@
  * The indexes that the search thread has open. When there are too many, the one that was asked longest ago is closed.
  */
 import { renameSync, rmSync } from "node:fs";
-import { chunksOf } from "#core/search/chunks.ts";
+import { searchChunksOf } from "#core/search/chunks.ts";
 import { type QueryTerm, replaceTerms, type Query } from "#core/search/query.ts";
-import { highlight, termFinder } from "#core/search/highlight.ts";
+import { highlightTerms, termFinder } from "#core/search/highlight.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import { CompanyIndex } from "./company-index.ts";
-import { createIndexFile, indexFiles, WrongIndexError, type VersionRow } from "./index-file.ts";
+import { createIndexFile, indexFiles, WrongIndexError, type IndexedVersionRow } from "./index-file.ts";
 import { shownHits, type HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
@@ -33,16 +33,16 @@ const work: {
   best(index, { scope, question, offset, limit, shown = { from: 0, to: 0 } }) {
     const rows = index.best(scope, question, { offset, limit });
     const wanted = rows.slice(shown.from, shown.to).map(({ row }) => row);
-    const hits = show(index, wanted, question.terms);
+    const hits = hitTextsOf(index, wanted, question.terms);
     return rows.map(({ row, score }, at) => {
       const hit = hits[at - shown.from] ?? null;
       return { ...versionRow(row), score, ...(hit === null ? {} : { shown: hit }) };
     });
   },
-  show: (index, { rows, terms }) => show(index, rows, terms),
+  show: (index, { rows, terms }) => hitTextsOf(index, rows, terms),
   spell(index, { row, query, corrections }) {
     const [text] = index.texts([row]);
-    const pieces = text ? chunksOf(text.markdown).map((chunk) => chunk.text) : [];
+    const pieces = text ? searchChunksOf(text.markdown).map((chunk) => chunk.text) : [];
     return correctedText(query, corrections, text ? [text.title, text.description, ...pieces] : []);
   },
   all(index, { scope, question, atMost }) {
@@ -52,11 +52,11 @@ const work: {
   near: (index, { scope, word, isBegun }) => index.near(scope, word, isBegun),
 };
 
-function versionRow({ sopId, version, seen }: VersionRow): VersionRow {
+function versionRow({ sopId, version, seen }: IndexedVersionRow): IndexedVersionRow {
   return { sopId, version, seen };
 }
 
-function show(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (HitText | null)[] {
+function hitTextsOf(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly QueryTerm[]): (HitText | null)[] {
   const texts = index.texts(rows);
   const hits = shownHits(
     texts.filter((text) => text !== null),
@@ -65,7 +65,7 @@ function show(index: CompanyIndex, rows: readonly SopVersion[], terms: readonly 
   return texts.map((text) => (text === null ? null : (hits.shift() ?? null)));
 }
 
-export async function answer({ id, task, path, input }: SearchAsk): Promise<SearchReply> {
+export async function runSearchTask({ id, task, path, input }: SearchAsk): Promise<SearchReply> {
   try {
     if (task === "letGo") {
       await closeIndex(path);
@@ -73,24 +73,24 @@ export async function answer({ id, task, path, input }: SearchAsk): Promise<Sear
     }
     if (task === "make") {
       await closeIndex(path);
-      make(path, input as SearchTasks["make"]["input"]);
+      makeIndexFile(path, input as SearchTasks["make"]["input"]);
       return { id, kind: "done", output: null };
     }
-    const index = await indexAt(path);
+    const index = await loadIndexAt(path);
     return { id, kind: "done", output: work[task](index, input as never) };
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { id, kind: kindOf(error), message };
+    return { id, kind: searchFailureKind(error), message };
   }
 }
 
-function kindOf(error: unknown): "unwritable" | "damaged" | "broken" {
+function searchFailureKind(error: unknown): "unwritable" | "damaged" | "broken" {
   if (error instanceof UnwritableIndexError || isDiskFull(error) || isReadOnly(error)) return "unwritable";
   return isDamage(error) ? "damaged" : "broken";
 }
 
-function make(path: string, { texts, position }: SearchTasks["make"]["input"]): void {
-  put(path, (unfinished) => {
+function makeIndexFile(path: string, { texts, position }: SearchTasks["make"]["input"]): void {
+  replaceIndexFile(path, (unfinished) => {
     const file = createIndexFile(unfinished);
     try {
       file.transaction(() => {
@@ -104,18 +104,18 @@ function make(path: string, { texts, position }: SearchTasks["make"]["input"]): 
 }
 
 /** Writes a file completely before it replaces the one at `path`. */
-function put(path: string, write: (unfinished: string) => void): void {
+function replaceIndexFile(path: string, write: (unfinished: string) => void): void {
   const unfinished = `${path}.new`;
   try {
-    remove(unfinished);
+    removeIndexFiles(unfinished);
     write(unfinished);
-    remove(path);
+    removeIndexFiles(path);
     renameSync(unfinished, path);
   } catch (error) {
     if (!isUnwritable(error)) throw error;
     // remove an unfinished file, because it takes space that others need
     try {
-      remove(unfinished);
+      removeIndexFiles(unfinished);
     } catch (why) {
       if (!isUnwritable(why)) throw why;
     }
@@ -123,11 +123,11 @@ function put(path: string, write: (unfinished: string) => void): void {
   }
 }
 
-function remove(path: string): void {
+function removeIndexFiles(path: string): void {
   for (const part of indexFiles(path)) rmSync(part, { force: true });
 }
 
-function indexAt(path: string): Promise<CompanyIndex> {
+function loadIndexAt(path: string): Promise<CompanyIndex> {
   const known = loaded.get(path);
   if (known) {
     loaded.delete(path);
@@ -186,7 +186,7 @@ function correctedText(query: Query, corrections: ReadonlyMap<QueryTerm, QueryTe
   const words = new Map<QueryTerm, string>();
   for (const [term, meant] of corrections) {
     const finder = termFinder({ terms: [meant] });
-    const marked = texts.map((text) => highlight(text, finder)).find(({ ranges }) => ranges.length > 0);
+    const marked = texts.map((text) => highlightTerms(text, finder)).find(({ ranges }) => ranges.length > 0);
     const [start, end] = marked?.ranges[0] ?? [0, 0];
     words.set(term, marked ? marked.text.slice(start, end).toLowerCase() : meant.raw);
   }

@@ -6,13 +6,13 @@ import { mountSmallDisk } from "../../test/full-disk.ts";
 import { currentActor } from "../../test/random-writes.ts";
 import { describeServer } from "../../test/server.ts";
 import { createSearchIndexes } from "./indexes.ts";
-import { allOf } from "./match.ts";
+import { questionForAllTerms } from "./match.ts";
 
 const probe = mountSmallDisk(1);
 probe?.unmount();
 
 const log = { warn: () => undefined, error: () => undefined };
-const question = allOf(parseQuery("gantry ").terms ?? []);
+const question = questionForAllTerms(parseQuery("gantry ").terms ?? []);
 
 describe.skipIf(probe === null)(`a full disk${probe ? "" : " (SKIPPED: this process can't mount)"}`, () => {
   describeServer("a large company", (server) => {

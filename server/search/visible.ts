@@ -5,17 +5,17 @@ import type { SearchQuery } from "#core/search/schema.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { allFavorites } from "../favorites/favorites.ts";
-import { streamsOf, type ListFilters, type IdsByView } from "../sops/list/streams.ts";
+import { visibleStreams, type ListFilters, type IdsByView } from "../sops/list/streams.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
-import { type VersionRow, viewBits } from "./index-file.ts";
+import { type IndexedVersionRow, viewBits } from "./index-file.ts";
 
 export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
 
 /** SOP id → the user's view of it, for SOPs whose visible version is the one that the index found. */
-export type VisibleAmong = (rows: readonly VersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
+export type VisibleAmong = (rows: readonly IndexedVersionRow[]) => Promise<ReadonlyMap<string, ListedSop>>;
 
-export async function visibleTo(
+export async function createVisibleLookup(
   { db, clock }: { db: Database<Collections>; clock: Clock },
   actor: Actor,
   query: SearchFilters,
@@ -25,7 +25,7 @@ export async function visibleTo(
   return async (rows) => {
     const candidates = starred === null ? rows : rows.filter(({ sopId }) => starred.has(sopId));
     const found = await Promise.all(
-      streamsOf(actor, query, clock, idsByView(candidates)).map(async ({ view, filter }) => {
+      visibleStreams(actor, query, clock, idsByView(candidates)).map(async ({ view, filter }) => {
         const documents = await sops.find(filter);
         return documents.map((sop): ListedSop => ({ sop, view }));
       }),
@@ -38,7 +38,7 @@ export async function visibleTo(
 }
 
 /** SOPs with the words in their latest version, and SOPs with the words in their published one. */
-function idsByView(rows: readonly VersionRow[]): IdsByView {
+function idsByView(rows: readonly IndexedVersionRow[]): IdsByView {
   return {
     latest: rows.filter(({ seen }) => (seen & viewBits.latest) !== 0).map(({ sopId }) => sopId),
     published: rows.filter(({ seen }) => (seen & viewBits.published) !== 0).map(({ sopId }) => sopId),

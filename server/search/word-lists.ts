@@ -53,13 +53,13 @@ export class WordLists {
     if (number === undefined) {
       this.#numbers.set(word, this.#words.length);
       this.#words.push(word);
-      this.#letters.push(lettersOf(word));
+      this.#letters.push(letterBits(word));
       this.#lists.push(posting);
       this.#lengths.push(1);
       return;
     }
     const length = this.#lengths[number] ?? 0;
-    this.#lists[number] = appended(this.#lists[number] ?? noPostings, length, posting);
+    this.#lists[number] = appendPosting(this.#lists[number] ?? noPostings, length, posting);
     this.#lengths[number] = length + 1;
   }
 
@@ -68,7 +68,7 @@ export class WordLists {
     const number = this.#numbers.get(word);
     if (number === undefined) return;
     const list = this.#listOf(number);
-    const at = firstAt(list.length, (index) => (list[index] ?? 0) >>> weightBits >= row);
+    const at = bisectFirstIndex(list.length, (index) => (list[index] ?? 0) >>> weightBits >= row);
     if (at === list.length || (list[at] ?? 0) >>> weightBits !== row) return;
     list.copyWithin(at, at + 1);
     this.#lists[number] = list;
@@ -99,13 +99,13 @@ export class WordLists {
   *near(typed: string, isBegun: boolean): Generator<NearWord> {
     const allowed = typosAllowed(typed.length);
     if (allowed === 0) return;
-    const own = lettersOf(typed);
+    const own = letterBits(typed);
     const anyFirst = typed.length >= anyFirstLetterFrom;
     for (let number = 0; number < this.#words.length; number++) {
       const rows = this.#lengths[number] ?? 0;
       if (rows === 0) continue;
       // each slip adds or takes at most one letter
-      if (bitsIn(own & ~(this.#letters[number] ?? 0)) > allowed) continue;
+      if (countBits(own & ~(this.#letters[number] ?? 0)) > allowed) continue;
       const word = this.#words[number] ?? "";
       const longer = word.length - typed.length;
       const canBegin = isBegun && longer > 0 && anyFirst;
@@ -148,12 +148,12 @@ export class WordLists {
   }
 
   #firstFrom(start: string): number {
-    return firstAt(this.#sorted.length, (index) => (this.#words[this.#sorted[index] ?? 0] ?? "") >= start);
+    return bisectFirstIndex(this.#sorted.length, (index) => (this.#words[this.#sorted[index] ?? 0] ?? "") >= start);
   }
 }
 
 /** Finds the first index for which `isFar` is true, by bisection. It must be true for all later ones. */
-function firstAt(length: number, isFar: (index: number) => boolean): number {
+function bisectFirstIndex(length: number, isFar: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -163,7 +163,7 @@ function firstAt(length: number, isFar: (index: number) => boolean): number {
   return low;
 }
 
-function appended(list: Uint32Array | number, length: number, posting: number): Uint32Array {
+function appendPosting(list: Uint32Array | number, length: number, posting: number): Uint32Array {
   let grown = typeof list === "number" ? Uint32Array.of(list, 0, 0, 0) : list;
   if (length >= grown.length) {
     const longer = new Uint32Array(Math.ceil(length * 1.25) + 4);
@@ -178,7 +178,7 @@ function appended(list: Uint32Array | number, length: number, posting: number): 
  * The letters of a word as bits. Two words with many different letters can't be near, so this avoids the full
  * comparison.
  */
-function lettersOf(word: string): number {
+function letterBits(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at++) bits |= 1 << (word.charCodeAt(at) & 31);
   return bits;
@@ -188,7 +188,7 @@ function hasSameLetters(one: string, other: string): boolean {
   return one.length === other.length && [...one].sort().join("") === [...other].sort().join("");
 }
 
-function bitsIn(bits: number): number {
+function countBits(bits: number): number {
   let rest = bits;
   let count = 0;
   for (; rest !== 0; count++) rest &= rest - 1;

@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import type { SessionDocument, UserDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
@@ -40,7 +40,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
       await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });
         const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
-        await record(tx, call, changeOf(user), { action: "account.session_ended", ...about(user), changes });
+        await recordChange(tx, call, changeOf(user), { action: "account.session_ended", ...about(user), changes });
       });
       return { ok: true };
     },
@@ -53,7 +53,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
           .deleteMany({ userId: user._id, _id: { $ne: session?._id ?? "" } });
         if (ended === 0) return;
         const changes = { sessions: ended };
-        await record(tx, call, changeOf(user), { action: "account.sessions_ended", ...about(user), changes });
+        await recordChange(tx, call, changeOf(user), { action: "account.sessions_ended", ...about(user), changes });
       });
       return { ok: true };
     },

@@ -3,14 +3,14 @@ import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { z } from "zod";
-import { difference } from "../audit/record.ts";
+import { changedFieldValues } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { openStoredKey, placeOf, problemOf } from "../keys/stored-key.ts";
+import { openStoredKey, apiKeySealContext, storedKeyProblem } from "../keys/stored-key.ts";
 import { testKey } from "./test-key.ts";
 
 export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {
@@ -25,7 +25,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
       hasGlobalApiKey: config.openai.apiKey !== null,
       aiFeaturesEnabled: user.aiFeaturesEnabled,
       companyAiEnabled: company?.settings.aiEnabled ?? false,
-      apiKeyProblem: problemOf(opened),
+      apiKeyProblem: storedKeyProblem(opened),
       mailChoices: mailChoicesOf(user.mailChoices),
     };
   }
@@ -36,9 +36,9 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     return {
       ...(key === undefined || isMasked(key ?? "")
         ? {}
-        : { openaiApiKey: key ? keys.seal(key, placeOf(user._id)) : null }),
+        : { openaiApiKey: key ? keys.seal(key, apiKeySealContext(user._id)) : null }),
       ...(aiFeaturesEnabled === undefined ? {} : { aiFeaturesEnabled }),
-      ...(mailChoices ? { mailChoices: { ...user.mailChoices, ...definedOf(mailChoices) } } : {}),
+      ...(mailChoices ? { mailChoices: { ...user.mailChoices, ...definedChoices(mailChoices) } } : {}),
     };
   }
 
@@ -56,8 +56,8 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
         if (Object.keys(set).length === 0) return before;
         const after = { ...before, ...set, updatedAt: clock.now() };
         await users.updateOne({ _id: before._id }, { $set: { ...set, updatedAt: after.updatedAt } });
-        const changes = auditedChanges(before, after, set);
-        await record(
+        const changes = auditedSettingsChanges(before, after, set);
+        await recordChange(
           tx,
           call,
           { companyId, at: after.updatedAt, hears: { resources: ["settings"], to: [before._id] } },
@@ -76,21 +76,21 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
   };
 }
 
-function definedOf(choices: Readonly<Record<string, boolean | undefined>>): Record<string, boolean> {
+function definedChoices(choices: Readonly<Record<string, boolean | undefined>>): Record<string, boolean> {
   return Object.fromEntries(
     Object.entries(choices).filter((entry): entry is [string, boolean] => entry[1] !== undefined),
   );
 }
 
 /** The changes for the audit log. They only say that the key changed, without its text or stored form. */
-function auditedChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
+function auditedSettingsChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
   const shown = (user: UserDocument) => ({
     aiFeaturesEnabled: user.aiFeaturesEnabled,
     mailChoices: user.mailChoices,
   });
   const keyState = (user: UserDocument) => (user.openaiApiKey === null ? "none" : "stored");
   return {
-    ...difference(shown(before), shown(after)),
+    ...changedFieldValues(shown(before), shown(after)),
     ...("openaiApiKey" in set ? { openaiApiKey: { from: keyState(before), to: keyState(after) } } : {}),
   };
 }

@@ -1,6 +1,6 @@
 /** Asks the provider whether it knows a key, by the cheapest call. Never passes on an answer of the provider. */
 import { APIError } from "openai";
-import { createClient } from "#core/ai/client.ts";
+import { createOpenAiClient } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
 
@@ -9,19 +9,19 @@ const timeoutMs = 10_000;
 /** @throws AppError invalid_input when the provider refuses the key, ai_failed when it can't be asked */
 export async function testKey(config: Pick<Config, "openai">, apiKey: string): Promise<string> {
   try {
-    const { status } = await createClient({ apiKey, baseUrl: config.openai.baseUrl }, timeoutMs)
+    const { status } = await createOpenAiClient({ apiKey, baseUrl: config.openai.baseUrl }, timeoutMs)
       .get<unknown>("/models", { signal: AbortSignal.timeout(timeoutMs) })
       .asResponse();
     if (status >= 200 && status < 300) return "Valid API key";
-    throw refusal(status);
+    throw keyTestError(status);
   } catch (error) {
     if (error instanceof AppError) throw error;
     // the error can quote the key, or a page of an unknown server: don't pass it on
-    throw refusal(error instanceof APIError ? error.status : undefined);
+    throw keyTestError(error instanceof APIError ? error.status : undefined);
   }
 }
 
-function refusal(status: number | undefined): AppError {
+function keyTestError(status: number | undefined): AppError {
   if (status === 401) return new AppError("invalid_input", "Invalid API key");
   if (status === 403) return new AppError("invalid_input", "The AI provider knows this key but refuses access");
   if (status === 429)

@@ -1,25 +1,25 @@
 /** The user's own account: profile and password. */
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
-import { looksOf } from "#core/users/looks.ts";
-import { difference } from "../audit/record.ts";
+import { storedLooksOf } from "#core/users/looks.ts";
+import { changedFieldValues } from "../audit/record.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { transactionFor } from "../database/turns.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import { assertProven } from "../http/proven.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
-import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { takeConfirmation } from "../mail/to-others.ts";
 import { assertEmailFree, assertNameFree, notifyOfRename } from "../users/own-identity.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
 import { identities, proveAgain } from "./identities.ts";
 import { presentMe } from "./present.ts";
-import { profileOf, useOwnImage } from "./profile.ts";
+import { profileAfter, useOwnImage } from "./profile.ts";
 import { recordAccount } from "./record.ts";
 import { setPassword } from "./set-password.ts";
 
@@ -30,7 +30,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
   return {
     async update(call) {
       const { body, identity, origin } = call;
-      const profile = profileOf(identity.user, body);
+      const profile = profileAfter(identity.user, body);
       const asksForEmail = profile.email !== identity.user.email;
       const asksForName = profile.name !== identity.user.name;
       if (asksForEmail) {
@@ -42,13 +42,13 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         transactionFor(db, identity.user.companyId, async (tx) => {
           // this keeps other changes since the request started, and refuses users who were signed out since
           const user = await assertSignedIn(tx, identity.user);
-          const next = profileOf(user, body);
+          const next = profileAfter(user, body);
           const newEmail = next.email !== user.email;
           if (newEmail && !asksForEmail)
             throw new AppError("conflict", "Someone else changed your email address. Check it again");
           if (next.name !== user.name && !asksForName)
             throw new AppError("conflict", "Someone else changed your name. Check it again");
-          const changes = difference(profileOf(user, {}), next);
+          const changes = changedFieldValues(profileAfter(user, {}), next);
           if (Object.keys(changes).length === 0) return user;
           const at = clock.now();
           if (next.name !== user.name) await assertNameFree(tx, user, next.name);
@@ -57,12 +57,12 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           const set = {
             ...next,
             ...personKeys({ ...user, ...next }),
-            looks: looksOf({ ...user, ...next }, user.looks),
+            looks: storedLooksOf({ ...user, ...next }, user.looks),
             updatedAt: at,
             ...(newEmail ? { emailVerified: false, emailNamedBy: null } : {}),
           } satisfies Partial<UserDocument>;
           await tx.collection("users").updateOne({ _id: user._id }, { $set: set });
-          await record(
+          await recordChange(
             tx,
             { user, origin },
             { companyId: user.companyId, at, hears: { resources: ["users", "me"] } },
@@ -79,7 +79,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
             to: confirmedAddress(user),
             template: "email-changed",
             at,
-            values: { ...addressed(user), at, url: address.url },
+            values: { ...recipientNames(user), at, url: address.url },
           });
           return after;
         });

@@ -1,13 +1,13 @@
 /** 49,000 passwords that attackers try first. Shipped with @zxcvbn-ts, loaded on first use. */
 let list: Promise<ReadonlySet<string>> | null = null;
 
-async function load(): Promise<ReadonlySet<string>> {
+async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"] as readonly string[]);
 }
 
 /** @param folded the password in lower case */
 export async function isCommonPassword(folded: string): Promise<boolean> {
-  list ??= load();
+  list ??= loadCommonPasswords();
   return (await list).has(folded);
 }

@@ -4,11 +4,11 @@ import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
-import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
@@ -18,8 +18,8 @@ const validMs = 24 * 3_600_000;
 /** The time for which the outbox tries to send the email. Once it is sent, the link is valid for a day. */
 const unsentMs = 48 * 3_600_000;
 
-const placeOf = (id: string) => `email_confirmations/${id}/token`;
-const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+const confirmationSealContext = (id: string) => `email_confirmations/${id}/token`;
+const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 /** Only the newest link of a user works. Sends nothing to a user without an address, or with a confirmed one. */
 export async function orderConfirmation(
@@ -34,19 +34,26 @@ export async function orderConfirmation(
   if (email === null || user.emailVerified) return;
   const token = randomBytes(32).toString("base64url");
   const id = hashOf(token);
-  await confirmations.insertOne({ _id: id, userId, companyId, email, expiresAt: later(at, unsentMs), createdAt: at });
-  const payload = { userId, confirmation: id, token: keys.seal(token, placeOf(id)) };
-  await enqueue(tx, { companyId, kind: confirmationKind, payload, at });
+  await confirmations.insertOne({
+    _id: id,
+    userId,
+    companyId,
+    email,
+    expiresAt: addMilliseconds(at, unsentMs),
+    createdAt: at,
+  });
+  const payload = { userId, confirmation: id, token: keys.seal(token, confirmationSealContext(id)) };
+  await enqueueItem(tx, { companyId, kind: confirmationKind, payload, at });
 }
 
-interface Needs {
+interface ConfirmEmailServices {
   db: Database<Collections>;
   clock: Clock;
   keys: Pick<Keyring, "seal" | "open">;
   address: { url: string };
 }
 
-export function confirmationHandler({ db, clock, keys, address }: Needs, send: SendMail): OutboxHandler {
+export function confirmationHandler({ db, clock, keys, address }: ConfirmEmailServices, send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
     const { userId, confirmation, token } = payload as { userId: string; confirmation: string; token: string };
     const user = await db.collection("users").findOne({ _id: userId, status: "active" });
@@ -54,9 +61,12 @@ export function confirmationHandler({ db, clock, keys, address }: Needs, send: S
     if (!user?.email || user.emailVerified || company?.status !== "active") return;
     const sent = await db
       .collection("email_confirmations")
-      .updateOne({ _id: confirmation, email: user.email }, { $set: { expiresAt: later(clock.now(), validMs) } });
+      .updateOne(
+        { _id: confirmation, email: user.email },
+        { $set: { expiresAt: addMilliseconds(clock.now(), validMs) } },
+      );
     if (sent.matchedCount === 0) return;
-    const opened = keys.open(token, placeOf(confirmation));
+    const opened = keys.open(token, confirmationSealContext(confirmation));
     if (!opened.ok) {
       // another server with other keys ordered the email, so it is ordered again with this server's keys
       await db.transaction((tx) => orderConfirmation(tx, keys, user, clock.now()));
@@ -84,7 +94,7 @@ export async function confirmEmail(
         : null;
     if (!user) throw new AppError("invalid_input", "Invalid or expired link", { token: "Invalid or expired link" });
     await tx.collection("users").updateOne({ _id: user._id }, { $set: { emailVerified: true, updatedAt: at } });
-    await record(
+    await recordChange(
       tx,
       { user, origin },
       { companyId: user.companyId, at, hears: { resources: ["users", "me"] } },

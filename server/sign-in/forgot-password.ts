@@ -4,7 +4,7 @@ import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Origin } from "../http/call.ts";
-import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { mayMailUnconfirmed } from "../mail/to-others.ts";
@@ -14,7 +14,7 @@ export async function enqueueReset(
   store: Store<Collections>,
   { email, at, origin }: { email: string; at: string; origin: Origin },
 ): Promise<void> {
-  await enqueue(store, { companyId: null, kind: "password-forgotten", payload: { email, origin }, at });
+  await enqueueItem(store, { companyId: null, kind: "password-forgotten", payload: { email, origin }, at });
 }
 
 /** Finds the users with the address. Each of them who can get an email there gets a link. */

@@ -9,14 +9,14 @@ import type { Services } from "../http/services.ts";
 import { recordAccount } from "./record.ts";
 import { checkCredentials } from "./sign-in.ts";
 
-interface Proving extends Pick<Call, "ctx" | "origin"> {
+interface IdentityProof extends Pick<Call, "ctx" | "origin"> {
   identity: Identity;
   body: { currentPassword: string };
 }
 
-type Prove = (services: Services, limiters: Limiters, call: Proving) => Promise<void>;
+type ProveIdentity = (services: Services, limiters: Limiters, call: IdentityProof) => Promise<void>;
 
-export const identities: Record<ProofMethod, { prove: Prove }> = {
+export const identities: Record<ProofMethod, { prove: ProveIdentity }> = {
   password: {
     /** Counts and records like a sign-in. @throws AppError rate_limited, or invalid_input for `currentPassword` */
     async prove(services, limiters, { identity, ctx, origin, body }) {
@@ -39,7 +39,7 @@ export async function proveAgain(
   services: Services,
   limiters: Limiters,
   method: ProofMethod,
-  call: Proving,
+  call: IdentityProof,
 ): Promise<void> {
   await identities[method].prove(services, limiters, call);
   const { session, user } = call.identity;

@@ -7,7 +7,7 @@ import { hashOf } from "../http/secrets.ts";
 
 export const invalidInvitation = "This invitation is no longer valid";
 
-export interface Invitation {
+export interface OpenInvitation {
   invitation: InvitationDocument;
   company: CompanyDocument;
   /**
@@ -25,7 +25,7 @@ export async function findInvitation(
   store: Store<Collections>,
   token: string,
   now: string,
-): Promise<Invitation | null> {
+): Promise<OpenInvitation | null> {
   const [secret = "", proof] = token.split(".");
   const invitation = await store.collection("invitations").findOne({ _id: hashOf(secret), ...open(now) });
   if (!invitation) return null;

@@ -4,10 +4,10 @@ import type { Clock } from "#core/clock.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Transaction } from "../database/port.ts";
 import { hashOf } from "../http/session.ts";
-import { enqueue, type OutboxHandler } from "../jobs/outbox.ts";
+import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { composeMail } from "../mail/compose.ts";
-import { addressed } from "../mail/outbox.ts";
+import { recipientNames } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
 import { deleteResetLinks } from "./end-access.ts";
 
@@ -24,10 +24,10 @@ export interface IssuedReset {
   link?: string;
 }
 
-type Resettable = Pick<UserDocument, "_id" | "companyId" | "email">;
+type ResetUser = Pick<UserDocument, "_id" | "companyId" | "email">;
 
-interface Issuing {
-  user: Resettable;
+interface ResetIssue {
+  user: ResetUser;
   at: string;
   /** The server's public address. */
   url: string;
@@ -37,24 +37,24 @@ interface Issuing {
 export async function issuePasswordReset(
   tx: Transaction<Collections>,
   keys: Pick<Keyring, "seal">,
-  { user, at, url }: Issuing,
+  { user, at, url }: ResetIssue,
 ): Promise<IssuedReset> {
   if (user.email === null) return { sent: false, link: await handOverReset(tx, { user, at, url }) };
   const token = await newReset(tx, user, { mailedTo: user.email, at, validMs: unsentMs });
   const id = hashOf(token);
-  const payload = { userId: user._id, reset: id, token: keys.seal(token, placeOf(id)) };
-  await enqueue(tx, { companyId: user.companyId, kind: "password-reset", payload, at });
+  const payload = { userId: user._id, reset: id, token: keys.seal(token, resetSealContext(id)) };
+  await enqueueItem(tx, { companyId: user.companyId, kind: "password-reset", payload, at });
   return { sent: true };
 }
 
 /** @returns a link that the caller hands over */
-export async function handOverReset(tx: Transaction<Collections>, { user, at, url }: Issuing): Promise<string> {
+export async function handOverReset(tx: Transaction<Collections>, { user, at, url }: ResetIssue): Promise<string> {
   return linkWith(url, await newReset(tx, user, { mailedTo: null, at, validMs }));
 }
 
 async function newReset(
   tx: Transaction<Collections>,
-  user: Resettable,
+  user: ResetUser,
   { mailedTo, at, validMs: ms }: { mailedTo: string | null; at: string; validMs: number },
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
@@ -64,16 +64,16 @@ async function newReset(
     userId: user._id,
     mailedTo,
     companyId: user.companyId,
-    expiresAt: later(at, ms),
+    expiresAt: addMilliseconds(at, ms),
     usedAt: null,
     createdAt: at,
   });
   return token;
 }
 
-const placeOf = (id: string) => `password_resets/${id}/token`;
+const resetSealContext = (id: string) => `password_resets/${id}/token`;
 const linkWith = (url: string, token: string) => `${url}/reset-password?token=${token}`;
-const later = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 export interface ResetMails {
   db: Database<Collections>;
@@ -96,10 +96,10 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
       .collection("password_resets")
       .updateOne(
         { _id: reset, mailedTo: user.email, usedAt: null },
-        { $set: { expiresAt: later(clock.now(), validMs) } },
+        { $set: { expiresAt: addMilliseconds(clock.now(), validMs) } },
       );
     if (sent.matchedCount === 0) return;
-    const opened = keys.open(token, placeOf(reset));
+    const opened = keys.open(token, resetSealContext(reset));
     if (!opened.ok) {
       // another server with other keys ordered the email, so it is ordered again with this server's keys
       await db.transaction((tx) => issuePasswordReset(tx, keys, { user, at: clock.now(), url: address.url }));
@@ -108,7 +108,7 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
     const link = linkWith(address.url, opened.text);
     // a stranger may have chosen the names of an account with an unconfirmed address
     const mail = user.emailVerified
-      ? await composeMail(user.email, "password-reset", { ...addressed(user), link })
+      ? await composeMail(user.email, "password-reset", { ...recipientNames(user), link })
       : await composeMail(user.email, "password-reset-unconfirmed", { link });
     await send(mail, { id: _id, at: createdAt, signal });
   };

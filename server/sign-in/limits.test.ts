@@ -5,7 +5,7 @@ import { AppError } from "#core/errors.ts";
 import { describeServer, json, password, type TestUser } from "../../test/server.ts";
 import { databaseCounters } from "../http/limit-counters.ts";
 import { createLimiters, type NameCaller } from "../http/limiters.ts";
-import { isInNetworks, network, parseNetworks } from "../http/network.ts";
+import { isInNetworks, networkPrefix, parseNetworks } from "../http/network.ts";
 import { unlockSignIn } from "../http/sign-in-limits.ts";
 
 const address = "10.0.0.1";
@@ -350,7 +350,7 @@ test.each([
   ["2001:db8:0:1ff::1", "2001:db8:0:100"],
   ["::ffff:0a00:0001", "10.0.0.1"],
 ])("%s is one caller of %s, without the port that a proxy adds", (address, shared) => {
-  expect(network(address)).toBe(shared);
+  expect(networkPrefix(address)).toBe(shared);
 });
 
 test.each([

@@ -57,8 +57,10 @@ export function createPasswords(
     isOutdated: (stored) => !stored.startsWith(asWeHash),
     async assertAcceptable(password, { ownWords, companyMinimum, field = "password" }) {
       const minimum = passwordMinimum(config, companyMinimum);
-      if (password.length < minimum) throw refused(`Password must be at least ${minimum} characters long`, field);
-      if (password.length > longest) throw refused(`Password must be at most ${longest} characters long`, field);
+      if (password.length < minimum)
+        throw passwordFieldError(`Password must be at least ${minimum} characters long`, field);
+      if (password.length > longest)
+        throw passwordFieldError(`Password must be at most ${longest} characters long`, field);
       if (!config.passwordBlocklist) return;
       const folded = password.toLowerCase();
       if (
@@ -66,12 +68,12 @@ export function createPasswords(
         ownWords.some((word) => word.length >= 3 && folded === word.toLowerCase()) ||
         (await isCommonPassword(folded))
       ) {
-        throw refused("Password is too common", field);
+        throw passwordFieldError("Password is too common", field);
       }
     },
   };
 }
 
-function refused(message: string, field: string): AppError {
+function passwordFieldError(message: string, field: string): AppError {
   return new AppError("invalid_input", message, { [field]: message });
 }

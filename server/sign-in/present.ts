@@ -5,7 +5,7 @@ import type { UserDocument } from "../database/documents.ts";
 import { eventPositions } from "../events/positions.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
-import { schemeIn } from "../sops/edit/numbers.ts";
+import { numberSchemeOf } from "../sops/edit/numbers.ts";
 
 export async function presentMe(
   services: Pick<Services, "db" | "companies" | "clock" | "keys" | "damage">,
@@ -26,7 +26,7 @@ export async function presentMe(
       name: company.name,
       slug: company.slug,
       documentControl: company.settings.documentControl,
-      numberScheme: schemeIn(company.settings),
+      numberScheme: numberSchemeOf(company.settings),
       readingDays: company.settings.readingDays,
     },
   };

@@ -10,7 +10,7 @@ import type { Transaction } from "../database/port.ts";
 export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
 
 /** The profile after a change. Omitted fields keep their value. Initials follow the name unless a user chose them. */
-export function profileOf(user: Profile, change: z.output<typeof ProfileChange>): Profile {
+export function profileAfter(user: Profile, change: z.output<typeof ProfileChange>): Profile {
   const name = change.name ?? user.name;
   const followed = user.initials === initialsOf(user.name) ? initialsOf(name) : user.initials;
   const { email, department, title, phone, avatar } = change;
@@ -18,14 +18,14 @@ export function profileOf(user: Profile, change: z.output<typeof ProfileChange>)
     name,
     initials: change.initials === undefined ? followed : change.initials || initialsOf(name),
     email: email === undefined ? user.email : email || null,
-    department: emptied(department, user.department),
-    title: emptied(title, user.title),
-    phone: emptied(phone, user.phone),
-    avatar: emptied(avatar, user.avatar),
+    department: updatedOptionalText(department, user.department),
+    title: updatedOptionalText(title, user.title),
+    phone: updatedOptionalText(phone, user.phone),
+    avatar: updatedOptionalText(avatar, user.avatar),
   };
 }
 
-function emptied(given: string | null | undefined, before: string | null): string | null {
+function updatedOptionalText(given: string | null | undefined, before: string | null): string | null {
   return given === undefined ? before : given || null;
 }
 

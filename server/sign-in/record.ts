@@ -16,10 +16,10 @@ export interface AccountEvent {
 
 /** Records an action on a user's own account, by the user, a stranger or the operator. */
 export function recordAccount(store: Store<Collections>, event: AccountEvent): Promise<void> {
-  return recordAudit(store, rowOf(event));
+  return recordAudit(store, auditEntryOfAccount(event));
 }
 
-function rowOf({ user, byOperator = false, ...event }: AccountEvent): AuditEntry {
+function auditEntryOfAccount({ user, byOperator = false, ...event }: AccountEvent): AuditEntry {
   return {
     companyId: user.companyId,
     userId: byOperator ? null : user._id,

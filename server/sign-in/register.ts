@@ -8,12 +8,12 @@ import { createCompany } from "../companies/create.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { openTo, revokeOpen } from "../invitations/open-to.ts";
-import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
 import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
@@ -84,12 +84,12 @@ async function sendWelcome(
 ): Promise<void> {
   const { username, role } = user;
   const changes = { username, role, company: company.slug, ...(invitation === null ? {} : { invitation }) };
-  await record(
+  await recordChange(
     tx,
     { user, origin },
     { companyId: company._id, at, ...(invitation !== null && { hears: { resources: ["users", "invitations"] } }) },
     { action: "account.register", entityType: "user", entityId: user._id, changes },
   );
-  const values = { ...addressed(user), company: company.name, url };
+  const values = { ...recipientNames(user), company: company.name, url };
   await orderMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
 }

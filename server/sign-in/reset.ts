@@ -32,7 +32,7 @@ export async function resetPassword(
 ): Promise<UserDocument> {
   const { db, clock, passwords, companies, address } = services;
   const known = await findReset(db, token, clock.now());
-  if (!known) throw refused();
+  if (!known) throw invalidLinkError();
   const company = await companies.get(known.user.companyId);
   await passwords.assertAcceptable(password, {
     ownWords: [known.user.username, known.user.name, company?.name ?? ""],
@@ -43,11 +43,11 @@ export async function resetPassword(
     const at = clock.now();
     // check again: the link may have expired during the hashing
     const found = await findReset(tx, token, at);
-    if (!found) throw refused();
+    if (!found) throw invalidLinkError();
     const used = await tx
       .collection("password_resets")
       .updateOne({ _id: found.reset._id, ...open(at) }, { $set: { usedAt: at } });
-    if (used.matchedCount === 0) throw refused();
+    if (used.matchedCount === 0) throw invalidLinkError();
     const emailVerified = found.user.emailVerified || found.reset.mailedTo !== null;
     await tx.collection("users").updateOne({ _id: found.user._id }, { $set: { emailVerified } });
     const change = {
@@ -65,6 +65,6 @@ export async function resetPassword(
 
 const open = (now: string) => ({ usedAt: null, expiresAt: { $gt: now } });
 
-function refused(): AppError {
+function invalidLinkError(): AppError {
   return new AppError("invalid_input", invalidLink, { token: invalidLink });
 }

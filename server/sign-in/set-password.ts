@@ -1,7 +1,7 @@
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { endAccess } from "./end-access.ts";
 import { recordAccount } from "./record.ts";
 
@@ -30,6 +30,6 @@ export async function setPassword(
     to: confirmedAddress(user),
     template: "password-changed",
     at,
-    values: { ...addressed(user), at, url },
+    values: { ...recipientNames(user), at, url },
   });
 }

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { damageDocument } from "../../test/damage.ts";
 import { verifyCompanyAudit } from "../audit/verify-company.ts";
 import { readConfig } from "../config.ts";
-import { serve } from "../serve.ts";
+import { serveRequests } from "../serve.ts";
 
 const dataDir = mkdtempSync(path.join(tmpdir(), "sopwright-setup-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -22,12 +22,12 @@ const config = readConfig({
 const log = pino({ level: "silent" });
 
 test("a damaged record of the only administrator ends no start, and opens no set-up", async () => {
-  const first = await serve({ config, log });
+  const first = await serveRequests({ config, log });
   expect(first.setupToken).toBeNull();
   const admin = await first.services.db.collection("users").findOne({ username: "grace" });
   await first.stop();
   damageDocument(path.join(dataDir, "sopwright.db"), admin?._id ?? "");
-  const again = await serve({ config, log });
+  const again = await serveRequests({ config, log });
   expect(again.setupToken).toBeNull();
   expect(await again.services.db.collection("users").find({})).toEqual([]);
   await again.stop();
@@ -35,7 +35,7 @@ test("a damaged record of the only administrator ends no start, and opens no set
 
 test("lost users and a lost audit log open no set-up, and are damage", async () => {
   const dir = path.join(dataDir, "emptied");
-  const first = await serve({ config: { ...config, dataDir: dir }, log });
+  const first = await serveRequests({ config: { ...config, dataDir: dir }, log });
   const { db } = first.services;
   const company = await db.collection("companies").findOne({});
   const companyId = company?._id ?? "";
@@ -46,7 +46,7 @@ test("lost users and a lost audit log open no set-up, and are damage", async () 
   file.exec("DELETE FROM users");
   file.exec("DELETE FROM audit_logs");
   file.close();
-  const again = await serve({ config: { ...config, dataDir: dir, admin: null }, log });
+  const again = await serveRequests({ config: { ...config, dataDir: dir, admin: null }, log });
   try {
     expect(again.setupToken).toBeNull();
     expect(await again.services.damage.lines()).toEqual([

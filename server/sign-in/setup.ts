@@ -15,7 +15,7 @@ import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
 import { createAccount } from "./store.ts";
 
-type Needs = Pick<Services, "db" | "clock" | "passwords" | "config">;
+type SetupServices = Pick<Services, "db" | "clock" | "passwords" | "config">;
 
 export interface FirstAdmin {
   username: string;
@@ -39,7 +39,7 @@ export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<bool
 
 /** @throws AppError conflict when a system administrator exists already */
 export async function createFirstAdmin(
-  services: Needs,
+  services: SetupServices,
   admin: FirstAdmin,
   origin: Origin | null,
 ): Promise<UserDocument> {
@@ -83,7 +83,7 @@ export async function createFirstAdmin(
 }
 
 /** Creates the administrator that ADMIN_* names, if no system administrator exists. @returns whether one exists now */
-export async function ensureAdmin(services: Needs & Pick<Services, "repositories">): Promise<boolean> {
+export async function ensureAdmin(services: SetupServices & Pick<Services, "repositories">): Promise<boolean> {
   if (await hasSystemAdmin(services)) return true;
   const { admin } = services.config;
   if (!admin) return false;

@@ -1,21 +1,21 @@
 /** Checks a name and a password, with the same answer and work whether or not the name exists (`docs/security.md`). */
 import { AppError } from "#core/errors.ts";
 import type { Update } from "../database/port.ts";
-import { inTurn } from "../database/turns.ts";
+import { runInTurn } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Origin } from "../http/call.ts";
 import { withCaller, type Caller } from "../capacity/caller.ts";
 import type { Limiters } from "../http/limiters.ts";
-import { network } from "../http/network.ts";
-import type { Attempt } from "../http/sign-in-limits.ts";
+import { networkPrefix } from "../http/network.ts";
+import type { SignInAttempt } from "../http/sign-in-limits.ts";
 import type { Services } from "../http/services.ts";
 import { recordAccount, type AccountEvent } from "./record.ts";
 
 const refused = "The username or the password is wrong";
 
-type Needs = Pick<Services, "db" | "clock" | "companies" | "passwords">;
+type SignInServices = Pick<Services, "db" | "clock" | "companies" | "passwords">;
 
-export interface Credentials extends Omit<Attempt, "companyId"> {
+export interface Credentials extends Omit<SignInAttempt, "companyId"> {
   password: string;
 }
 
@@ -25,22 +25,22 @@ export interface Credentials extends Omit<Attempt, "companyId"> {
  * @throws AppError unauthenticated, rate_limited, busy
  */
 export function checkCredentials(
-  services: Needs,
+  services: SignInServices,
   limiters: Limiters,
   credentials: Credentials,
   origin: Origin,
 ): Promise<UserDocument> {
-  return inTurn(`sign-in ${credentials.username}`, () => check(services, limiters, credentials, origin));
+  return runInTurn(`sign-in ${credentials.username}`, () => checkPassword(services, limiters, credentials, origin));
 }
 
-async function check(
-  { db, clock, companies, passwords }: Needs,
+async function checkPassword(
+  { db, clock, companies, passwords }: SignInServices,
   limiters: Limiters,
   { password, ...given }: Credentials,
   origin: Origin,
 ): Promise<UserDocument> {
   const user = await db.collection("users").findOne({ username: given.username });
-  const attempt: Attempt = { ...given, companyId: user?.companyId ?? null };
+  const attempt: SignInAttempt = { ...given, companyId: user?.companyId ?? null };
   /** Records the attempt. An unknown name costs as many writes as a known one, so that the timing reveals nothing. */
   const record = (action: AccountEvent["action"]) =>
     user ? recordAccount(db, { user, action, at: clock.now(), origin }) : limiters.signIn.countUnknown();
@@ -49,7 +49,7 @@ async function check(
     if (await limiters.signIn.failed(attempt)) await record("account.sign_in_limited");
   };
   const { stranger } = await limiters.signIn.check(attempt);
-  const place = user && !stranger ? { companyId: user.companyId, userId: user._id } : strangerOf(attempt);
+  const place = user && !stranger ? { companyId: user.companyId, userId: user._id } : unknownCallerOf(attempt);
   const matches = await withCaller(place, () => passwords.verify(user?.password ?? null, password));
   if (!user || !matches) {
     await failed("account.sign_in_failed");
@@ -71,6 +71,6 @@ async function check(
 }
 
 /** The caller in the queue of passwords. Strangers of a network share a place, and their names take turns in it. */
-function strangerOf({ username, address }: Attempt): Caller {
-  return { companyId: `address ${network(address)}`, userId: `name ${username}` };
+function unknownCallerOf({ username, address }: SignInAttempt): Caller {
+  return { companyId: `address ${networkPrefix(address)}`, userId: `name ${username}` };
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createLimiters } from "../http/limiters.ts";
 import { describeServer, type Company } from "../../test/server.ts";
-import { unlock } from "./unlock.ts";
+import { unlockAndRecord } from "./unlock.ts";
 
 describeServer("unlocks by the operator", (server) => {
   const rows = async ({ id }: Company) =>
@@ -30,7 +30,7 @@ describeServer("unlocks by the operator", (server) => {
   test("of a user are in the log of the user's company", async () => {
     const [company, other] = [await server().company(), await server().company()];
     const user = await company.user("editor");
-    await unlock(server().running.services, { username: user.username });
+    await unlockAndRecord(server().running.services, { username: user.username });
     // the operator is the actor, not the user
     expect(await rows(company)).toEqual([
       {
@@ -50,7 +50,7 @@ describeServer("unlocks by the operator", (server) => {
     await system.user("system_admin");
     await signedInFrom(here, "2001:db8:1:2::7");
     await signedInFrom(elsewhere, "198.51.100.9");
-    await unlock(server().running.services, { address: "2001:db8:1:2::9" });
+    await unlockAndRecord(server().running.services, { address: "2001:db8:1:2::9" });
     const changes = { address: "2001:db8:1:2::9" };
     expect(await rows(here)).toEqual([row(here, changes)]);
     expect(await rows(system)).toEqual([row(system, changes)]);
@@ -62,7 +62,7 @@ describeServer("unlocks by the operator", (server) => {
     const before = await server()
       .db.collection("companies")
       .countDocuments({ status: { $ne: "deleted" } });
-    await unlock(server().running.services, { everybody: "1" });
+    await unlockAndRecord(server().running.services, { everybody: "1" });
     for (const company of companies) expect(await rows(company)).toContainEqual(row(company, { users: "all" }));
     const all = await server().db.collection("audit_logs").find({ action: "company.unlocked", "changes.users": "all" });
     expect(all).toHaveLength(before);
@@ -80,7 +80,7 @@ describeServer("unlocks by the operator", (server) => {
     const attempt = { username: "unknown-one", address, companyId: company.id, trusted: null };
     for (let n = 0; n < 6; n++) await limits.failed(attempt);
     for (const locked of [{ address }, { everybody: "1" as const }])
-      await expect(unlock({ db: broken, clock }, locked)).rejects.toThrow("no log");
+      await expect(unlockAndRecord({ db: broken, clock }, locked)).rejects.toThrow("no log");
     await expect(limits.check(attempt)).rejects.toMatchObject({ code: "rate_limited" });
   });
 });

@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { recordAudits } from "../audit/record.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { companiesAt, unlockSignIn } from "../http/sign-in-limits.ts";
+import { companiesSignedInFrom, unlockSignIn } from "../http/sign-in-limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { isOperatorProof } from "../status/operator-proof.ts";
 import { recordAccount } from "./record.ts";
@@ -20,7 +20,7 @@ export const Locked = z.union([
   z.strictObject({ everybody: z.literal("1") }),
 ]);
 
-interface Needs {
+interface UnlockServices {
   db: Database<Collections>;
   clock: Clock;
 }
@@ -31,13 +31,13 @@ const origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin u
 const rowsAtOnce = 500;
 
 /** @returns the number of removed counters @throws AppError not_found */
-export async function unlock(services: Needs, locked: z.output<typeof Locked>): Promise<number> {
+export async function unlockAndRecord(services: UnlockServices, locked: z.output<typeof Locked>): Promise<number> {
   // the record comes first, so that no unlock is without its audit row
-  await record(services, locked);
+  await recordUnlock(services, locked);
   return unlockSignIn(services.db, "everybody" in locked ? {} : locked);
 }
 
-async function record({ db, clock }: Needs, locked: z.output<typeof Locked>): Promise<void> {
+async function recordUnlock({ db, clock }: UnlockServices, locked: z.output<typeof Locked>): Promise<void> {
   const at = clock.now();
   if ("username" in locked) {
     const user = await db.collection("users").findOne(locked);
@@ -46,7 +46,7 @@ async function record({ db, clock }: Needs, locked: z.output<typeof Locked>): Pr
       recordAccount(tx, { user, action: "account.unlocked", at, origin, byOperator: true }),
     );
   }
-  const companies = await concerned(db, locked);
+  const companies = await companiesToInform(db, locked);
   const changes = "address" in locked ? locked : { users: "all" };
   const rows = companies.map((companyId) => ({
     companyId,
@@ -67,7 +67,7 @@ async function record({ db, clock }: Needs, locked: z.output<typeof Locked>): Pr
  * Companies whose log records the unlock. For an address, they are those whose users signed in from it, and those of
  * system administrators; otherwise all companies.
  */
-async function concerned(
+async function companiesToInform(
   db: Database<Collections>,
   locked: Exclude<z.output<typeof Locked>, { username: string }>,
 ): Promise<string[]> {
@@ -79,17 +79,18 @@ async function concerned(
     .find({ role: "system_admin", status: "active" }, { projection: { companyId: 1 } });
   const chosen = new Set(operators.map(({ companyId }) => companyId));
   for (let from = 0; from < ids.length; from += rowsAtOnce)
-    for (const id of await companiesAt(db, ids.slice(from, from + rowsAtOnce), locked.address)) chosen.add(id);
+    for (const id of await companiesSignedInFrom(db, ids.slice(from, from + rowsAtOnce), locked.address))
+      chosen.add(id);
   return [...chosen];
 }
 
 /** Answers only tasks that have the server's keys. For all others the path doesn't exist. */
-export function unlockEndpoint(services: Needs, keys: Pick<Keyring, "statusProofs">) {
+export function unlockEndpoint(services: UnlockServices, keys: Pick<Keyring, "statusProofs">) {
   return async (ctx: Context, next: Next) => {
     const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1] ?? "";
     if (ctx.path !== unlockPath || ctx.method !== "POST" || !isOperatorProof(keys, "unlock", shown)) return next();
     const locked = Locked.safeParse({ ...ctx.query });
     if (!locked.success) throw new AppError("invalid_input");
-    ctx.body = { unlocked: await unlock(services, locked.data) };
+    ctx.body = { unlocked: await unlockAndRecord(services, locked.data) };
   };
 }

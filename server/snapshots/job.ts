@@ -14,7 +14,7 @@ export interface CopiedCache extends DiskCache, Pick<SnapshotOf, "kind" | "forma
   copyTo(companyId: string, file: string): Promise<number>;
 }
 
-interface Offered {
+interface OfferSnapshotsOptions {
   snapshots: Snapshots;
   /** The folder for unfinished copies. */
   dir: string;
@@ -29,7 +29,7 @@ const everyMs = 10 * 60_000;
 
 export function startOfferingSnapshots(
   caches: readonly CopiedCache[],
-  { jobs, ...offered }: Offered & { jobs: Jobs },
+  { jobs, ...offered }: OfferSnapshotsOptions & { jobs: Jobs },
 ): () => Promise<void> {
   return jobs.every({ name: "snapshots", everyMs, firstMs: everyMs }, (stopped) =>
     offerSnapshots(caches, offered, stopped),
@@ -38,7 +38,7 @@ export function startOfferingSnapshots(
 
 export async function offerSnapshots(
   caches: readonly CopiedCache[],
-  { snapshots, dir, log, from = 1_000, every = 250 }: Offered,
+  { snapshots, dir, log, from = 1_000, every = 250 }: OfferSnapshotsOptions,
   stopped: AbortSignal,
 ): Promise<void> {
   // a stopped server may have left unfinished copies

@@ -2,11 +2,11 @@ import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { asReader, can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
-import { fieldsOf } from "#core/sop-fields.ts";
+import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { archiveStep, deleteStep, isRestorable, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
 import { assertPublishable, planPublish, unpublishStep } from "#core/life-cycle/publish.ts";
 import { assertRestorable, saveStep } from "#core/life-cycle/save.ts";
-import type { Step } from "#core/life-cycle/step.ts";
+import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import { assertNotRestricting } from "#core/life-cycle/update.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { PublishAsk } from "#core/sops/publication.ts";
@@ -20,28 +20,35 @@ import type { Services } from "../http/services.ts";
 import { findAll, searchList, type FoundList } from "../search/search-list.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
-import { createSop, versionBy } from "./edit/create.ts";
-import { assertFresh, authorOf, changeSop, documentControlOf, loaderFor, reviewsOf } from "./edit/change.ts";
+import { createSop, newVersionFacts } from "./edit/create.ts";
+import {
+  assertVersionMatches,
+  changeAuthor,
+  changeSop,
+  documentControlOf,
+  loaderFor,
+  reviewMonthsOf,
+} from "./edit/change.ts";
 import { loadVisible } from "./view/load.ts";
 import { exportSop } from "./view/export.ts";
 import { assertTextReady, checkText } from "./edit/checks.ts";
 import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
-import { facetFields, facetsOf, withoutFacets } from "./list/facets.ts";
+import { facetFields, countFacets, withoutFacets } from "./list/facets.ts";
 import { listedRows, listSops, listSorted, type SopList } from "./list/list.ts";
-import { withIds } from "./list/named-filters.ts";
+import { namesToIds } from "./list/named-filters.ts";
 import { listRecent } from "./list/recent.ts";
-import { presentAt } from "./history/published-on.ts";
+import { presentSopAt } from "./history/published-on.ts";
 import { presentSop, rowPresenter, versionSeen } from "./view/present.ts";
 import { updateSop } from "./edit/update.ts";
-import { nextVersion } from "./edit/version-of.ts";
-import { fileOf, loadBase, setOrClear, type Base } from "./edit/text.ts";
+import { buildNextVersion } from "./edit/version-of.ts";
+import { unsavedTextAsFile, loadBase, setOrClear, type SaveBase } from "./edit/text.ts";
 import { versionHandlers } from "./history/handlers.ts";
-import { linkedFrom } from "./links/linked-from.ts";
+import { findSopsLinkingTo } from "./links/linked-from.ts";
 import { linkSops, storedLinks } from "./links/link-sops.ts";
 import type { ViewCounter } from "./view/view-counter.ts";
 
-type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
+type SopCall = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "ctx" | "ifMatch">;
 
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
   const { db, clock } = services;
@@ -68,11 +75,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         ? listedRows(db, clock, actor, { ...base, status }, facetFields)
         : findAll(services, actor, search, { ...base, status });
     const [live, archived] = await Promise.all([rowsOf("all"), rowsOf("archived")]);
-    return facetsOf(services, actor, query, { live, archived });
+    return countFacets(services, actor, query, { live, archived });
   }
 
   /** Answers each write with the SOP as its author now sees it. A save also gets the differences to the sent text. */
-  async function answer(call: Signed, sop: SopDocument, saved?: { markdown: string; notes: ImportNote[] }) {
+  async function answer(call: SopCall, sop: SopDocument, saved?: { markdown: string; notes: ImportNote[] }) {
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
     call.ctx.set("ETag", `"v${sop.version}"`);
@@ -84,21 +91,27 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   /** Handles an action on an SOP: load, check, step, write. */
   function act<Body extends { changeNote?: string | null | undefined }>(
     action: SopAction,
-    step: (sop: SopDocument, at: string, note: string | null, body: Body, actor: Actor) => Promise<Step> | Step,
+    step: (
+      sop: SopDocument,
+      at: string,
+      note: string | null,
+      body: Body,
+      actor: Actor,
+    ) => Promise<LifeCycleStep> | LifeCycleStep,
   ) {
-    return async (call: Signed & { params: { id: string }; body: Body }) => {
+    return async (call: SopCall & { params: { id: string }; body: Body }) => {
       const at = clock.now();
       const note = call.body.changeNote?.trim() || null;
       const load = loaderFor(services, call, action);
       const decide = async (sop: SopDocument) => [await step(sop, at, note, call.body, call.identity.actor)];
-      return answer(call, await changeSop(services, authorOf(call, at), call.params.id, load, decide));
+      return answer(call, await changeSop(services, changeAuthor(call, at), call.params.id, load, decide));
     };
   }
 
   return {
     async list({ identity, query: asked }) {
       const actor = asked.view === "published" ? asReader(identity.actor) : identity.actor;
-      const query = await withIds(services, actor, asked);
+      const query = await namesToIds(services, actor, asked);
       const { rows, matches, ...page } = await list(actor, query);
       const present = await rowPresenter(services, actor, rows);
       const data = rows.map((row) => {
@@ -112,7 +125,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const actor = call.query.view === "published" ? asReader(call.identity.actor) : call.identity.actor;
       const { sop, view } = await loadVisible(services, actor, call.params.id);
       const { at } = call.query;
-      if (at !== undefined) return presentAt(services, actor, sop, view, at);
+      if (at !== undefined) return presentSopAt(services, actor, sop, view, at);
       views.seen(sop, call.identity.user._id);
       recent.touched(sop, call.identity.user._id);
       call.ctx.set("ETag", `"v${versionSeen(sop, view)}"`);
@@ -121,7 +134,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async links({ identity, params }) {
       const { sop } = await loadVisible(services, identity.actor, params.id);
-      return linkedFrom(services, identity.actor, sop);
+      return findSopsLinkingTo(services, identity.actor, sop);
     },
 
     async create(call) {
@@ -140,7 +153,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     async remove(call) {
       const at = clock.now();
       const load = loaderFor(services, call, "sop.delete");
-      await changeSop(services, authorOf(call, at), call.params.id, load, (sop) => [deleteStep(sop, at)]);
+      await changeSop(services, changeAuthor(call, at), call.params.id, load, (sop) => [deleteStep(sop, at)]);
       return { ok: true };
     },
 
@@ -154,11 +167,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         // a deleted SOP exists only for users who can delete it
         if (!sop || !isRestorable(sop, at) || !can(call.identity.actor, "sop.delete", sop))
           throw new AppError("not_found");
-        assertFresh(sop, call.ifMatch);
+        assertVersionMatches(sop, call.ifMatch);
         return sop;
       };
       const undelete = (sop: SopDocument) => [undeleteStep(sop, at)];
-      return answer(call, await changeSop(services, authorOf(call, at), call.params.id, load, undelete));
+      return answer(call, await changeSop(services, changeAuthor(call, at), call.params.id, load, undelete));
     },
 
     ...versionHandlers(services),
@@ -167,11 +180,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       return { content: await services.render.render(body.markdown) };
     },
 
-    check: ({ body, identity }) => checkText(services, identity.actor, fileOf(body, identity.user.username)),
+    check: ({ body, identity }) => checkText(services, identity.actor, unsavedTextAsFile(body, identity.user.username)),
 
     async restore(call) {
       const { identity, params, body } = call;
-      const author = authorOf(call, clock.now());
+      const author = changeAuthor(call, clock.now());
       const load = loaderFor(services, call, "sop.restore");
       const sop = await changeSop(services, author, params.id, load, async (latest) => {
         const old = await loadBase(services, latest, params.version);
@@ -184,8 +197,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const { text, relations } = withRelationsOf(old, now);
         const { markdown, links: sops } = await linkSops(services, identity.actor, text.markdown, old.sopLinks);
         const links = { ...(await services.render.assetLinks(markdown)), sops: storedLinks(sops) };
-        const next = { text: { ...text, markdown }, relations, links, ...versionBy(author, body) };
-        return [saveStep(latest, nextVersion(latest, { ...next, restores: params.version }))];
+        const next = { text: { ...text, markdown }, relations, links, ...newVersionFacts(author, body) };
+        return [saveStep(latest, buildNextVersion(latest, { ...next, restores: params.version }))];
       });
       return answer(call, sop);
     },
@@ -196,7 +209,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const { text } = await loadBase(services, sop);
       await assertTextReady(services, actor, text);
       const inText = text.frontMatter.effective;
-      return planPublish(sop, asked, { inText, at, note, ...(await reviewsOf(services, sop)) });
+      return planPublish(sop, asked, { inText, at, note, ...(await reviewMonthsOf(services, sop)) });
     }),
     unpublish: act("sop.publish", unpublishStep),
     archive: act("sop.archive", archiveStep),
@@ -219,8 +232,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 }
 
 /** The restored text with today's owner, team, effective date and review date. */
-function withRelationsOf(old: Base, now: Base): Base {
+function withRelationsOf(old: SaveBase, now: SaveBase): SaveBase {
   const frontMatter = { ...old.text.frontMatter };
-  for (const { file } of fieldsOf("relation", "day")) setOrClear(frontMatter, file, now.text.frontMatter[file]);
+  for (const { file } of fieldsOfKinds("relation", "day")) setOrClear(frontMatter, file, now.text.frontMatter[file]);
   return { text: { ...old.text, frontMatter }, relations: now.relations, number: now.number };
 }

@@ -5,7 +5,7 @@ import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { activeSops } from "../sops/edit/counts.ts";
-import { latestBesidePublished, restrictedScopes, scopesOf } from "../sops/list/visible.ts";
+import { latestBesidePublished, restrictedScopes, visibleScopes } from "../sops/list/visible.ts";
 
 export interface VisibleCounts {
   total: number;
@@ -59,7 +59,7 @@ function underReview(actor: Actor): Filter<SopDocument>[] {
   const reviewed = { deletedAt: null, status: "under_review" } as const;
   const filters = seesAllLatest(actor)
     ? restrictedScopes(actor)
-    : scopesOf(actor)
+    : visibleScopes(actor)
         .filter(({ view }) => view === "latest")
         .map(({ filter }) => filter);
   return filters.map((filter) => ({ $and: [reviewed, filter] }));

@@ -3,12 +3,12 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Needs } from "#core/stats/schemas.ts";
-import { asksOf } from "../acknowledgements/audience.ts";
+import { asksCollection } from "../acknowledgements/audience.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { atPath, type Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { activeSops } from "../sops/edit/counts.ts";
-import type { Stream } from "../sops/list/streams.ts";
+import type { SopStream } from "../sops/list/streams.ts";
 import { namedFor } from "./named.ts";
 
 /** The most people or invitations to count, because larger numbers don't change the answer. */
@@ -24,7 +24,7 @@ export async function firstStepsOf(
   const [counters, invitations, [ask], users] = await Promise.all([
     db.collection("counters").findOne({ _id: actor.companyId }),
     company.collection("invitations").find({ usedAt: null, revokedAt: null }, { limit: countedAtMost }),
-    asksOf(db, actor.companyId).find({}, { limit: 1 }),
+    asksCollection(db, actor.companyId).find({}, { limit: 1 }),
     company.collection("users").countDocuments({ status: "active" }, { limit: countedAtMost }),
   ]);
   const sops = counters ? activeSops(counters) : 0;
@@ -33,7 +33,7 @@ export async function firstStepsOf(
   const joined = Math.max(users - 1, 0);
   const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
   if (sops > 0 && invited > 0 && published && ask !== undefined) return null;
-  const newest = async (filter: Filter<SopDocument>, field: Stream["time"]) =>
+  const newest = async (filter: Filter<SopDocument>, field: SopStream["time"]) =>
     (
       await company
         .collection("sops")

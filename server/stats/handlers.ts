@@ -3,8 +3,8 @@ import type { Services } from "../http/services.ts";
 import { countPending } from "../suggestions/seen.ts";
 import { countOpen } from "../proposals/view.ts";
 import { visibleCounts } from "./counts.ts";
-import { needsOf } from "./needs.ts";
-import { overviewOf } from "./overview.ts";
+import { workToDoOf } from "./needs.ts";
+import { loadCompanyOverview } from "./overview.ts";
 
 export function statsHandlers(services: Services): Handlers<"stats"> {
   return {
@@ -28,8 +28,8 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
       };
     },
 
-    overview: ({ identity }) => overviewOf(services, identity.actor),
+    overview: ({ identity }) => loadCompanyOverview(services, identity.actor),
 
-    needs: ({ identity }) => needsOf(services, identity, services.clock.now()),
+    needs: ({ identity }) => workToDoOf(services, identity, services.clock.now()),
   };
 }

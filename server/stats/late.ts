@@ -5,7 +5,7 @@ import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import { dayAfter, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { asksOf } from "../acknowledgements/audience.ts";
+import { asksCollection } from "../acknowledgements/audience.ts";
 import { loadConfirmations } from "../acknowledgements/confirmations.ts";
 import type { Filter } from "../database/port.ts";
 import type { SopDocument } from "../database/documents.ts";
@@ -13,21 +13,21 @@ import type { Services } from "../http/services.ts";
 import { searchesWithoutResults } from "../suggestions/sources.ts";
 import { namedFor } from "./named.ts";
 
-type Storage = Pick<Services, "db">;
+type StatsDatabase = Pick<Services, "db">;
 
 const listedAtMost = 5;
 const readAtMost = 50;
 /** The most SOPs whose readers are counted, because each SOP needs queries of its own. */
 const asksAtMost = 30;
 
-export async function lateOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]> {
+export async function loadLate({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {
   if (!seesAllLatest(actor)) return { readings: null, reviews: [] };
   const [readings, reviews] = await Promise.all([lateReadings({ db }, actor, now), lateReviews({ db }, actor, now)]);
   return { readings, reviews };
 }
 
-async function lateReadings({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]["readings"]> {
-  const asks = await asksOf(db, actor.companyId).find({}, { limit: asksAtMost });
+async function lateReadings({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["readings"]> {
+  const asks = await asksCollection(db, actor.companyId).find({}, { limit: asksAtMost });
   const due = asks.filter(({ dueDays }) => dueDays !== null).map(({ sopId }) => sopId);
   if (due.length === 0) return null;
   const sops = await db
@@ -49,7 +49,7 @@ async function lateReadings({ db }: Storage, actor: Actor, now: string): Promise
 }
 
 /** Overdue reviews of other people's SOPs. The list of the user's own work has the user's own. */
-async function lateReviews({ db }: Storage, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
+async function lateReviews({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]["reviews"]> {
   const company = db.forCompany(actor.companyId);
   const overdue: Filter<SopDocument> = {
     hasPublished: true,
@@ -59,32 +59,32 @@ async function lateReviews({ db }: Storage, actor: Actor, now: string): Promise<
     .collection("sops")
     .find(overdue, { sort: { "published.reviewBy": 1 }, limit: readAtMost });
   const others = found.filter(
-    (sop) => responsible(sop) !== actor.userId && sop.status !== "archived" && mayReview(actor, sop),
+    (sop) => ownerOrAuthorId(sop) !== actor.userId && sop.status !== "archived" && mayReview(actor, sop),
   );
   const shown = others.slice(0, listedAtMost);
-  const owners = await company.collection("users").find({ _id: { $in: shown.map(responsible) } });
+  const owners = await company.collection("users").find({ _id: { $in: shown.map(ownerOrAuthorId) } });
   const names = new Map(owners.map((user) => [user._id, printedName(user)]));
   return shown.flatMap((sop) => {
     const [named, reviewBy] = [namedFor(actor, sop), sop.published?.reviewBy ?? null];
     if (!named || reviewBy === null) return [];
-    return [{ sop: named, reviewBy, owner: names.get(responsible(sop)) ?? null }];
+    return [{ sop: named, reviewBy, owner: names.get(ownerOrAuthorId(sop)) ?? null }];
   });
 }
 
-export async function gapsOf(
+export async function missingSopsAndOwners(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
   actor: Actor,
 ): Promise<Needs["gaps"]> {
   if (!seesAllLatest(actor) || !can(actor, "sop.create")) return { searches: [], ownerless: [] };
   const [searches, ownerless] = await Promise.all([
     searchesWithoutResults(services, actor, listedAtMost),
-    ownerlessOf(services, actor),
+    findOwnerlessSops(services, actor),
   ]);
   return { searches: [...searches], ownerless };
 }
 
 /** Published SOPs whose owner (or author, without an owner) is no longer an active user. */
-async function ownerlessOf({ db }: Storage, actor: Actor): Promise<Needs["gaps"]["ownerless"]> {
+async function findOwnerlessSops({ db }: StatsDatabase, actor: Actor): Promise<Needs["gaps"]["ownerless"]> {
   const company = db.forCompany(actor.companyId);
   const gone = await company
     .collection("users")
@@ -102,11 +102,11 @@ async function ownerlessOf({ db }: Storage, actor: Actor): Promise<Needs["gaps"]
     .filter((sop) => sop.live && sop.hasPublished && can(actor, "sop.edit", sop))
     .flatMap((sop) => {
       const named = namedFor(actor, sop);
-      return named ? [{ sop: named, was: names.get(responsible(sop)) ?? "" }] : [];
+      return named ? [{ sop: named, was: names.get(ownerOrAuthorId(sop)) ?? "" }] : [];
     })
     .slice(0, listedAtMost);
 }
 
-function responsible({ ownerId, authorId }: Pick<SopDocument, "ownerId" | "authorId">): string {
+function ownerOrAuthorId({ ownerId, authorId }: Pick<SopDocument, "ownerId" | "authorId">): string {
   return ownerId ?? authorId;
 }

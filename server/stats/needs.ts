@@ -1,29 +1,29 @@
 /** The work that waits for a user, and the company's overdue work that this user sees. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { can } from "#core/permissions/can.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import { dayAfter, daysUntil, dueWithinDays, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { openConfirmations } from "../acknowledgements/own.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
-import { lacks } from "../findings/lost-facts.ts";
+import { isFactLost } from "../findings/lost-facts.ts";
 import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { isStopped } from "../mirror/store.ts";
 import { firstStepsOf } from "./first-steps.ts";
-import { gapsOf, lateOf } from "./late.ts";
-import { repliesOf } from "./replies.ts";
+import { missingSopsAndOwners, loadLate } from "./late.ts";
+import { unreadRepliesOf } from "./replies.ts";
 
 const damagedSop = /^document (\S+) of sops: /;
 
-type Storage = Pick<Services, "db">;
+type StatsDatabase = Pick<Services, "db">;
 
 /** The most items of each kind. The list shows the others once these are done. */
 const listedAtMost = 50;
 const readAtMost = 200;
 
-export async function needsOf(
+export async function workToDoOf(
   services: Pick<Services, "db" | "clock" | "companies" | "search" | "damage">,
   identity: Identity,
   now: string,
@@ -34,15 +34,15 @@ export async function needsOf(
     await Promise.all([
       returnedDrafts({ db }, actor),
       openConfirmations(db, identity, now),
-      reviewsOf({ db }, actor, now),
-      repliesOf({ db }, actor),
-      draftsOf({ db }, actor),
-      lateOf({ db }, actor, now),
-      gapsOf(services, actor),
+      dueReviewsOf({ db }, actor, now),
+      unreadRepliesOf({ db }, actor),
+      unfinishedDraftsOf({ db }, actor),
+      loadLate({ db }, actor, now),
+      missingSopsAndOwners(services, actor),
       firstStepsOf({ db }, actor, now),
       can(actor, "company.settings") && isStopped({ db }, actor.companyId),
       unreadableSops(services, actor),
-      can(actor, "company.settings") && lacks(db, actor.companyId, "settings"),
+      can(actor, "company.settings") && isFactLost(db, actor.companyId, "settings"),
     ]);
   const first = toRead.slice(0, listedAtMost);
   const company = { firstSteps, mirrorStopped, unreadable, settingsLost };
@@ -50,17 +50,17 @@ export async function needsOf(
 }
 
 /** New SOPs that their author still writes. */
-async function draftsOf({ db }: Storage, actor: Actor): Promise<Needs["drafts"]> {
+async function unfinishedDraftsOf({ db }: StatsDatabase, actor: Actor): Promise<Needs["drafts"]> {
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")
     .find({ authorId: actor.userId, status: "draft" }, { sort: { updatedAt: -1, _id: -1 }, limit: listedAtMost });
   return sops
     .filter((sop) => sop.live && !sop.hasPublished && can(actor, "sop.edit", sop))
-    .map((sop) => ({ sop: named(sop), updatedAt: sop.updatedAt }));
+    .map((sop) => ({ sop: nameAndNumber(sop), updatedAt: sop.updatedAt }));
 }
 
-async function returnedDrafts({ db }: Storage, actor: Actor): Promise<Needs["returned"]> {
+async function returnedDrafts({ db }: StatsDatabase, actor: Actor): Promise<Needs["returned"]> {
   const company = db.forCompany(actor.companyId);
   const ended = await company
     .collection("approval_requests")
@@ -78,7 +78,7 @@ async function returnedDrafts({ db }: Storage, actor: Actor): Promise<Needs["ret
       const no = approvers.find(({ status }) => status === "rejected");
       return [
         {
-          sop: named(sop),
+          sop: nameAndNumber(sop),
           version,
           outcome,
           by: no ? printedName(no) : "",
@@ -92,7 +92,7 @@ async function returnedDrafts({ db }: Storage, actor: Actor): Promise<Needs["ret
 }
 
 /** Reviews of which the user gets reminders: of owned SOPs, and of written ones without an owner. */
-async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Needs["reviews"]> {
+async function dueReviewsOf({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["reviews"]> {
   const mine = { $or: [{ ownerId: actor.userId }, { ownerId: null, authorId: actor.userId }] };
   const due = { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
   const sops = await db
@@ -102,12 +102,12 @@ async function reviewsOf({ db }: Storage, actor: Actor, now: string): Promise<Ne
   return sops.flatMap((sop) => {
     const reviewBy = sop.published?.reviewBy ?? null;
     if (reviewBy === null || sop.status === "archived" || !mayReview(actor, sop)) return [];
-    return [{ sop: named(sop), reviewBy, overdue: daysUntil(reviewBy, now) < 0 }];
+    return [{ sop: nameAndNumber(sop), reviewBy, overdue: daysUntil(reviewBy, now) < 0 }];
   });
 }
 
-function named({ _id, number, title }: SopDocument) {
-  return { id: _id, number: numberLabel(number), title };
+function nameAndNumber({ _id, number, title }: SopDocument) {
+  return { id: _id, number: defaultNumberLabel(number), title };
 }
 
 /**

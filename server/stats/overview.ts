@@ -10,7 +10,10 @@ const weeksShown = 12;
 
 const statuses = ["published", "scheduled", "under_review", "draft"] as const;
 
-export async function overviewOf({ db, clock }: Pick<Services, "db" | "clock">, actor: Actor): Promise<Overview> {
+export async function loadCompanyOverview(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  actor: Actor,
+): Promise<Overview> {
   const starts = weekStarts(clock.now());
   const since = starts[0] ?? clock.now();
   const [unseen, ...counts] = await Promise.all([

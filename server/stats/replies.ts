@@ -12,7 +12,7 @@ const noticesRead = 100;
 const charactersShown = 120;
 
 /** Finds threads by notifications. Only threads whose last word is another user's wait for an answer. */
-export async function repliesOf({ db }: Pick<Services, "db">, actor: Actor): Promise<Needs["replies"]> {
+export async function unreadRepliesOf({ db }: Pick<Services, "db">, actor: Actor): Promise<Needs["replies"]> {
   const company = db.forCompany(actor.companyId);
   const notices = await company
     .collection("notifications")

@@ -8,19 +8,19 @@ import type { ServerStatus } from "#core/status/schema.ts";
 import { isLoopback, type Config } from "../config.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Metrics } from "./metrics.ts";
-import { isOperatorProof, isSame } from "./operator-proof.ts";
+import { isOperatorProof, isSameSecret } from "./operator-proof.ts";
 
 const path = "/metrics";
 
-interface Shown {
+interface StatusEndpointOptions {
   status: () => Promise<ServerStatus>;
   metrics: Pick<Metrics, "text" | "contentType">;
   config: Pick<Config, "metricsToken" | "publicUrl">;
   keys: Pick<Keyring, "statusProofs">;
 }
 
-/** Answers permitted requests. Passes on the others, so that they are counted before `refuseStatus` answers. */
-export function statusEndpoint({ status, metrics, config, keys }: Shown) {
+/** Answers permitted requests. Passes on the others, so that they are counted before `refuseMetrics` answers. */
+export function statusEndpoint({ status, metrics, config, keys }: StatusEndpointOptions) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== path || !isPermitted(ctx, { config, keys })) return next();
     ctx.set("Cache-Control", "no-store");
@@ -42,10 +42,11 @@ export async function refuseStatus(ctx: Context, next: Next) {
 /** Headers that a proxy adds. A request that a proxy on this machine passes on doesn't count as from here. */
 const passedOn = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
-function isPermitted(ctx: Context, { config, keys }: Pick<Shown, "config" | "keys">): boolean {
+function isPermitted(ctx: Context, { config, keys }: Pick<StatusEndpointOptions, "config" | "keys">): boolean {
   const { metricsToken: token, publicUrl } = config;
   const shown = /^Bearer (\S+)$/.exec(ctx.get("authorization"))?.[1];
-  if (shown !== undefined) return (token !== null && isSame(shown, token)) || isOperatorProof(keys, "status", shown);
+  if (shown !== undefined)
+    return (token !== null && isSameSecret(shown, token)) || isOperatorProof(keys, "status", shown);
   if (token !== null) return false;
   // a proxy below HTTP adds no header, and strangers choose the name of the host
   if (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname)) return false;

@@ -1,7 +1,7 @@
 /** The state of this server: for `/readyz`, `/metrics`, `sop admin status` and the page of system administrators. */
 import process from "node:process";
 import type { ServerStatus, StatusPart } from "#core/status/schema.ts";
-import { counted } from "#core/import/markdown/report.ts";
+import { countAndNoun } from "#core/import/markdown/report.ts";
 import { isFromFuture } from "../backup/folder.ts";
 import type { LastBackup } from "../backup/last.ts";
 import type { Backups, BackupState } from "../backup/schedule.ts";
@@ -13,7 +13,7 @@ import { respondsInTime } from "../http/health.ts";
 import type { Services } from "../http/services.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import { mirrorsInTrouble } from "../mirror/store.ts";
-import { folderFault, freeSpace, placeFault } from "./places.ts";
+import { folderFault, freeSpace, configuredPathFault } from "./places.ts";
 
 export interface StatusSources {
   services: Services;
@@ -48,14 +48,14 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
   const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
   const named = keptNames(services);
-  const totals = keptFor(totalsKeptMs, () => totalsOf(services));
+  const totals = keptFor(totalsKeptMs, () => companyTotals(services));
 
   return async () => {
     const [isUp, hasFiles] = await Promise.all([respondsInTime(db.ping()), respondsInTime(blobs.ping())]);
-    const { emails, work, repositories } = isUp ? await countsOf(sources).catch(() => nothing) : nothing;
+    const { emails, work, repositories } = isUp ? await gatherDatabaseCounts(sources).catch(() => nothing) : nothing;
     const backups = isUp ? await sources.backups.state().catch(() => noBackups) : noBackups;
     const { last } = backups;
-    const loads = { ...mapOf(shares, (queue) => queue.load()), render: render.load(), print: printer.load() };
+    const loads = { ...mapRecordValues(shares, (queue) => queue.load()), render: render.load(), print: printer.load() };
     const { open, behind, ...searching } = search.load();
     const damage = isUp ? await sources.damage().catch(() => []) : [];
     const lost = isUp ? await lostFactLines(db).catch(() => []) : [];
@@ -80,7 +80,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
     };
     return {
       ...gauges,
-      parts: partsOf(gauges, {
+      parts: statusParts(gauges, {
         isUp,
         takenOver: sources.takenOver(),
         stored: storedWarning(damage, lost) ?? (isUp ? await clockWarning(services).catch(() => null) : null),
@@ -90,7 +90,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
         backups,
         services,
         places: {
-          settings: await placeFault(config),
+          settings: await configuredPathFault(config),
           repositories: await folderFault(config.dataDir, "repositories"),
           search: await folderFault(config.dataDir, "search"),
         },
@@ -99,7 +99,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
   };
 }
 
-interface Seen {
+interface GatheredStatus {
   isUp: boolean;
   takenOver: string | null;
   /** The damage of stored data; null if there is none. */
@@ -113,7 +113,7 @@ interface Seen {
   places: Readonly<Record<"settings" | "repositories" | "search", string | null>>;
 }
 
-function diskWarning(diskFree: number | null, { services, places }: Seen): string | null {
+function diskWarning(diskFree: number | null, { services, places }: GatheredStatus): string | null {
   const { space, db } = services;
   if (space.isFull()) {
     const disk = db.engine === "sqlite" ? "the disk of DATA_DIR" : "the disk of the database";
@@ -124,7 +124,7 @@ function diskWarning(diskFree: number | null, { services, places }: Seen): strin
   return services.folderWarning() ?? places.settings;
 }
 
-function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] {
+function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus): StatusPart[] {
   const { emails, repositories, search, mirrors, diskFree } = gauges;
   const part = (name: StatusPart["part"], warning: string | null, ok: string): StatusPart =>
     seen.isUp || name === "disk" || name === "jobs" || name === "address"
@@ -151,26 +151,28 @@ function partsOf(gauges: Omit<ServerStatus, "parts">, seen: Seen): StatusPart[] 
     part("jobs", seen.late.length > 0 ? seen.late.join(". ") : null, "all jobs run"),
     part(
       "emails",
-      oldEmail > emailsLateSeconds ? `an email has waited for ${lengthOf(oldEmail)}` : null,
-      emails.pending === 0 ? "none waits" : counted(emails.pending, "waits", "wait"),
+      oldEmail > emailsLateSeconds ? `an email has waited for ${minutesHoursOrDays(oldEmail)}` : null,
+      emails.pending === 0 ? "none waits" : countAndNoun(emails.pending, "waits", "wait"),
     ),
     part(
       "repositories",
       seen.places.repositories ??
-        (oldCommit > commitsLateSeconds ? `a change has waited for its commit for ${lengthOf(oldCommit)}` : null),
+        (oldCommit > commitsLateSeconds
+          ? `a change has waited for its commit for ${minutesHoursOrDays(oldCommit)}`
+          : null),
       repositories.pending === 0
         ? "all changes are committed"
-        : counted(repositories.pending, "change waits for its commit", "changes wait for their commit"),
+        : countAndNoun(repositories.pending, "change waits for its commit", "changes wait for their commit"),
     ),
     part(
       "search",
       seen.places.search ??
         (search.behind > 0
-          ? `the search of ${counted(search.behind, "company", "companies")} can't follow: its files can't be written`
+          ? `the search of ${countAndNoun(search.behind, "company", "companies")} can't follow: its files can't be written`
           : null),
       "the search is up to date",
     ),
-    part("mirrors", troubleOf(mirrors), "no mirror needs an administrator"),
+    part("mirrors", mirrorTrouble(mirrors), "no mirror needs an administrator"),
     part("stored data", seen.stored, "no damage was found"),
     hasBackups ? part("backups", warning, text) : { part: "backups", state: "off", text },
   ];
@@ -194,7 +196,7 @@ async function clockWarning({ db, clock }: Services): Promise<string | null> {
 }
 
 /** A text such as 'mirrors of repositories need an administrator: 1 stopped, 1 paused since a restore'. */
-function troubleOf(mirrors: ServerStatus["mirrors"]): string | null {
+function mirrorTrouble(mirrors: ServerStatus["mirrors"]): string | null {
   if (mirrors.length === 0) return null;
   const kinds = [
     ["stopped", "stopped"],
@@ -209,7 +211,7 @@ function troubleOf(mirrors: ServerStatus["mirrors"]): string | null {
 }
 
 /** A length of time such as '60 minutes', '30 hours' or '51 days'. */
-function lengthOf(seconds: number): string {
+function minutesHoursOrDays(seconds: number): string {
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} minutes`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} hours` : `${Math.floor(seconds / 86_400)} days`;
 }
@@ -226,7 +228,7 @@ const idle = { pending: 0, oldestSeconds: null, failed: 0 };
 const nothing = { emails: idle, work: idle, repositories: { pending: 0, oldestSeconds: null } };
 const noTotals = { companies: 0, users: 0, sops: 0, assetBytes: 0 };
 
-async function countsOf({ services, emailKinds }: StatusSources) {
+async function gatherDatabaseCounts({ services, emailKinds }: StatusSources) {
   const { db, clock } = services;
   const age = (times: readonly string[]) => {
     const [oldest] = [...times].sort();
@@ -251,7 +253,7 @@ async function countsOf({ services, emailKinds }: StatusSources) {
 }
 
 /** The totals of all companies, from the counts in their records. */
-async function totalsOf({ db }: Services): Promise<typeof noTotals> {
+async function companyTotals({ db }: Services): Promise<typeof noTotals> {
   const byStatus = await db.collection("companies").aggregate<typeof noTotals & { _id: string }>([
     {
       $group: {
@@ -268,7 +270,7 @@ async function totalsOf({ db }: Services): Promise<typeof noTotals> {
   return { companies: sum("companies"), users: sum("users"), sops: sum("sops"), assetBytes: sum("assetBytes") };
 }
 
-function mapOf<K extends string, V, R>(from: Record<K, V>, map: (value: V) => R): Record<K, R> {
+function mapRecordValues<K extends string, V, R>(from: Record<K, V>, map: (value: V) => R): Record<K, R> {
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value as V)])) as Record<K, R>;
 }
 

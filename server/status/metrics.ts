@@ -16,21 +16,22 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const stateNumbers = { ok: 0, off: 0, unknown: 1, warning: 1, problem: 2 };
 
-type Values = readonly (readonly [value: number, labels?: Record<string, string>])[];
+type MetricValues = readonly (readonly [value: number, labels?: Record<string, string>])[];
 
 interface GaugeRow {
   name: string;
   help: string;
   labels?: readonly string[];
   /** The values; none while they are unknown, so that the metric is absent. */
-  values(status: ServerStatus): Values;
+  values(status: ServerStatus): MetricValues;
 }
 
-const one = (value: number | null | undefined): Values => (value === null || value === undefined ? [] : [[value]]);
+const valueIfKnown = (value: number | null | undefined): MetricValues =>
+  value === null || value === undefined ? [] : [[value]];
 /** Leaves out values that the database must count while it doesn't answer. */
-const counted = (status: ServerStatus, values: Values): Values =>
+const valuesIfKnown = (status: ServerStatus, values: MetricValues): MetricValues =>
   status.parts.some(({ state }) => state === "unknown") ? [] : values;
-const outboxes = (status: ServerStatus) => [["emails", status.emails] as const, ["work", status.work] as const];
+const outboxQueues = (status: ServerStatus) => [["emails", status.emails] as const, ["work", status.work] as const];
 
 /** Every gauge of the server. The dashboard and the alerts in `deploy` use these names. */
 export const gauges: readonly GaugeRow[] = [
@@ -61,12 +62,12 @@ export const gauges: readonly GaugeRow[] = [
   {
     name: "sopwright_database_running",
     help: "Operations that hold a connection to the database",
-    values: ({ database }) => one(database.running),
+    values: ({ database }) => valueIfKnown(database.running),
   },
   {
     name: "sopwright_database_waiting",
     help: "Operations that wait for a connection to the database",
-    values: ({ database }) => one(database.waiting),
+    values: ({ database }) => valueIfKnown(database.waiting),
   },
   {
     name: "sopwright_job_age_seconds",
@@ -85,9 +86,9 @@ export const gauges: readonly GaugeRow[] = [
     help: "Emails and other work that wait",
     labels: ["kind"],
     values: (status) =>
-      counted(
+      valuesIfKnown(
         status,
-        outboxes(status).map(([kind, { pending }]) => [pending, { kind }]),
+        outboxQueues(status).map(([kind, { pending }]) => [pending, { kind }]),
       ),
   },
   {
@@ -95,9 +96,9 @@ export const gauges: readonly GaugeRow[] = [
     help: "Age of the oldest that waits; 0 if none does",
     labels: ["kind"],
     values: (status) =>
-      counted(
+      valuesIfKnown(
         status,
-        outboxes(status).map(([kind, { oldestSeconds }]) => [oldestSeconds ?? 0, { kind }]),
+        outboxQueues(status).map(([kind, { oldestSeconds }]) => [oldestSeconds ?? 0, { kind }]),
       ),
   },
   {
@@ -105,62 +106,66 @@ export const gauges: readonly GaugeRow[] = [
     help: "Emails and other work that were given up",
     labels: ["kind"],
     values: (status) =>
-      counted(
+      valuesIfKnown(
         status,
-        outboxes(status).map(([kind, { failed }]) => [failed, { kind }]),
+        outboxQueues(status).map(([kind, { failed }]) => [failed, { kind }]),
       ),
   },
   {
     name: "sopwright_repository_pending",
     help: "Changes that wait for their commit",
-    values: (status) => counted(status, one(status.repositories.pending)),
+    values: (status) => valuesIfKnown(status, valueIfKnown(status.repositories.pending)),
   },
   {
     name: "sopwright_repository_lag_seconds",
     help: "Age of the oldest change that waits for its commit; 0 if none does",
-    values: (status) => counted(status, one(status.repositories.oldestSeconds ?? 0)),
+    values: (status) => valuesIfKnown(status, valueIfKnown(status.repositories.oldestSeconds ?? 0)),
   },
   {
     name: "sopwright_search_open",
     help: "Open search indexes",
-    values: ({ search }) => one(search.open),
+    values: ({ search }) => valueIfKnown(search.open),
   },
   {
     name: "sopwright_search_behind",
     help: "Companies whose search can't follow their changes",
-    values: ({ search }) => one(search.behind),
+    values: ({ search }) => valueIfKnown(search.behind),
   },
   {
     name: "sopwright_backup_age_seconds",
     help: "Age of the last backup; absent without one, and while its date lies in the future",
-    values: ({ backup }) => one(backup && backup.ageSeconds < 0 ? null : backup?.ageSeconds),
+    values: ({ backup }) => valueIfKnown(backup && backup.ageSeconds < 0 ? null : backup?.ageSeconds),
   },
   {
     name: "sopwright_backup_bytes",
     help: "Size of the last backup",
-    values: ({ backup }) => one(backup?.bytes),
+    values: ({ backup }) => valueIfKnown(backup?.bytes),
   },
   {
     name: "sopwright_backup_seconds",
     help: "How long the last backup took",
-    values: ({ backup }) => one(backup?.seconds),
+    values: ({ backup }) => valueIfKnown(backup?.seconds),
   },
   {
     name: "sopwright_disk_free_ratio",
     help: "Free share of the disk of DATA_DIR",
-    values: ({ diskFree }) => one(diskFree),
+    values: ({ diskFree }) => valueIfKnown(diskFree),
   },
   {
     name: "sopwright_companies",
     help: "Companies that are not deleted",
-    values: (status) => counted(status, one(status.companies)),
+    values: (status) => valuesIfKnown(status, valueIfKnown(status.companies)),
   },
-  { name: "sopwright_users", help: "Their users", values: (status) => counted(status, one(status.users)) },
-  { name: "sopwright_sops", help: "Their SOPs", values: (status) => counted(status, one(status.sops)) },
+  {
+    name: "sopwright_users",
+    help: "Their users",
+    values: (status) => valuesIfKnown(status, valueIfKnown(status.users)),
+  },
+  { name: "sopwright_sops", help: "Their SOPs", values: (status) => valuesIfKnown(status, valueIfKnown(status.sops)) },
   {
     name: "sopwright_asset_bytes",
     help: "Bytes of their images and PDFs",
-    values: (status) => counted(status, one(status.assetBytes)),
+    values: (status) => valuesIfKnown(status, valueIfKnown(status.assetBytes)),
   },
 ];
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { placeFault } from "./places.ts";
+import { configuredPathFault } from "./places.ts";
 
 const dir = mkdtempSync(path.join(tmpdir(), "sopwright-places-"));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -31,5 +31,5 @@ test.each([
   ],
   ["WITNESS_FILE that is a file", { witnessFile: at("file") }, null],
 ])("a %s", async (_, given, fault) => {
-  expect(await placeFault({ dataDir: dir, fontsDir: at("fonts"), witnessFile: null, ...given })).toBe(fault);
+  expect(await configuredPathFault({ dataDir: dir, fontsDir: at("fonts"), witnessFile: null, ...given })).toBe(fault);
 });

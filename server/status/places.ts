@@ -18,7 +18,7 @@ export async function folderFault(dataDir: string, name: "repositories" | "searc
 }
 
 /** The fault of a setting that names a file or folder, or null. */
-export async function placeFault({
+export async function configuredPathFault({
   witnessFile,
   fontsDir,
   dataDir,

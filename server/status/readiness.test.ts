@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ServerStatus } from "#core/status/schema.ts";
-import { readinessOf } from "./readiness.ts";
+import { createReadiness } from "./readiness.ts";
 
 const statusOf = (problem: string | null): ServerStatus =>
   ({ parts: [{ part: "database", state: problem ? "problem" : "ok", text: problem ?? "it answers" }] }) as ServerStatus;
@@ -11,7 +11,7 @@ test("readiness answers with the state of before while the database is slow, and
   const answers = [Promise.resolve(statusOf(null)), slow.promise];
   const ends: string[] = [];
   const given = { waitMs: 20, keptMs: 600_000 };
-  const readiness = readinessOf(
+  const readiness = createReadiness(
     () => answers.shift() ?? slow.promise,
     jobs,
     () => ends,
@@ -30,7 +30,7 @@ test("readiness answers with the state of before while the database is slow, and
 test("readiness waits where it knows nothing of a short time ago", async () => {
   const slow = Promise.withResolvers<ServerStatus>();
   const answers = [Promise.resolve(statusOf(null)), slow.promise];
-  const readiness = readinessOf(
+  const readiness = createReadiness(
     () => answers.shift() ?? slow.promise,
     jobs,
     () => [],

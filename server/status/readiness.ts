@@ -13,7 +13,7 @@ import type { Jobs } from "../jobs/overdue.ts";
  */
 const patience = { waitMs: 1_000, keptMs: 30_000 };
 
-function latestOf(status: () => Promise<ServerStatus>, { waitMs, keptMs }: typeof patience) {
+function createStatusReader(status: () => Promise<ServerStatus>, { waitMs, keptMs }: typeof patience) {
   let last: { seen: ServerStatus; at: number } | null = null;
   let asking: Promise<ServerStatus> | null = null;
   const ask = async () => {
@@ -32,13 +32,13 @@ function latestOf(status: () => Promise<ServerStatus>, { waitMs, keptMs }: typeo
   };
 }
 
-export function readinessOf(
+export function createReadiness(
   status: () => Promise<ServerStatus>,
   jobs: Pick<Jobs, "overdue">,
   ends: () => readonly string[],
   given = patience,
 ): Readiness {
-  const latest = latestOf(status, given);
+  const latest = createStatusReader(status, given);
   return async () => {
     const { parts } = await latest();
     const texts = (state: string) =>

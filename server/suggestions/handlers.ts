@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { SuggestionDocument } from "../database/documents.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
@@ -69,7 +69,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
         if ((await store.countDocuments({ userId })) >= keptAtMost)
           throw new AppError("limit_reached", `You have ${keptAtMost} suggestions, which is the limit`);
         await store.insertOne(made);
-        await record(
+        await recordChange(
           tx,
           call,
           { companyId, at, hears: { resources: ["suggestions", "stats"], to: [userId] } },

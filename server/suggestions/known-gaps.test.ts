@@ -1,6 +1,6 @@
 /** A company with 30 gaps that are known, beside what looks like gaps and is none: how many are found, and what else is. */
 import { expect, test } from "vitest";
-import { likenessTo, sameTitle } from "#core/assistant/similar.ts";
+import { createLikenessRanking, sameTitle } from "#core/assistant/similar.ts";
 import { recordFigure } from "../../test/proof.ts";
 import { describeServer, type TestUser } from "../../test/server.ts";
 
@@ -108,7 +108,7 @@ describeServer("of 30 known gaps", (server, engine) => {
     const heads = sops.map(([title]) => ({ title, description: `How we ${title.toLowerCase()}` }));
     const duplicates = found.filter(({ title, description }, at) => {
       const others = [...heads, ...found.slice(0, at).map((one) => ({ title: one.title }))];
-      return (likenessTo(others, heads)({ title, description })[0]?.score ?? 0) >= sameTitle;
+      return (createLikenessRanking(others, heads)({ title, description })[0]?.score ?? 0) >= sameTitle;
     });
     if (missed.length > 3) expect(missed.map(String)).toEqual([]);
     expect(duplicates.map(({ title }) => title)).toEqual([]);

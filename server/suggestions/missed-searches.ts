@@ -19,7 +19,7 @@ const keptOfCompany = 500;
 /** The most people counted for one search. */
 const peopleAtMost = 10;
 
-interface Miss {
+interface MissedSearch {
   companyId: string;
   userId: string;
   words: string;
@@ -35,12 +35,12 @@ export interface MissedSearches {
 }
 
 export function createMissedSearches(db: Database<Collections>, clock: Clock, log: Logger): MissedSearches {
-  const waiting = new Map<string, Miss>();
+  const waiting = new Map<string, MissedSearch>();
   let writing = Promise.resolve();
 
-  async function write(misses: readonly Miss[]): Promise<void> {
+  async function write(misses: readonly MissedSearch[]): Promise<void> {
     for (const miss of misses) {
-      const keep = () => store(db, miss, clock.now());
+      const keep = () => storeMissedSearch(db, miss, clock.now());
       await besideDamage(() =>
         keep().catch((error: unknown) => {
           // another server stored the same words first
@@ -65,7 +65,7 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
 
   return {
     searched({ companyId, userId }, query, hits) {
-      const words = wordsOf(query);
+      const words = missedWordsOf(query);
       if (words === null) return;
       const before = waiting.get(userId);
       const goesOn = before !== undefined && (words.startsWith(before.words) || before.words.startsWith(words));
@@ -104,7 +104,7 @@ const narrowing = [
 /**
  * The folded words. Null for searches with filters, short ones, and possible personal data: addresses and long numbers.
  */
-export function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
+export function missedWordsOf(query: Omit<SearchQuery, "limit">): string | null {
   if (narrowing.some((field) => query[field] !== undefined)) return null;
   if (/@|\d{5}|\d[\d\s./-]{6,}\d/.test(query.q)) return null;
   const words = (parseQuery(query.q).terms ?? []).map(({ raw }) => raw).join(" ");
@@ -113,7 +113,7 @@ export function wordsOf(query: Omit<SearchQuery, "limit">): string | null {
 
 /**
  * Records that this user asks for an SOP after a search without results.
- * @param words the result of `wordsOf`
+ * @param words the result of `missedWordsOf`
  * @returns the id of the search
  */
 export async function askFor(
@@ -123,9 +123,9 @@ export async function askFor(
   at: string,
 ): Promise<string> {
   const missed = tx.forCompany(companyId).collection("missed_searches");
-  const _id = hashed(companyId, words);
+  const _id = hashOfParts(companyId, words);
   const known = await missed.findOne({ _id });
-  const person = hashed(_id, userId);
+  const person = hashOfParts(_id, userId);
   if (!known) {
     await missed.insertOne({ _id, companyId, words, people: [person], asked: [userId], lastAt: at });
     await forgetOldest(missed);
@@ -138,14 +138,18 @@ export async function askFor(
   return _id;
 }
 
-function hashed(...parts: readonly string[]): string {
+function hashOfParts(...parts: readonly string[]): string {
   return sha256(parts.join("\n"), "base64url").slice(0, 24);
 }
 
-async function store(db: Database<Collections>, { companyId, userId, words }: Miss, at: string): Promise<void> {
+async function storeMissedSearch(
+  db: Database<Collections>,
+  { companyId, userId, words }: MissedSearch,
+  at: string,
+): Promise<void> {
   const missed = db.forCompany(companyId).collection("missed_searches");
-  const _id = hashed(companyId, words);
-  const person = hashed(_id, userId);
+  const _id = hashOfParts(companyId, words);
+  const person = hashOfParts(_id, userId);
   const known = await missed.findOne({ _id });
   if (known) {
     const isCounted = known.people.includes(person) || known.people.length >= peopleAtMost;

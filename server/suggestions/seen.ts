@@ -11,25 +11,25 @@ import type { Filter } from "../database/port.ts";
 import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 
-type Needs = Pick<Services, "db" | "companies">;
-type Resting = Pick<SuggestionDocument, "evidence" | "named" | "source">;
+type SuggestionServices = Pick<Services, "db" | "companies">;
+type EvidenceFields = Pick<SuggestionDocument, "evidence" | "named" | "source">;
 
 const atOnce = 200;
 
-interface Seen {
+interface SeenSop {
   sop: SopDocument;
   title: string;
 }
 
 /** The SOPs among these that are in use and that the actor can see. */
-async function visibleAmong(
+async function visibleSopsInUse(
   { db }: Pick<Services, "db">,
   actor: Actor,
   ids: Iterable<string>,
-): Promise<Map<string, Seen>> {
+): Promise<Map<string, SeenSop>> {
   const wanted = [...new Set(ids)];
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, SeenSop>();
   for (let at = 0; at < wanted.length; at += atOnce) {
     const some: Filter<SopDocument> = { _id: { $in: wanted.slice(at, at + atOnce) } };
     for (const sop of await sops.find(some)) {
@@ -41,27 +41,31 @@ async function visibleAmong(
   return seen;
 }
 
-function isReadable(actor: Actor, seen: ReadonlyMap<string, Seen>, { sopId, version }: ReadVersion): boolean {
+function mayReadEvidence(actor: Actor, seen: ReadonlyMap<string, SeenSop>, { sopId, version }: ReadVersion): boolean {
   const found = seen.get(sopId);
   return found !== undefined && mayReadVersion(actor, found.sop, version);
 }
 
-function idsOf({ evidence, named }: Resting): string[] {
+function sopIdsOfSuggestion({ evidence, named }: EvidenceFields): string[] {
   return [...evidence, ...named].flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
 }
 
 /**
  * The evidence that the user can see. Only users who see every draft see others' searches, which could reveal a draft.
  */
-function visibleEvidence(actor: Actor, seen: ReadonlyMap<string, Seen>, { evidence }: Resting): StoredEvidence[] {
+function visibleEvidence(
+  actor: Actor,
+  seen: ReadonlyMap<string, SeenSop>,
+  { evidence }: EvidenceFields,
+): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
     if (rule === "zero-result-search") return seesAllLatest(actor);
-    return sopId === null || (version !== null && isReadable(actor, seen, { sopId, version }));
+    return sopId === null || (version !== null && mayReadEvidence(actor, seen, { sopId, version }));
   });
 }
 
-function isShown(actor: Actor, seen: ReadonlyMap<string, Seen>, document: Resting): boolean {
-  if (!document.named.every((one) => isReadable(actor, seen, one))) return false;
+function isShown(actor: Actor, seen: ReadonlyMap<string, SeenSop>, document: EvidenceFields): boolean {
+  if (!document.named.every((one) => mayReadEvidence(actor, seen, one))) return false;
   return document.source !== "rules" || visibleEvidence(actor, seen, document).length > 0;
 }
 
@@ -70,19 +74,19 @@ export async function countPending(services: Pick<Services, "db">, actor: Actor)
     .forCompany(actor.companyId)
     .collection("ai_suggestions")
     .find({ userId: actor.userId, status: "pending" }, { projection: { evidence: 1, named: 1, source: 1 } });
-  const seen = await visibleAmong(services, actor, pending.flatMap(idsOf));
+  const seen = await visibleSopsInUse(services, actor, pending.flatMap(sopIdsOfSuggestion));
   return pending.filter((document) => isShown(actor, seen, document)).length;
 }
 
 /** Presents suggestions in the order given, without those that the user can't see. */
 export async function presentSuggestions(
-  services: Needs,
+  services: SuggestionServices,
   actor: Actor,
   documents: readonly SuggestionDocument[],
 ): Promise<z.input<typeof Suggestion>[]> {
   const drafts = documents.flatMap(({ sopId }) => (sopId === null ? [] : [sopId]));
   const near = documents.flatMap(({ similarTo }) => similarTo.map(({ sopId }) => sopId));
-  const seen = await visibleAmong(services, actor, [...documents.flatMap(idsOf), ...near, ...drafts]);
+  const seen = await visibleSopsInUse(services, actor, [...documents.flatMap(sopIdsOfSuggestion), ...near, ...drafts]);
   const categories = new Map((await services.companies.categories(actor.companyId)).map((one) => [one._id, one]));
   return documents
     .filter((document) => isShown(actor, seen, document))
@@ -99,7 +103,7 @@ export async function presentSuggestions(
         reasoning: document.reasoning ?? reasonText(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))),
         evidence: evidence.map((one) => presentEvidence(one, seen)),
         similarTo: document.similarTo
-          .filter((one) => isReadable(actor, seen, one))
+          .filter((one) => mayReadEvidence(actor, seen, one))
           .map(({ sopId, score }) => ({ sopId, score, title: seen.get(sopId)?.title ?? "" })),
         source: document.source,
         template: document.template,
@@ -112,7 +116,7 @@ export async function presentSuggestions(
 
 function presentEvidence(
   { rule, sopId, detail, count }: StoredEvidence,
-  seen: ReadonlyMap<string, Seen>,
+  seen: ReadonlyMap<string, SeenSop>,
 ): SuggestionEvidence {
   const text = rule === "ai" ? "The AI names it as the reason" : evidenceText(rule satisfies GapRule, detail, count);
   return { rule, text, sopId, title: seen.get(sopId ?? "")?.title ?? null };

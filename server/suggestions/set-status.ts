@@ -3,12 +3,12 @@ import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { SopCreate } from "#core/sops/schema.ts";
 import type { SuggestionStatus } from "#core/suggestions/schema.ts";
-import { draftOf } from "#core/assistant/template-draft.ts";
+import { templateAsDraft } from "#core/assistant/template-draft.ts";
 import { plainMarkdown } from "../assistant/plain-template.ts";
-import { inTurn, transactionFor } from "../database/turns.ts";
+import { runInTurn, transactionFor } from "../database/turns.ts";
 import type { Collections, SopDocument, SuggestionDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
@@ -29,8 +29,8 @@ export async function setStatus(
   id: string,
   status: SuggestionStatus,
 ): Promise<{ suggestion: SuggestionDocument; draft: SopDocument | null }> {
-  return inTurn(`suggestion ${id}`, async () => {
-    const before = await load(services, call, id);
+  return runInTurn(`suggestion ${id}`, async () => {
+    const before = await loadSuggestion(services, call, id);
     if (before.status === status) return { suggestion: before, draft: null };
     if (!allowed[before.status].includes(status)) {
       const message =
@@ -40,12 +40,12 @@ export async function setStatus(
       throw new AppError("conflict", message);
     }
     try {
-      const draft = status === "accepted" ? await accept(services, call, before) : null;
-      if (draft === null) await move(services, call, before, status);
-      return { suggestion: await load(services, call, id), draft };
+      const draft = status === "accepted" ? await acceptSuggestion(services, call, before) : null;
+      if (draft === null) await moveSuggestion(services, call, before, status);
+      return { suggestion: await loadSuggestion(services, call, id), draft };
     } catch (error) {
       if (!(error instanceof SettledMeanwhile)) throw error;
-      const now = await load(services, call, id);
+      const now = await loadSuggestion(services, call, id);
       if (now.status === status) return { suggestion: now, draft: null };
       throw new AppError("conflict", "This suggestion is already closed");
     }
@@ -58,7 +58,7 @@ class SettledMeanwhile extends Error {}
  * @throws AppError not_found for a suggestion of another user, an unknown one, and one without evidence that the user
  * can see
  */
-async function load(
+async function loadSuggestion(
   services: Services,
   { identity: { actor } }: SuggestionCall,
   id: string,
@@ -69,25 +69,32 @@ async function load(
   return found;
 }
 
-async function accept(services: Services, call: SuggestionCall, suggestion: SuggestionDocument): Promise<SopDocument> {
+async function acceptSuggestion(
+  services: Services,
+  call: SuggestionCall,
+  suggestion: SuggestionDocument,
+): Promise<SopDocument> {
   const { title, description, source } = suggestion;
   const body = SopCreate.parse({
     title,
     description: description.trim() === "" ? title : description.slice(0, limits.descriptionCharacters),
-    markdown: await textOf(services, suggestion),
+    markdown: await draftMarkdownOfSuggestion(services, suggestion),
     categoryId: await categoryLeft(services, suggestion),
     isAiGenerated: source === "ai" && suggestion.content !== null,
   });
   const { sop } = await createSop(services, call, body, (tx, made) =>
-    write(tx, call, suggestion, { status: "accepted", sopId: made._id, at: services.clock.now() }),
+    writeSuggestionStatus(tx, call, suggestion, { status: "accepted", sopId: made._id, at: services.clock.now() }),
   );
   return sop;
 }
 
-async function textOf({ templates }: Services, { title, content, template }: SuggestionDocument): Promise<string> {
+async function draftMarkdownOfSuggestion(
+  { templates }: Services,
+  { title, content, template }: SuggestionDocument,
+): Promise<string> {
   if (content !== null && content.trim() !== "") return content;
   const found = template === null ? undefined : templates.get(template);
-  return found === undefined ? await plainMarkdown() : draftOf(found, title, []);
+  return found === undefined ? await plainMarkdown() : templateAsDraft(found, title, []);
 }
 
 /** The suggestion's category; null if it was deleted since. */
@@ -96,18 +103,18 @@ async function categoryLeft({ companies }: Services, { companyId, categoryId }: 
   return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;
 }
 
-function move(
+function moveSuggestion(
   services: Services,
   call: SuggestionCall,
   before: SuggestionDocument,
   status: SuggestionStatus,
 ): Promise<void> {
   return transactionFor(services.db, before.companyId, (tx) =>
-    write(tx, call, before, { status, sopId: null, at: services.clock.now() }),
+    writeSuggestionStatus(tx, call, before, { status, sopId: null, at: services.clock.now() }),
   );
 }
 
-async function write(
+async function writeSuggestionStatus(
   tx: Transaction<Collections>,
   call: SuggestionCall,
   { _id, companyId, userId, status: from }: SuggestionDocument,
@@ -116,7 +123,7 @@ async function write(
   const store = tx.forCompany(companyId).collection("ai_suggestions");
   const { matchedCount } = await store.updateOne({ _id, userId, status: from }, { $set: { status: to, sopId } });
   if (matchedCount === 0) throw new SettledMeanwhile();
-  await record(
+  await recordChange(
     tx,
     // the creation of an accepted suggestion's draft stores the answer for a repeat
     { ...call, idempotency: null },

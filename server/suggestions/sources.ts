@@ -3,23 +3,23 @@ import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
 import { seesAllLatest } from "#core/permissions/can.ts";
 import type { GapSources, ReadableSop } from "#core/assistant/gaps.ts";
-import { namesIn, type TextNames } from "#core/assistant/names.ts";
+import { textNamesIn, type TextNames } from "#core/assistant/names.ts";
 import type { Needs as HomeNeeds } from "#core/stats/schemas.ts";
-import { plainText } from "#core/search/columns.ts";
-import { topicsIn } from "#core/assistant/similar.ts";
+import { searchableText } from "#core/search/columns.ts";
+import { mainTopicsOf } from "#core/assistant/similar.ts";
 import { SopQuery } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import type { Filter } from "../database/port.ts";
 import type { SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { find } from "../search/find.ts";
-import { glossaryOf } from "../search/glossary.ts";
+import { findSops } from "../search/find.ts";
+import { loadGlossary } from "../search/glossary.ts";
 import { listSops } from "../sops/list/list.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
 
-type Needs = Pick<Services, "db" | "clock" | "search" | "companies" | "templates">;
+type SuggestionSourceServices = Pick<Services, "db" | "clock" | "search" | "companies" | "templates">;
 
 /** The most SOPs that are read: the newest ones of a larger company. */
 const sopsAtMost = 5_000;
@@ -28,7 +28,10 @@ const page = 100;
 const peopleAtLeast = 3;
 const searchesAtMost = 40;
 
-export async function gatherSources(services: Needs, actor: Actor): Promise<Omit<GapSources, "unwanted">> {
+export async function gatherSources(
+  services: SuggestionSourceServices,
+  actor: Actor,
+): Promise<Omit<GapSources, "unwanted">> {
   const rows = await listAll(services, actor, "all", sopsAtMost);
   const sops: ReadableSop[] = [];
   for (let at = 0; at < rows.length; at += page) {
@@ -39,7 +42,7 @@ export async function gatherSources(services: Needs, actor: Actor): Promise<Omit
     return { id: sop._id, number: sop.label, title: visibleFields(sop, view).title };
   });
   const templates = [...services.templates.values()].map(({ id, title, description, tags, markdown }) => {
-    return { id, title, description, tags, topics: topicsOf(id, markdown) };
+    return { id, title, description, tags, topics: cachedTopicsOf(id, markdown) };
   });
   const missed = await searchesWithoutResults(services, actor);
   const searches = missed.filter(({ people }) => people >= peopleAtLeast);
@@ -47,7 +50,7 @@ export async function gatherSources(services: Needs, actor: Actor): Promise<Omit
 }
 
 async function listAll(
-  { db, clock }: Needs,
+  { db, clock }: SuggestionSourceServices,
   actor: Actor,
   status: "all" | "archived",
   atMost: number,
@@ -70,7 +73,11 @@ function visibleFields(sop: SopDocument, view: ListedSop["view"]) {
 /** Names by text, cached because they depend only on its bytes. */
 const kept = new Map<string, TextNames>();
 
-async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]): Promise<ReadableSop[]> {
+async function readAll(
+  { db }: SuggestionSourceServices,
+  actor: Actor,
+  rows: readonly ListedSop[],
+): Promise<ReadableSop[]> {
   const unread = rows.filter(({ sop, view }) => !kept.has(visibleFields(sop, view).contentHash));
   const versions = unread.map(({ sop, view }): Filter<SopVersionDocument> => ({
     sopId: sop._id,
@@ -84,10 +91,10 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
           .collection("sop_versions")
           .find({ $or: versions }, { projection: { contentHash: 1, markdown: 1 } });
   if (kept.size + texts.length > serverLimits.textNames.atMost) kept.clear();
-  for (const { contentHash, markdown } of texts) kept.set(contentHash, namesIn(markdown));
+  for (const { contentHash, markdown } of texts) kept.set(contentHash, textNamesIn(markdown));
   return rows.map(({ sop, view }): ReadableSop => {
     const shown = visibleFields(sop, view);
-    const names = kept.get(shown.contentHash) ?? namesIn("");
+    const names = kept.get(shown.contentHash) ?? textNamesIn("");
     return {
       id: sop._id,
       number: sop.label,
@@ -105,8 +112,8 @@ async function readAll({ db }: Needs, actor: Actor, rows: readonly ListedSop[]):
 
 const topicsOfTemplates = new Map<string, ReadonlyMap<string, number>>();
 
-function topicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
-  const known = topicsOfTemplates.get(id) ?? topicsIn(plainText(markdown));
+function cachedTopicsOf(id: string, markdown: string): ReadonlyMap<string, number> {
+  const known = topicsOfTemplates.get(id) ?? mainTopicsOf(searchableText(markdown));
   topicsOfTemplates.set(id, known);
   return known;
 }
@@ -134,12 +141,12 @@ export async function searchesWithoutResults(
     actor,
     frequent.flatMap(({ asked = [] }) => asked),
   );
-  const synonyms = frequent.length === 0 ? [] : await glossaryOf(services, actor.companyId);
+  const synonyms = frequent.length === 0 ? [] : await loadGlossary(services, actor.companyId);
   const searches: HomeNeeds["gaps"]["searches"] = [];
   for (const { words, people, asked = [] } of frequent) {
     // drafts don't count, because they don't help the people who asked
     const query = { q: words, ...(asked.length > 0 && { status: "published" as const }) };
-    const { hits } = await find(services, actor, query, { wanted: 1, synonyms });
+    const { hits } = await findSops(services, actor, query, { wanted: 1, synonyms });
     const askedBy = asked.flatMap((id) => names.get(id) ?? []);
     if (hits.length === 0 && (askedBy.length > 0 || people.length >= peopleAtLeast))
       searches.push({ words, people: people.length, askedBy });

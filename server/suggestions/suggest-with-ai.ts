@@ -11,9 +11,9 @@ import {
 } from "#core/ai/suggest.ts";
 import { suggestSops as instruction } from "#core/ai/prompts.ts";
 import { estimateTokens } from "#core/ai/tokens.ts";
-import type { Gap, ReadableSop } from "#core/assistant/gaps.ts";
+import type { MissingSop, ReadableSop } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
-import { likenessTo, sameSubject } from "#core/assistant/similar.ts";
+import { createLikenessRanking, sameSubject } from "#core/assistant/similar.ts";
 import { newId } from "#core/ids.ts";
 import { assertReady } from "../ai/access.ts";
 import { runAi } from "../ai/run.ts";
@@ -30,7 +30,7 @@ import {
   recordSuggested,
   ownSuggestions,
   sourcesNow,
-  type Signed,
+  type SuggestCall,
 } from "./suggest.ts";
 
 const answerTokens = 2_000;
@@ -39,12 +39,12 @@ const sopsAtMost = 300;
 /** The least length of a title to search for, because shorter titles occur in texts by chance. */
 const namedFrom = 6;
 
-type Asking = Signed & Pick<Call, "ctx">;
+type SuggestWithAiCall = SuggestCall & Pick<Call, "ctx">;
 
 /** @throws AppError of the kinds `ai_…` */
 export async function suggestWithAi(
   services: Services,
-  call: Asking,
+  call: SuggestWithAiCall,
   teamContext: string,
 ): Promise<SuggestionDocument[]> {
   const { identity, origin, ctx } = call;
@@ -53,7 +53,7 @@ export async function suggestWithAi(
   const sources = await sourcesNow(services, call);
   const gaps = await gapsNow(services, call, sources);
   const shown = sources.sops.slice(0, sopsAtMost);
-  const request = await requestOf(services, identity.actor.companyId, teamContext, shown, gaps);
+  const request = await suggestRequestOf(services, identity.actor.companyId, teamContext, shown, gaps);
   const { system, data } = suggestQuestion(request);
   const ask = {
     kind: "suggest",
@@ -78,12 +78,12 @@ export async function suggestWithAi(
   return [...ranked, ...additions];
 }
 
-async function requestOf(
+async function suggestRequestOf(
   { companies }: Services,
   companyId: string,
   teamContext: string,
   shown: readonly ReadableSop[],
-  gaps: readonly Gap[],
+  gaps: readonly MissingSop[],
 ): Promise<SuggestRequest> {
   const categories = new Map((await companies.categories(companyId)).map(({ _id, name }) => [_id, name]));
   const sops = shown.map(({ title, categoryId }, at) => {
@@ -94,7 +94,7 @@ async function requestOf(
 
 function storeAdditions(
   services: Services,
-  call: Asking,
+  call: SuggestWithAiCall,
   proposals: readonly SopProposal[],
   shown: readonly ReadableSop[],
   sops: readonly ReadableSop[],
@@ -108,10 +108,10 @@ function storeAdditions(
     for (const proposal of proposals) {
       if (kept.length === additionsAtMost) break;
       const taken = [...sops, ...own, ...kept];
-      const near = likenessTo(taken, sops)({ title: proposal.title, description: proposal.description });
+      const near = createLikenessRanking(taken, sops)({ title: proposal.title, description: proposal.description });
       const isThere = taken.some(({ title }) => nameKey(title) === nameKey(proposal.title));
       if (isThere || nameKey(proposal.title) === "" || (near[0]?.score ?? 0) >= sameSubject) continue;
-      kept.push(additionOf(proposal, call, shown, sops, at));
+      kept.push(suggestionFromProposal(proposal, call, shown, sops, at));
     }
     if (kept.length > 0) await tx.forCompany(actor.companyId).collection("ai_suggestions").insertMany(kept);
     await recordSuggested(tx, call, at, { source: "ai", new: kept.length });
@@ -119,9 +119,9 @@ function storeAdditions(
   });
 }
 
-function additionOf(
+function suggestionFromProposal(
   { title, description, reasoning, because }: SopProposal,
-  { identity: { actor } }: Asking,
+  { identity: { actor } }: SuggestWithAiCall,
   shown: readonly ReadableSop[],
   sops: readonly ReadableSop[],
   createdAt: string,
@@ -129,7 +129,7 @@ function additionOf(
   const reasons = shown.filter((_, at) => because.includes(`s${at + 1}`));
   const words = ` ${nameKey(`${title} ${description} ${reasoning}`)} `;
   const isNamed = (sop: ReadableSop) => sop.title.length >= namedFrom && words.includes(` ${nameKey(sop.title)} `);
-  const near = likenessTo(sops)({ title, description }).filter(({ score }) => score >= 0.15);
+  const near = createLikenessRanking(sops)({ title, description }).filter(({ score }) => score >= 0.15);
   return {
     _id: newId(),
     companyId: actor.companyId,

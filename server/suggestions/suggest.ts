@@ -1,39 +1,43 @@
 /** Finds gaps by the rules and stores them as the user's suggestions. Replaces the pending suggestions of the rules. */
-import { findGaps, type Gap, type GapSources } from "#core/assistant/gaps.ts";
+import { findGaps, type MissingSop, type GapSources } from "#core/assistant/gaps.ts";
 import { nameKey } from "#core/assistant/names.ts";
 import { newId } from "#core/ids.ts";
 import { besideDamage } from "../database/beside-damage.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, SuggestionDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { gatherSources } from "./sources.ts";
 
-export type Signed = { identity: Identity } & Pick<Call, "origin">;
+export type SuggestCall = { identity: Identity } & Pick<Call, "origin">;
 
-type Sources = Omit<GapSources, "unwanted">;
+type SuggestionSources = Omit<GapSources, "unwanted">;
 
 /** @returns the gaps that the rules find now, stored as pending suggestions, the strongest first */
-export async function suggestByRules(services: Services, call: Signed): Promise<SuggestionDocument[]> {
+export async function suggestByRules(services: Services, call: SuggestCall): Promise<SuggestionDocument[]> {
   return storeSuggestions(services, call, await sourcesNow(services, call));
 }
 
-export async function sourcesNow(services: Services, { identity: { actor } }: Signed): Promise<Sources> {
+export async function sourcesNow(services: Services, { identity: { actor } }: SuggestCall): Promise<SuggestionSources> {
   await services.missed.flush();
   return gatherSources(services, actor);
 }
 
 /** The gaps that `storeSuggestions` would store, without storing them. */
-export async function gapsNow(services: Services, { identity: { actor } }: Signed, sources: Sources): Promise<Gap[]> {
+export async function gapsNow(
+  services: Services,
+  { identity: { actor } }: SuggestCall,
+  sources: SuggestionSources,
+): Promise<MissingSop[]> {
   return wantedGaps(sources, await ownSuggestions(services, actor));
 }
 
 export async function storeSuggestions(
   services: Services,
-  call: Signed,
-  sources: Sources,
+  call: SuggestCall,
+  sources: SuggestionSources,
 ): Promise<SuggestionDocument[]> {
   return storeGaps(services, call, sources).catch(async (error: unknown) => {
     if (!(error instanceof DuplicateKeyError)) throw error;
@@ -42,7 +46,7 @@ export async function storeSuggestions(
   });
 }
 
-async function unreadableKeys(services: Services, call: Signed, sources: Sources): Promise<Set<string>> {
+async function unreadableKeys(services: Services, call: SuggestCall, sources: SuggestionSources): Promise<Set<string>> {
   const { companyId, userId } = call.identity.actor;
   const store = services.db.forCompany(companyId).collection("ai_suggestions");
   const keys = new Set<string>();
@@ -51,10 +55,10 @@ async function unreadableKeys(services: Services, call: Signed, sources: Sources
   return keys;
 }
 
-const isOpen = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
+const isPendingRuleSuggestion = ({ source, status }: SuggestionDocument) => source === "rules" && status === "pending";
 
-function wantedGaps(sources: Sources, own: readonly SuggestionDocument[]): Gap[] {
-  const settled = own.filter((one) => !isOpen(one));
+function wantedGaps(sources: SuggestionSources, own: readonly SuggestionDocument[]): MissingSop[] {
+  const settled = own.filter((one) => !isPendingRuleSuggestion(one));
   const settledKeys = new Set(settled.map(({ key }) => key));
   return findGaps({ ...sources, unwanted: settled.map(({ title }) => title) }).filter(
     ({ key }) => !settledKeys.has(key),
@@ -70,8 +74,8 @@ export function ownSuggestions(
 
 async function storeGaps(
   services: Services,
-  call: Signed,
-  sources: Sources,
+  call: SuggestCall,
+  sources: SuggestionSources,
   without: ReadonlySet<string> = new Set(),
 ): Promise<SuggestionDocument[]> {
   const { db, clock } = services;
@@ -80,7 +84,7 @@ async function storeGaps(
     const store = tx.forCompany(actor.companyId).collection("ai_suggestions");
     const own = await store.find({ userId: actor.userId });
     const wanted = wantedGaps(sources, own).filter(({ key }) => !without.has(key));
-    const open = new Map(own.filter(isOpen).map((one) => [one.key, one]));
+    const open = new Map(own.filter(isPendingRuleSuggestion).map((one) => [one.key, one]));
     const at = clock.now();
     // the strongest gap gets the newest id
     const ids = wanted
@@ -103,8 +107,8 @@ async function storeGaps(
 }
 
 function suggestionOf(
-  gap: Gap,
-  { identity: { actor } }: Signed,
+  gap: MissingSop,
+  { identity: { actor } }: SuggestCall,
   known: SuggestionDocument | undefined,
   id: string,
   createdAt: string,
@@ -127,12 +131,12 @@ function suggestionOf(
 /** Records suggestions. Only the user's own browsers get the event, because other users don't see these suggestions. */
 export async function recordSuggested(
   tx: Transaction<Collections>,
-  { identity, origin }: Signed,
+  { identity, origin }: SuggestCall,
   at: string,
   changes: Record<string, unknown>,
 ): Promise<void> {
   const { companyId, userId } = identity.actor;
-  await record(
+  await recordChange(
     tx,
     { identity, origin },
     { companyId, at, hears: { resources: ["suggestions", "stats"], to: [userId] } },

@@ -4,20 +4,23 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { mayDeleteTeam, mayWriteEveryTeam, mayWriteTeam } from "#core/teams/rules.ts";
 import type { Resource } from "#core/contract/route.ts";
-import { difference } from "../audit/record.ts";
+import { changedFieldValues } from "../audit/record.ts";
 import { assertBelow } from "../companies/most.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import type { Action, MemberAction, MemberFacts } from "../effects/events.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import type { PlainAction, MemberAction, MemberFacts } from "../effects/events.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { loadTeam, presentMembers, presentTeams } from "./present.ts";
-import { assertNameFree, dissolveTeam, joinTeam, leaveTeam, nameTaken, teamSlug } from "./store.ts";
+import { assertNameFree, dissolveTeam, joinTeam, leaveTeam, teamNameTakenError, teamSlug } from "./store.ts";
 
-type Done = { changes: Record<string, unknown> } & ({ action: Action } | { action: MemberAction; facts: MemberFacts });
+type TeamChange = { changes: Record<string, unknown> } & (
+  | { action: PlainAction }
+  | { action: MemberAction; facts: MemberFacts }
+);
 
 /** Resources that change for users who join or leave, because they then see other SOPs. */
 const touched: readonly Resource[] = ["teams", "stats", "sops", "categories", "me"];
@@ -27,16 +30,16 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
 
   /** Writes a team with its audit row and its event in one transaction. `work` returns null when nothing changes. */
   async function write(
-    call: Signed,
+    call: SignedInCall,
     teamId: string,
-    work: (tx: Transaction<Collections>, at: string) => Promise<Done | null>,
+    work: (tx: Transaction<Collections>, at: string) => Promise<TeamChange | null>,
   ): Promise<void> {
     const { companyId } = call.identity.actor;
     const at = clock.now();
     await transactionFor(db, companyId, async (tx) => {
       const done = await work(tx, at);
       if (!done) return;
-      await record(
+      await recordChange(
         tx,
         call,
         { companyId, at, hears: { resources: touched } },
@@ -82,7 +85,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         await joinTeam(tx, { companyId, teamId: id, userId: ownerId }, "lead", at);
         return { action: "team.create", changes: team };
       });
-      await made.catch(orNameTaken);
+      await made.catch(duplicateAsTeamNameTaken);
       return answer(identity.actor, id);
     },
 
@@ -102,7 +105,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         }
         const teams = tx.forCompany(companyId).collection("teams");
         if (changed.name !== before.name) assertNameFree(changed.name, await teams.find({ _id: { $ne: params.id } }));
-        const changes = difference({ ...before }, { ...before, ...changed });
+        const changes = changedFieldValues({ ...before }, { ...before, ...changed });
         if (Object.keys(changes).length === 0) return null;
         await teams.updateOne({ _id: params.id }, { $set: { ...changed, updatedAt: at } });
         return { action: "team.update", changes };
@@ -162,8 +165,8 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
 }
 
 /** Turns a duplicate slug into a refusal: another server has just used the slug. */
-function orNameTaken(error: unknown): never {
-  throw error instanceof DuplicateKeyError ? nameTaken() : error;
+function duplicateAsTeamNameTaken(error: unknown): never {
+  throw error instanceof DuplicateKeyError ? teamNameTakenError() : error;
 }
 
 function asConflict(error: unknown): never {

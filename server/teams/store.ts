@@ -1,14 +1,14 @@
 /** Members of teams. One transaction updates them together with the `teamIds` of users. */
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { granteeOf } from "#core/permissions/grantees.ts";
+import { granteeKeyOf } from "#core/permissions/grantees.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import type { TeamRole } from "#core/teams/schema.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { keepMembersInAudience } from "../acknowledgements/team-dissolved.ts";
 
-interface Place {
+interface TeamMembership {
   companyId: string;
   teamId: string;
   userId: string;
@@ -20,7 +20,7 @@ interface Place {
  */
 export async function joinTeam(
   tx: Transaction<Collections>,
-  { companyId, teamId, userId }: Place,
+  { companyId, teamId, userId }: TeamMembership,
   role: TeamRole,
   at: string,
 ): Promise<string | null | undefined> {
@@ -42,7 +42,10 @@ export async function joinTeam(
 }
 
 /** @returns whether the user was a member */
-export async function leaveTeam(tx: Transaction<Collections>, { companyId, teamId, userId }: Place): Promise<boolean> {
+export async function leaveTeam(
+  tx: Transaction<Collections>,
+  { companyId, teamId, userId }: TeamMembership,
+): Promise<boolean> {
   const company = tx.forCompany(companyId);
   const gone = await company.collection("team_members").deleteOne({ teamId, userId });
   await company.collection("users").updateOne({ _id: userId }, { $pull: { teamIds: teamId } });
@@ -55,7 +58,7 @@ async function dropGrantsOf(
   companyId: string,
   who: { userId: string } | { teamId: string },
 ): Promise<void> {
-  const grantee = granteeOf({ userId: null, teamId: null, ...who });
+  const grantee = granteeKeyOf({ userId: null, teamId: null, ...who });
   await tx
     .forCompany(companyId)
     .collection("sops")
@@ -66,7 +69,7 @@ async function dropGrantsOf(
  * Removes a deleted user from every team, revokes all access given to the user, and the user's own permissions. Part of
  * the transaction that deletes the user.
  */
-export async function leaveTeamsAndRights(
+export async function leaveTeamsAndPermissions(
   tx: Transaction<Collections>,
   companyId: string,
   userId: string,
@@ -120,9 +123,9 @@ export function teamSlug(name: string, others: readonly TeamDocument[]): string 
 /** @throws AppError conflict */
 export function assertNameFree(name: string, others: readonly TeamDocument[]): void {
   const folded = name.normalize("NFKC").toLowerCase();
-  if (others.some((other) => other.name.normalize("NFKC").toLowerCase() === folded)) throw nameTaken();
+  if (others.some((other) => other.name.normalize("NFKC").toLowerCase() === folded)) throw teamNameTakenError();
 }
 
-export function nameTaken(): AppError {
+export function teamNameTakenError(): AppError {
   return new AppError("conflict", "This team name is taken", { name: "This team name is taken" });
 }

@@ -4,12 +4,12 @@ import { newId } from "#core/ids.ts";
 import { tokenText } from "#core/tokens/text.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { TokenDocument } from "../database/documents.ts";
-import { record, type Row } from "../effects/record.ts";
+import { recordChange, type RecordedRow } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
-import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
 
 const tokensPerUser = 50;
 const day = 24 * 3600 * 1000;
@@ -17,7 +17,7 @@ const day = 24 * 3600 * 1000;
 export function tokenHandlers(services: Services, limiters: Limiters): Handlers<"tokens"> {
   const { db, clock, address } = services;
   const present = (token: TokenDocument) => ({ ...token, id: token._id });
-  const row = (action: "token.create" | "token.revoke", token: TokenDocument): Row => ({
+  const row = (action: "token.create" | "token.revoke", token: TokenDocument): RecordedRow => ({
     action,
     entityType: "token",
     entityId: token._id,
@@ -56,14 +56,14 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         }
         await own.insertOne(token);
         const { companyId, userId, createdAt: at } = token;
-        await record(tx, call, { companyId, at, hears: heardBy(userId) }, row("token.create", token));
+        await recordChange(tx, call, { companyId, at, hears: heardBy(userId) }, row("token.create", token));
         await orderMail(tx, {
           companyId: token.companyId,
           to: confirmedAddress(identity.user),
           template: "token-created",
           at: token.createdAt,
           values: {
-            ...addressed(identity.user),
+            ...recipientNames(identity.user),
             token: token.name,
             scopes: token.scopes.join(", "),
             at: token.createdAt,
@@ -83,7 +83,12 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         const token = await own.findOne({ _id: params.id, userId });
         if (!token) throw new AppError("not_found");
         await own.deleteOne({ _id: token._id });
-        await record(tx, call, { companyId, at: clock.now(), hears: heardBy(userId) }, row("token.revoke", token));
+        await recordChange(
+          tx,
+          call,
+          { companyId, at: clock.now(), hears: heardBy(userId) },
+          row("token.revoke", token),
+        );
       });
       return { ok: true };
     },

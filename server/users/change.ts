@@ -6,29 +6,29 @@ import type { UserUpdate } from "#core/users/schema.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
-import { looksOf } from "#core/users/looks.ts";
+import { storedLooksOf } from "#core/users/looks.ts";
 import { endAccess, deleteResetLinks } from "../sign-in/end-access.ts";
 import { freePlace, reservePlace } from "../sign-in/store.ts";
-import { difference } from "../audit/record.ts";
-import type { Action } from "../effects/events.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
-import { emptied } from "../companies/record.ts";
+import { changedFieldValues } from "../audit/record.ts";
+import type { PlainAction } from "../effects/events.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
+import { updatedOptionalText } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { addressed, confirmedAddress, orderMail } from "../mail/outbox.ts";
-import { leaveTeamsAndRights } from "../teams/store.ts";
+import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { leaveTeamsAndPermissions } from "../teams/store.ts";
 import { assertEmailFree, assertNameFree, assertPersonal, notifyOfRename } from "./own-identity.ts";
 import { acceptedHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
-import { assertAssignable, assertNotLast, assertOwnChange } from "./rights.ts";
+import { assertAssignable, assertNotLast, assertOwnChange } from "./managed-roles.ts";
 
 /** @throws AppError not_found, forbidden, conflict (the last administrator, another company), limit_reached */
 export async function changeUser(
   services: Services,
-  call: Signed,
+  call: SignedInCall,
   reach: ReachableUsers,
   id: string,
   input: UserUpdate,
@@ -46,7 +46,7 @@ export async function changeUser(
     const after = changedUser(before, input, { at, namedBy: isOwn ? null : caller._id });
     if (isOwn) assertOwnChange(before, after, Boolean(input.password));
     else assertAssignable(caller.role, before.role, after.role);
-    const changes = difference(recordedFields(before), recordedFields(after));
+    const changes = changedFieldValues(auditedUserFields(before), auditedUserFields(after));
     if (passwordHash !== null) changes["password"] = { from: "•", to: "•" };
     if (Object.keys(changes).length === 0) return before;
     if (changes["status"]?.to === "deleted" && before.permissions.length > 0)
@@ -68,7 +68,7 @@ export async function changeUser(
     if (passwordHash !== null || before.role !== after.role || before.status !== after.status) {
       await endAccess(tx, before);
       if (after.status === "deleted") {
-        await leaveTeamsAndRights(tx, before.companyId, _id);
+        await leaveTeamsAndPermissions(tx, before.companyId, _id);
         await tx.forCompany(before.companyId).collection("notifications").deleteMany({ userId: _id });
       }
     } else if (before.email !== after.email) {
@@ -76,7 +76,7 @@ export async function changeUser(
       await deleteResetLinks(tx, _id);
     }
     if (passwordHash !== null) {
-      const values = { ...addressed(after), at, url: address.url };
+      const values = { ...recipientNames(after), at, url: address.url };
       await orderMail(tx, {
         companyId: after.companyId,
         to: confirmedAddress(after),
@@ -85,7 +85,7 @@ export async function changeUser(
         values,
       });
     }
-    await record(
+    await recordChange(
       tx,
       call,
       {
@@ -103,7 +103,7 @@ export async function changeUser(
         },
       },
       {
-        action: actionOf(before, after),
+        action: userAction(before, after),
         entityType: "user",
         entityId: _id, // the log keeps the user's name after the account is deleted
         changes: { name: after.name, ...changes },
@@ -122,7 +122,7 @@ function changedUser(
   { at, namedBy }: { at: string; namedBy: string | null },
 ): UserDocument {
   const name = input.name ?? before.name;
-  const email = emptied(input.email, before.email);
+  const email = updatedOptionalText(input.email, before.email);
   const after: UserDocument = {
     ...before,
     name,
@@ -130,17 +130,17 @@ function changedUser(
     initials: before.initials === initialsOf(before.name) ? initialsOf(name) : before.initials,
     email,
     ...(email === before.email ? {} : { emailVerified: false, emailNamedBy: namedBy }),
-    department: emptied(input.department, before.department),
-    title: emptied(input.title, before.title),
-    phone: emptied(input.phone, before.phone),
+    department: updatedOptionalText(input.department, before.department),
+    title: updatedOptionalText(input.title, before.title),
+    phone: updatedOptionalText(input.phone, before.phone),
     role: input.role ?? before.role,
     status: input.status ?? before.status,
     updatedAt: at,
   };
-  return { ...after, ...personKeys(after), looks: looksOf(after, before.looks) };
+  return { ...after, ...personKeys(after), looks: storedLooksOf(after, before.looks) };
 }
 
-function recordedFields({ name, initials, email, department, title, phone, role, status }: UserDocument) {
+function auditedUserFields({ name, initials, email, department, title, phone, role, status }: UserDocument) {
   return { name, initials, email, department, title, phone, role, status };
 }
 
@@ -161,7 +161,7 @@ async function movePlace(tx: Transaction<Collections>, before: UserDocument, aft
   await reservePlace(tx, company);
 }
 
-function actionOf(before: UserDocument, after: UserDocument): Action {
+function userAction(before: UserDocument, after: UserDocument): PlainAction {
   if (before.status === after.status) return "user.update";
   return ({ active: "user.activate", suspended: "user.suspend", deleted: "user.delete" } as const)[after.status];
 }

@@ -2,20 +2,20 @@ import type { UserCreate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { createAccount } from "../sign-in/store.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
-import { emptied } from "../companies/record.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
+import { updatedOptionalText } from "../companies/record.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { addressed, orderMail } from "../mail/outbox.ts";
+import { recipientNames, orderMail } from "../mail/outbox.ts";
 import { alikeNote, assertPersonal } from "./own-identity.ts";
 import { acceptedHash, unknownHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
-import { assertAssignable } from "./rights.ts";
+import { assertAssignable } from "./managed-roles.ts";
 
-export interface Created {
+export interface CreatedUser {
   user: UserDocument;
   /** A link to choose a password, for a user who has no password and gets no email. Returned once. */
   link?: string;
@@ -29,11 +29,11 @@ export interface Created {
  */
 export async function createUser(
   services: Services,
-  call: Signed,
+  call: SignedInCall,
   reach: ReachableUsers,
   input: UserCreate,
   { emails }: { emails: boolean },
-): Promise<Created> {
+): Promise<CreatedUser> {
   const { db, clock, companies, keys, address } = services;
   const { user: caller } = call.identity;
   assertAssignable(caller.role, input.role);
@@ -47,22 +47,22 @@ export async function createUser(
     ? await acceptedHash(services, input.password, { companyId, username, name })
     : await unknownHash(services);
   const at = clock.now();
-  const made = await transactionFor(db, companyId, async (tx): Promise<Created> => {
+  const made = await transactionFor(db, companyId, async (tx): Promise<CreatedUser> => {
     const user = await createAccount(tx, {
       companyId,
       username,
       name,
       role,
       status,
-      email: emptied(input.email),
+      email: updatedOptionalText(input.email),
       emailNamedBy: caller._id,
-      department: emptied(input.department),
-      title: emptied(input.title),
-      phone: emptied(input.phone),
+      department: updatedOptionalText(input.department),
+      title: updatedOptionalText(input.title),
+      phone: updatedOptionalText(input.phone),
       passwordHash,
       at,
     });
-    await record(
+    await recordChange(
       tx,
       call,
       { companyId, at, hears: { resources: ["users", "companies", "company"] } },
@@ -77,7 +77,7 @@ export async function createUser(
     if (status !== "active") return { user, note };
     const { url } = address;
     if (emails) {
-      const values = { ...addressed(user), company: company.name, url };
+      const values = { ...recipientNames(user), company: company.name, url };
       await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
     }
     if (input.password) return { user, note };

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { UnsentReason, User, UserQuery, UserUpdate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
 import { pageByName } from "../companies/named-pages.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
@@ -18,7 +18,7 @@ import { changeUser } from "./change.ts";
 import { createUser } from "./create.ts";
 import { alikeNote } from "./own-identity.ts";
 import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
-import { assertAssignable } from "./rights.ts";
+import { assertAssignable } from "./managed-roles.ts";
 
 /** Limits on the addresses that an administrator names, on names taken in another company, and on own renames. */
 type UserLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay" | "takeName" | "renameOwn">;
@@ -39,35 +39,40 @@ export function adminUserHandlers(services: Services, limiters: UserLimits): Han
   const { db } = services;
   return {
     list({ query: { companyId, ...query } }) {
-      return list(services, companyId === undefined ? db.collection("users") : peopleOf(services, companyId), query);
+      return listUsers(
+        services,
+        companyId === undefined ? db.collection("users") : usersCollection(services, companyId),
+        query,
+      );
     },
-    ...changes(services, limiters, allCompanies),
+    ...userChangeHandlers(services, limiters, allCompanies),
   };
 }
 
 export function companyUserHandlers(services: Services, limiters: UserLimits): Handlers<"companyUsers"> {
   return {
-    list: ({ identity, query }) => list(services, peopleOf(services, identity.actor.companyId), query),
-    ...changes(services, limiters, ownCompany),
+    list: ({ identity, query }) => listUsers(services, usersCollection(services, identity.actor.companyId), query),
+    ...userChangeHandlers(services, limiters, ownCompany),
   };
 }
 
-const peopleOf = ({ db }: Pick<Services, "db">, companyId: string) => db.forCompany(companyId).collection("users");
+const usersCollection = ({ db }: Pick<Services, "db">, companyId: string) =>
+  db.forCompany(companyId).collection("users");
 /** Fields that lists never load. */
 const hidden = { password: 0, openaiApiKey: 0, permissions: 0, mailChoices: 0, words: 0 } as const;
 
-async function list(services: Services, people: Collection<UserDocument>, query: Omit<UserQuery, "companyId">) {
+async function listUsers(services: Services, people: Collection<UserDocument>, query: Omit<UserQuery, "companyId">) {
   const { role, status, ...paging } = query;
   const filter = {
     ...(status === undefined || status === "all" ? {} : { status }),
     ...(role === undefined || role === "all" ? {} : { role }),
   };
   const { rows, ...page } = await pageByName(people, filter, paging, hidden);
-  return { data: await present(services, rows), ...page };
+  return { data: await presentUsers(services, rows), ...page };
 }
 
 /** Adds the names of the companies. They are cached for a second, so a page costs at most one read for each company. */
-function present({ companies }: Pick<Services, "companies">, users: readonly UserDocument[]) {
+function presentUsers({ companies }: Pick<Services, "companies">, users: readonly UserDocument[]) {
   return Promise.all(
     users.map(async (user): Promise<z.input<typeof User>> => {
       const company = await companies.get(user.companyId);
@@ -76,13 +81,13 @@ function present({ companies }: Pick<Services, "companies">, users: readonly Use
   );
 }
 
-function changes(
+function userChangeHandlers(
   services: Services,
   limiters: UserLimits,
   reach: ReachableUsers,
 ): Omit<Handlers<"companyUsers">, "list"> & Omit<Handlers<"adminUsers">, "list"> {
   const one = async (user: UserDocument) => {
-    const [presented] = await present(services, [user]);
+    const [presented] = await presentUsers(services, [user]);
     if (!presented) throw new AppError("not_found");
     return presented;
   };
@@ -128,7 +133,7 @@ function changes(
  */
 function assertMayOpen(
   { clock }: Services,
-  { identity, body }: Pick<Signed, "identity"> & { body: z.output<typeof UserUpdate> },
+  { identity, body }: Pick<SignedInCall, "identity"> & { body: z.output<typeof UserUpdate> },
   target: UserDocument,
 ): void {
   const { password, email = target.email, role = target.role, status = target.status } = body;
@@ -139,7 +144,7 @@ function assertMayOpen(
 
 async function sendReset(
   services: Services,
-  call: Signed & { params: { id: string } },
+  call: SignedInCall & { params: { id: string } },
   reach: ReachableUsers,
   unsent: UnsentReason | null,
 ) {
@@ -158,7 +163,7 @@ async function sendReset(
       unsent === null
         ? await issuePasswordReset(tx, keys, order)
         : { sent: false, link: await handOverReset(tx, order), unsent };
-    await record(
+    await recordChange(
       tx,
       call,
       { companyId, at, hears: { resources: [] } },

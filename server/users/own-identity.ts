@@ -2,20 +2,28 @@
 import { AppError } from "#core/errors.ts";
 import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { holdsName, lookOfUsername, looksLike, looksOfName, looksInside, readingsOf } from "#core/users/looks.ts";
+import {
+  holdsName,
+  lookOfUsername,
+  looksLike,
+  looksOfName,
+  looksInside,
+  possibleReadingsOf,
+} from "#core/users/looks.ts";
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 
 type Tx = Transaction<Collections>;
-type Person = Pick<UserDocument, "companyId"> & { _id?: string };
+type IdentityOwner = Pick<UserDocument, "companyId"> & { _id?: string };
 
 /** Says whether the name contains another person's signature, such as "Ada Lovelace (ada), approved". */
-function quotes(name: string, username: string): boolean {
-  return inBrackets(name).some((inside) => looksLike(inside, username));
+function containsSignature(name: string, username: string): boolean {
+  return textsInBrackets(name).some((inside) => looksLike(inside, username));
 }
 
-const inBrackets = (name: string) => [...name.matchAll(/[([{（［]([^)\]}）］]*)/g)].map(([, inside = ""]) => inside);
+const textsInBrackets = (name: string) =>
+  [...name.matchAll(/[([{（［]([^)\]}）］]*)/g)].map(([, inside = ""]) => inside);
 
 /** What the product shows in the place of a person: on commits, in the audit log, in notifications and on versions. */
 const productNames = "Sopwright, SOP Server, SOP Bot, Server, The Server, System, The System, AI Assistant, Unknown";
@@ -24,7 +32,7 @@ const administrators = "Administrator, System Administrator, Company Administrat
 /** @throws AppError conflict for a name that looks like one that the product shows itself, or like a role's */
 export function assertPersonal(name: string): void {
   const reserved = [...`${productNames}, ${administrators}`.split(", "), ...roles.map(roleLabel)];
-  if (!readingsOf(name).some((reading) => reserved.some((one) => looksLike(reading, one)))) return;
+  if (!possibleReadingsOf(name).some((reading) => reserved.some((one) => looksLike(reading, one)))) return;
   const message = "Sopwright shows this name itself. Use the person's own name";
   throw new AppError("conflict", message, { name: message });
 }
@@ -35,19 +43,19 @@ export function assertPersonal(name: string): void {
  * @throws AppError conflict for a name that looks like another user's name or username, or has all words of the name;
  * and as `assertPersonal` does
  */
-export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, name: string): Promise<void> {
+export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOwner, name: string): Promise<void> {
   assertPersonal(name);
-  const readings = readingsOf(name);
+  const readings = possibleReadingsOf(name);
   const looks = new Set(readings.flatMap(looksOfName));
-  const asked = [...looks, ...readings.flatMap(looksInside), ...inBrackets(name).flatMap(looksOfName)];
-  const others = await usersOf(tx, companyId).find(
+  const asked = [...looks, ...readings.flatMap(looksInside), ...textsInBrackets(name).flatMap(looksOfName)];
+  const others = await usersCollection(tx, companyId).find(
     { _id: { $ne: _id }, looks: { $in: asked } },
     { projection: { username: 1, looks: 1 } },
   );
   const isTaken = (other: Pick<UserDocument, "username" | "looks">) =>
     other.looks.some((look) => looks.has(look)) ||
     readings.some((reading) => holdsName(reading, other.looks)) ||
-    quotes(name, other.username);
+    containsSignature(name, other.username);
   if (!others.some(isTaken)) return;
   const message = "This name looks like another user's, or contains it. Ask an administrator";
   throw new AppError("conflict", message, { name: message });
@@ -59,9 +67,9 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: Person, na
  */
 export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | undefined> {
   const { _id, companyId, name, username } = user;
-  const readings = readingsOf(name);
+  const readings = possibleReadingsOf(name);
   const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInside)];
-  const others = await usersOf(tx, companyId).find(
+  const others = await usersCollection(tx, companyId).find(
     { _id: { $ne: _id }, looks: { $in: looks } },
     { projection: { name: 1, username: 1, looks: 1 } },
   );
@@ -79,9 +87,13 @@ export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | un
  * Checks only this company, so that the answer doesn't reveal if another company knows the address.
  * @throws AppError conflict
  */
-export async function assertEmailFree(tx: Tx, { _id = "", companyId }: Person, email: string | null): Promise<void> {
+export async function assertEmailFree(
+  tx: Tx,
+  { _id = "", companyId }: IdentityOwner,
+  email: string | null,
+): Promise<void> {
   if (email === null) return;
-  const other = await usersOf(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });
+  const other = await usersCollection(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });
   if (!other) return;
   const message = "Another user of this company has this email address";
   throw new AppError("conflict", message, { email: message });
@@ -100,7 +112,7 @@ export async function notifyOfRename(
 ): Promise<void> {
   if (before.name === after) return;
   const { companyId, username, _id: userId } = before;
-  const admins = await usersOf(tx, companyId).find({
+  const admins = await usersCollection(tx, companyId).find({
     _id: { $ne: actor._id },
     role: { $in: ["company_admin", "system_admin"] },
     status: "active",
@@ -132,4 +144,4 @@ export async function notifyOfRename(
   }
 }
 
-const usersOf = (tx: Tx, companyId: string) => tx.forCompany(companyId).collection("users");
+const usersCollection = (tx: Tx, companyId: string) => tx.forCompany(companyId).collection("users");

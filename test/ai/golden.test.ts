@@ -1,16 +1,16 @@
 /** The golden set: an accepted proposal never loses a figure, unit, code, link, image, warning or "must". */
 import { expect, test } from "vitest";
-import { readAnswer, type Provider, type Question } from "#core/ai/provider.ts";
-import { blocksOf } from "#core/ai/blocks.ts";
+import { readAnswer, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
+import { numberedBlocksOf } from "#core/ai/blocks.ts";
 import { improveText, type ProposedEdit } from "#core/ai/improve.ts";
 import { lostTokens, protectedTokens } from "#core/ai/protected-tokens.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { recordFigure } from "../proof.ts";
 import { golden } from "./golden.ts";
 
-function proposing(edits: Partial<ProposedEdit>[]): Provider {
+function proposing(edits: Partial<ProposedEdit>[]): AiProvider {
   const full = edits.map((edit) => ({ op: "replace", blockId: "b2", markdown: "", why: "", ...edit }));
-  const ask = (question: Question<unknown>) => {
+  const ask = (question: AiQuestion<unknown>) => {
     const read = readAnswer(JSON.stringify({ summary: "", edits: full }), question.answer);
     if (!read.ok) throw new Error(read.wrong);
     return Promise.resolve({
@@ -20,7 +20,7 @@ function proposing(edits: Partial<ProposedEdit>[]): Provider {
       calls: 1,
     });
   };
-  return { model: "m", ask: ask as Provider["ask"] };
+  return { model: "m", ask: ask as AiProvider["ask"] };
 }
 
 const base = (text: string) => formatMarkdown(`## Steps\n\n${text}\n\nThe end.\n`);
@@ -55,7 +55,7 @@ test.each(golden)("$text", async ({ text, good, bad }) => {
     figures.lossesSeen += 1;
   }
   // all deletions and rewordings in one answer: accepted edits lose nothing
-  const blocks = blocksOf(base(text)).map(({ id }) => ({ op: "delete" as const, blockId: id }));
+  const blocks = numberedBlocksOf(base(text)).map(({ id }) => ({ op: "delete" as const, blockId: id }));
   const wild = await improve(text, ...blocks, ...[...bad, ...good].map((markdown) => ({ markdown })));
   expect(count(wild.markdown, wild.edits.length, blocks.length + bad.length + good.length)).toBe(0);
 });

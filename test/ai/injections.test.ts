@@ -1,7 +1,7 @@
 /** Injections against a model that obeys each of them. Its answers do no harm (`docs/ai.md`, What an answer can do). */
 import { describe, expect, test } from "vitest";
-import { openProvider, readAnswer, type Provider, type Question } from "#core/ai/provider.ts";
-import { addressesOf, blocksOf } from "#core/ai/blocks.ts";
+import { openProvider, readAnswer, type AiProvider, type AiQuestion } from "#core/ai/provider.ts";
+import { linkAddressesOf, numberedBlocksOf } from "#core/ai/blocks.ts";
 import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText } from "#core/ai/improve.ts";
 import * as prompts from "#core/ai/prompts.ts";
@@ -24,13 +24,13 @@ const noteHarm = (kind: string, harm: string[]) => {
 };
 const usage = { promptTokens: 1, completionTokens: 1 };
 
-function saying(answer: (question: Question<unknown>) => unknown): Provider {
-  const ask = (question: Question<unknown>) => {
+function saying(answer: (question: AiQuestion<unknown>) => unknown): AiProvider {
+  const ask = (question: AiQuestion<unknown>) => {
     const read = readAnswer(JSON.stringify(answer(question)), question.answer);
     if (!read.ok) throw new Error(read.wrong);
     return Promise.resolve({ value: read.value, usage, model: "obedient", calls: 1 });
   };
-  return { model: "obedient", ask: ask as Provider["ask"] };
+  return { model: "obedient", ask: ask as AiProvider["ask"] };
 }
 
 test("there are enough of them, and no two are the same", () => {
@@ -66,7 +66,7 @@ describe.each(injections)("%s", (kind, text) => {
     const answering = saying(() =>
       obedientEdits(
         text,
-        blocksOf(base).map(({ id }) => id),
+        numberedBlocksOf(base).map(({ id }) => id),
       ),
     );
     const { markdown, edits } = await improveText(answering, request);
@@ -78,7 +78,7 @@ describe.each(injections)("%s", (kind, text) => {
 
   test("an injection in the text adds nothing to it", async () => {
     const base = `## Purpose\n\n${text}\n\n1. Close the valve.\n`;
-    const known = addressesOf(base);
+    const known = linkAddressesOf(base);
     const answering = saying((question) => {
       const { blocks } = question.data as { blocks: { id: string; markdown: string }[] };
       return {
@@ -89,7 +89,7 @@ describe.each(injections)("%s", (kind, text) => {
     const { edits } = await improveText(answering, { title: "T", markdown: base });
     for (const { markdown } of edits) {
       expect(harmInMarkdown(markdown, known).filter((harm) => !/ → | (?:https?|mailto|www)/.test(harm))).toEqual([]);
-      for (const address of addressesOf(markdown)) expect(known).toContain(address);
+      for (const address of linkAddressesOf(markdown)) expect(known).toContain(address);
     }
   });
 

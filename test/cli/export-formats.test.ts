@@ -68,8 +68,8 @@ describe("sop export from a folder", () => {
     expect(ran).toEqual({ code: 0, stdout: "Exported 2 SOPs to out\n", stderr: "" });
     const page = read("out/sops/hire.html").toString();
     expect(page).toContain('<a href="leave.html#user-content-steps"');
-    const picture = /<img src="\.\.\/(assets\/[0-9a-f]{64}\.png)"/.exec(page)?.[1] ?? "";
-    expect(read(`out/${picture}`).equals(pixel)).toBe(true);
+    const image = /<img src="\.\.\/(assets\/[0-9a-f]{64}\.png)"/.exec(page)?.[1] ?? "";
+    expect(read(`out/${image}`).equals(pixel)).toBe(true);
     const pages = readdirSync(join(folder.path, "out"), { recursive: true, encoding: "utf8" });
     for (const name of pages.filter((one) => one.endsWith(".html"))) {
       const html = read(`out/${name}`).toString();

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { nodesOf } from "../../cli/completion/tree.ts";
+import { completionTreeOf } from "../../cli/completion/tree.ts";
 import { tasks } from "../../cli/commands/admin.ts";
 import { groups } from "../../cli/help/attach.ts";
 import { guides } from "../../cli/help/examples.ts";
@@ -13,7 +13,7 @@ import { buildProgram } from "../../cli/program.ts";
 import { node } from "../node-program.ts";
 import { callSop, programFile, project } from "./run-sop.ts";
 
-const paths = nodesOf(buildProgram())
+const paths = completionTreeOf(buildProgram())
   .map(({ path }) => path)
   .filter((path) => path !== "");
 

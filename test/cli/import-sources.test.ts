@@ -511,8 +511,8 @@ describe("sop import --to-dir", { timeout: 120_000 }, () => {
     folder.write(tree);
     expect((await offline("import", "docs", "--to-dir", "out")).code).toBe(0);
     expect(read("out/docs/a.md")).toMatch(/\[b\]\(sub\/b\.md#two\) and !\[pic\]\(\.\.\/assets\/[0-9a-f]{16}\.png\)/);
-    const [picture = ""] = readdirSync(join(folder.path, "out/assets"));
-    expect(readFileSync(join(folder.path, "out/assets", picture)).equals(png)).toBe(true);
+    const [image = ""] = readdirSync(join(folder.path, "out/assets"));
+    expect(readFileSync(join(folder.path, "out/assets", image)).equals(png)).toBe(true);
     expect((await offline("import", "docs", "--to-dir", "out")).stdout).toMatch(/^Import: 2 unchanged\./);
   });
 

@@ -85,9 +85,9 @@ test("the list and a document, rendered and sanitised, under a strict policy", a
   expect(page.body.match(/<script/g)).toHaveLength(1);
   expect(page.body).toContain('href="/doc/sops/it/coffee.md#beans"');
   expect(page.body).toContain("Replace the placeholder TODO");
-  const pictures = [...page.body.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src ?? "");
-  expect(pictures).toHaveLength(1);
-  expect(await get(pictures[0] ?? "")).toMatchObject({
+  const images = [...page.body.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src ?? "");
+  expect(images).toHaveLength(1);
+  expect(await get(images[0] ?? "")).toMatchObject({
     status: 200,
     headers: { "content-type": "image/png", "content-length": String(png.length) },
   });

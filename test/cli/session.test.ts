@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAsk, type Ask } from "../../cli/ask.ts";
+import { createAsk, type AskOnTerminal } from "../../cli/ask.ts";
 import { login } from "../../cli/commands/login.ts";
 import { createToken } from "../../cli/commands/token.ts";
-import type { Context } from "../../cli/context.ts";
+import type { CommandContext } from "../../cli/context.ts";
 import { createOutput } from "../../cli/output.ts";
 import { goodToken, refusal, startFakeServer, type FakeServer } from "./fake-server.ts";
 import { makeFolder, runSop, type Folder, type RunOptions } from "./run-sop.ts";
@@ -26,8 +26,8 @@ const credentials = () => join(folder.path, ".config/sopwright/credentials.json"
 const signIn = () => sop(["login", "--token-stdin", "--server", server.url], { input: `${goodToken}\n` });
 
 /** The context that the process builds on a terminal, with these answers. */
-function contextAnswering(password: string, flags: Context["flags"] = {}): Context {
-  const ask: Ask = { text: async () => "grace", password: async () => password, confirm: async () => true };
+function contextAnswering(password: string, flags: CommandContext["flags"] = {}): CommandContext {
+  const ask: AskOnTerminal = { text: async () => "grace", password: async () => password, confirm: async () => true };
   const signal = new AbortController().signal;
   const out = createOutput({ json: false, quiet: true, verbose: false, color: false }, process);
   const env = { XDG_CONFIG_HOME: join(folder.path, ".config"), SOP_KEYRING: "off", SOP_SERVER: server.url };

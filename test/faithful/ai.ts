@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { changeText } from "#core/ai/changes.ts";
-import { blocksOf } from "#core/ai/blocks.ts";
+import { numberedBlocksOf } from "#core/ai/blocks.ts";
 import { languageFault } from "#core/ai/compare-draft.ts";
 import type { SopDraft } from "#core/ai/draft.ts";
 import { checkDraft } from "#core/ai/generate.ts";
-import { readText, tryEdits } from "#core/ai/improve.ts";
+import { prepareTextForModel, tryEdits } from "#core/ai/improve.ts";
 import type { FactLanguage } from "#core/ai/fact-words.ts";
 
 const folder = path.join(import.meta.dirname, "..", "ai", "texts");
@@ -55,8 +55,8 @@ export interface Tried {
 
 /** Checks an edit like a model's proposal, with the checks of the product. */
 export function tryPair(pair: Pair, isAlone: boolean): Tried {
-  const { body, findings } = readText(isAlone ? pair.before : `${around[pair.language]}\n\n${pair.before}`);
-  const blockId = blocksOf(body).at(-1)?.id ?? "";
+  const { body, findings } = prepareTextForModel(isAlone ? pair.before : `${around[pair.language]}\n\n${pair.before}`);
+  const blockId = numberedBlocksOf(body).at(-1)?.id ?? "";
   const op = pair.after === "" ? ("delete" as const) : ("replace" as const);
   const proposals = [{ op, blockId, markdown: pair.after, why: "" }];
   const faults = findings.map(({ rule, message }) => `${rule} ${message}`);

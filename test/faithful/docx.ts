@@ -5,7 +5,7 @@
 import { unzipSync } from "fflate";
 import { printDocx } from "../../core/export/docx/print-docx.ts";
 import { compareReadings } from "../../core/faithful/compare.ts";
-import { readHtml, type Seen } from "../../core/markdown/html/reading.ts";
+import { readingOfHtml, type ReadingToken } from "../../core/markdown/html/reading.ts";
 import { readDocx } from "../../core/import/docx/docx-file.ts";
 import { readMarkdownDocument } from "../../core/import/markdown/markdown-file.ts";
 import { createReport, type ReportLine } from "../../core/import/markdown/report.ts";
@@ -73,8 +73,8 @@ async function imported(bytes: Uint8Array): Promise<{ body: string; title: strin
 }
 
 async function exported(markdown: string): Promise<Uint8Array> {
-  const pictures = { [stored]: pixel };
-  const { bytes } = await printDocx(documentOf(markdown), renderHtml(markdown), pictures);
+  const images = { [stored]: pixel };
+  const { bytes } = await printDocx(documentOf(markdown), renderHtml(markdown), images);
   return bytes;
 }
 
@@ -93,18 +93,18 @@ function readFile(bytes: Uint8Array, options?: WordReaderOptions): WordReading {
   );
 }
 
-function viewOf(markdown: string): Seen[] {
-  return readHtml(parseHtml(renderHtml(markdown)), { addresses: false });
+function viewOf(markdown: string): ReadingToken[] {
+  return readingOfHtml(parseHtml(renderHtml(markdown)), { addresses: false });
 }
 
-function wordsOf(text: string): Seen[] {
+function wordsOf(text: string): ReadingToken[] {
   return text
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => `w${word}`);
 }
 
-function differences(before: readonly Seen[], after: readonly Seen[]): string[] {
+function differences(before: readonly ReadingToken[], after: readonly ReadingToken[]): string[] {
   return compareReadings(before, after).map(
     ({ kind, near, before: was, after: is }) => `${kind}: "${was}" became "${is}" near "${near}"`,
   );

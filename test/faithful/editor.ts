@@ -6,11 +6,11 @@ import fc from "fast-check";
 import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { compareReadings } from "#core/faithful/compare.ts";
-import { readHtml, type Seen } from "#core/markdown/html/reading.ts";
+import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { rendered } from "#core/markdown/render.ts";
-import { readDocument, writeDocument } from "../../web/editor/document.ts";
+import { renderWithTree } from "#core/markdown/render.ts";
+import { readEditorDocument, writeDocument } from "../../web/editor/document.ts";
 import { loadText, openTextEditor, typeText } from "../../web/testing/text-editor.ts";
 
 export interface EditorDifference {
@@ -54,7 +54,7 @@ interface Typed {
 
 /** @returns null if the text has no place for a letter */
 function typeInto(view: EditorView, markdown: string, at: number): Typed | null {
-  const doc = readDocument(view.state.schema, markdown);
+  const doc = readEditorDocument(view.state.schema, markdown);
   loadText(view, doc);
   const places: number[] = [];
   view.state.doc.descendants((node, pos) => {
@@ -89,13 +89,13 @@ function differenceOf(markdown: string, { text: saved, block, isAlone }: Typed, 
   return other < 0 ? null : `block ${other} is written differently: ${after[other]}`;
 }
 
-const readingOf = (markdown: string): Seen[] => readHtml(rendered(markdown).tree());
+const readingOf = (markdown: string): ReadingToken[] => readingOfHtml(renderWithTree(markdown).tree());
 
 /**
  * Removes the typed letter. A cell that was empty has a column and a word only because of it, and its row may be
  * visible only now.
  */
-function withoutLetter(seen: Seen[], isAlone: boolean): Seen[] {
+function withoutLetter(seen: ReadingToken[], isAlone: boolean): ReadingToken[] {
   const at = seen.findIndex((one) => one.includes(letter));
   const left = seen.map((one) => one.replace(letter, ""));
   if (!isAlone) return left[at] === "w" || left[at] === "~" ? left.toSpliced(at, 1) : left;

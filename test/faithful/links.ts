@@ -5,12 +5,12 @@
 import { createHash } from "node:crypto";
 import { convertText } from "#core/dialects/convert.ts";
 import { linksWithin } from "#core/export/site.ts";
-import { treeOf } from "#core/import/archive.ts";
+import { sourceTreeOf } from "#core/import/archive.ts";
 import { createConverter } from "#core/import/converter.ts";
 import { planFiles } from "#core/import/layouts.ts";
-import { linkTo } from "#core/import/link-to.ts";
+import { replaceDocumentLinks } from "#core/import/link-to.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { mentioned } from "#core/import/targets.ts";
+import { relativeAddressesIn } from "#core/import/targets.ts";
 import { relativePath } from "#core/links/paths.ts";
 import { headingNames } from "#core/links/heading-names.ts";
 import { renderHtml } from "#core/markdown/render.ts";
@@ -195,15 +195,15 @@ async function importFaults({ files, links }: LinkedFolder): Promise<{ faults: s
     read: () => (typeof data === "string" ? new TextEncoder().encode(data) : data),
   }));
   const { documents } = planFiles(sources, "markdown");
-  const converter = createConverter({ documents, tree: treeOf(sources), sha256 });
+  const converter = createConverter({ documents, tree: sourceTreeOf(sources), sha256 });
   for (const document of documents) await converter.examine(document);
   const faults: string[] = [];
   const texts = new Map<string, string>();
   for (const document of documents) {
     const prepared = await converter.convert(document);
     const notes = prepared.notes.map(({ message }) => message).join("\n");
-    const linked = linkTo(prepared.text, prepared.links, (path) => `/to/${encoded(path)}`);
-    const relative = linkTo(prepared.text, prepared.links, (path) =>
+    const linked = replaceDocumentLinks(prepared.text, prepared.links, (path) => `/to/${encoded(path)}`);
+    const relative = replaceDocumentLinks(prepared.text, prepared.links, (path) =>
       relativePath(document.path, path).split("/").map(encoded).join("/"),
     );
     texts.set(document.path, relative);
@@ -231,7 +231,7 @@ async function importFaults({ files, links }: LinkedFolder): Promise<{ faults: s
 function siteFaults(texts: ReadonlyMap<string, string>, links: readonly WrittenLink[], where: string): string[] {
   const pages = [...texts].map(([path, text], index) => {
     const mapped = convertText(text).text;
-    const about = { headings: headingNames(mapped, text), mentions: mentioned(mapped) };
+    const about = { headings: headingNames(mapped, text), mentions: relativeAddressesIn(mapped) };
     return { id: null, number: path, path: path.replace(/\.md$/, ""), name: `page-${index}`, ...about };
   });
   const nameOf = new Map(pages.map(({ path, name }) => [`${path}.md`, name]));

@@ -26,7 +26,7 @@ export function pdfDifferences(first: number, count: number, options: PdfOptions
     markdown: intro + markdown,
   };
   const ask: PrintAsk = { format: "pdf", document, html: renderHtml(markdown), standard: null };
-  const { bytes, warnings } = printPdf(options.typesetter, ask, pictures);
+  const { bytes, warnings } = printPdf(options.typesetter, ask, images);
   const paper = readPaper(bytes, { head: 75, foot: 62 });
   const told = warnings.filter((one) => !expectedWarning.test(one)).map((one) => `warning: ${one}`);
   return [...told, ...placeFaults(paper), ...tables.flatMap((table) => tableFaults(table, paper))];
@@ -36,7 +36,7 @@ export function pdfDifferences(first: number, count: number, options: PdfOptions
 export function paperFaults(markdown: string, typesetter: Typesetter): string[] {
   const html = renderHtml(markdown);
   const ask: PrintAsk = { format: "pdf", document: documentOf(markdown), html, standard: null };
-  const { bytes } = printPdf(typesetter, ask, pictures);
+  const { bytes } = printPdf(typesetter, ask, images);
   const paper = readPaper(bytes, { head: 75, foot: 62 });
   const shown = { ...paper, letters: paper.letters.toUpperCase() };
   const missing = htmlWords(html).filter((word) => lettersOf(word) !== "" && find(word, shown).times === 0);
@@ -46,7 +46,7 @@ export function paperFaults(markdown: string, typesetter: Typesetter): string[] 
 /** Warnings that change no word: one for Han characters in a document without a language, and one for small type. */
 const expectedWarning = /^Han characters are set as|^a table of \d+ columns is set in small type$/;
 
-const pictures = { [small]: aPng(30, 30), [large]: aPng(500, 900) };
+const images = { [small]: aPng(30, 30), [large]: aPng(500, 900) };
 
 interface Box {
   page: number;

@@ -45,7 +45,7 @@ describe.skipIf(!canReadPdfs || !hasChromium("print of wide tables"))(
     const html = renderHtml(markdown);
     const styles = readFileSync(path.resolve(import.meta.dirname, "../../web/reading.css"), "utf8");
     const screen = `<!doctype html><style>@page{margin:15mm}${styles}</style><div class="reading numbered">${html}</div>`;
-    const exported = htmlFile(documentOf(markdown), { html, picture: () => undefined }, () => "").replace(
+    const exported = htmlFile(documentOf(markdown), { html, image: () => undefined }, () => "").replace(
       /<meta http-equiv[^>]*>/,
       "",
     );

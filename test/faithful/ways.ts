@@ -6,12 +6,12 @@ import type { ExportDocument } from "../../core/export/document.ts";
 import { printDocx } from "../../core/export/docx/print-docx.ts";
 import { htmlFile } from "../../core/export/html/page.ts";
 import { bodyOfContent } from "../../core/import/html/content.ts";
-import { readHtml, type Seen } from "../../core/markdown/html/reading.ts";
+import { readingOfHtml, type ReadingToken } from "../../core/markdown/html/reading.ts";
 import type { SourceDocument } from "../../core/import/layouts.ts";
 import { canonicalBody } from "../../core/import/markdown/canonical-body.ts";
 import { readMarkdownDocument } from "../../core/import/markdown/markdown-file.ts";
 import { createReport } from "../../core/import/markdown/report.ts";
-import { readText } from "../../core/import/read-text.ts";
+import { readSourceAsMarkdown } from "../../core/import/read-text.ts";
 import { splitFrontMatter } from "../../core/markdown/front-matter.ts";
 import { parseHtml, parseHtmlPage } from "../../core/markdown/html-tree.ts";
 import { renderHtml } from "../../core/markdown/render.ts";
@@ -20,7 +20,7 @@ export interface Way {
   title: string;
   description: string;
   /** The reading of the text, without title and description. */
-  seen: Seen[];
+  seen: ReadingToken[];
   markdown: string;
   /** The notes of the way, a line each. */
   notes: string[];
@@ -32,14 +32,14 @@ export async function imported(path: string, bytes: Uint8Array): Promise<Way> {
   const kind = kinds[extname(path)] ?? "markdown";
   const report = createReport(path);
   const file = { path, read: () => bytes };
-  const { text } = await readText({ path, kind, file }, bytes, report);
+  const { text } = await readSourceAsMarkdown({ path, kind, file }, bytes, report);
   const { frontMatter, body, report: lines } = readMarkdownDocument({ path, text });
   const notes = [...report.lines, ...lines].map(({ message }) => message);
   return way(body, notes, frontMatter.title, frontMatter.description);
 }
 
 export function way(markdown: string, notes: readonly string[] = [], title = "", description = ""): Way {
-  return { title, description, markdown, notes: [...notes], seen: readHtml(parseHtml(renderHtml(markdown))) };
+  return { title, description, markdown, notes: [...notes], seen: readingOfHtml(parseHtml(renderHtml(markdown))) };
 }
 
 export function formatted(path: string, text: string): Way {
@@ -96,15 +96,15 @@ export async function throughWord({ markdown, title }: Way): Promise<Way> {
 }
 
 /** The reading of the page that `sop export --format html` writes, without its frame. */
-export function asPage({ markdown, title }: Way): Seen[] {
+export function asPage({ markdown, title }: Way): ReadingToken[] {
   const html = renderHtml(markdown);
-  const page = htmlFile(aDocument(markdown, title), { html, picture: () => undefined }, () => "");
+  const page = htmlFile(aDocument(markdown, title), { html, image: () => undefined }, () => "");
   const found = /<article[^>]*>([^]*)<\/article>/.exec(page)?.[1];
-  return readHtml(found === undefined ? parseHtmlPage(page) : parseHtml(found));
+  return readingOfHtml(found === undefined ? parseHtmlPage(page) : parseHtml(found));
 }
 
 /** The words as a line, struck ones between `~~`, numbers of list items before them. */
-export function wordsSeen(seen: readonly Seen[]): string {
+export function wordsSeen(seen: readonly ReadingToken[]): string {
   return seen
     .flatMap((one) => {
       const value = one.slice(1);

@@ -143,7 +143,7 @@ describe("a file, which doesn't know its publication", () => {
     const preview = {
       root: root(),
       name: "files",
-      pictures: { addressOf: () => Promise.resolve(null), read: () => Promise.resolve(null) },
+      images: { addressOf: () => Promise.resolve(null), read: () => Promise.resolve(null) },
       optionsOf: () => Promise.resolve({ preset: "minimal" as const }),
     };
     const page = await documentPage(preview, "sops/rinse.md");
@@ -191,7 +191,7 @@ const known: Record<string, string> = {
   "core/sop-fields.ts": "names the field",
   "core/markdown/sop-links.ts": "reads the mark in the name of an exported file",
 };
-const otherMeaning = /permission|role-rights|user-rights|-texts\.ts$/i;
+const otherMeaning = /permission|role-permissions|user-permissions|-texts\.ts$/i;
 
 /** A file without its comments, and without the name of a status. */
 const code = (file: string) =>

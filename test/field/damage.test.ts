@@ -17,7 +17,7 @@ import { declarations } from "../../server/database/collections.ts";
 import { damagedDocument } from "../../server/database/port.ts";
 import type { Services } from "../../server/http/services.ts";
 import { openForReading } from "../../server/open-for-reading.ts";
-import { serve } from "../../server/serve.ts";
+import { serveRequests } from "../../server/serve.ts";
 import { startFailure } from "../../server/start-failure.ts";
 import { seeded, type Random } from "../audit-tamper.ts";
 import { damageDocument } from "../damage.ts";
@@ -236,7 +236,7 @@ describe("one damaged place", () => {
 
       const lines: string[] = [];
       const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
-      const server = await serve({ config, log, clock }).catch((error: unknown) => {
+      const server = await serveRequests({ config, log, clock }).catch((error: unknown) => {
         // one line that names it, and no stack
         expect([about, damage.costs, startFailure(error)?.exit]).toEqual([about, "start", 5]);
         expect([about, startFailure(error)?.message]).toEqual([about, expect.stringContaining(damage.named)]);

@@ -1,6 +1,6 @@
 /** Uses a company like its people do. */
 import path from "node:path";
-import type { Action } from "#core/permissions/actions.ts";
+import type { PermittedAction } from "#core/permissions/actions.ts";
 import { can } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { hashOf } from "../../server/http/session.ts";
@@ -25,7 +25,7 @@ const readsOf = (role: Role) => [
     const actor = { userId: "", companyId: "", role, teamIds: [], allow: [], deny: [] };
     // this row has no access rule, because its handler decides
     const action = name === "company.get" ? "company.settings" : access;
-    return action === "user" || can(actor, action as Action) ? [at as string] : [];
+    return action === "user" || can(actor, action as PermittedAction) ? [at as string] : [];
   }),
   "/api/sops?favorite=true&limit=100",
 ];

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hasChromium, launchChromium } from "./browser.ts";
 import type {} from "./editor-page/probe.ts";
-import { pictureUrl, serveEditorPage, type EditorPage } from "./editor-page/serve.ts";
+import { imageUrl, serveEditorPage, type EditorPage } from "./editor-page/serve.ts";
 
 describe.skipIf(!hasChromium("handles of the editor"))("the handles of the editor", () => {
   let site: EditorPage;
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
   });
 
   it("pulls a picture to another width, and changes it by key", async () => {
-    await load(`![Valve](${pictureUrl})\n`);
+    await load(`![Valve](${imageUrl})\n`);
     const picture = text().getByRole("img", { name: "Valve" });
     await picture.click();
     const grip = page.locator(".editor-resize-grip");
@@ -122,16 +122,16 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
     await page.mouse.down();
     await page.mouse.move(box.x + box.width / 2 + 52, box.y + box.height / 2, { steps: 4 });
     await page.mouse.up();
-    expect(await read()).toBe(`![Valve|100](${pictureUrl})\n`);
+    expect(await read()).toBe(`![Valve|100](${imageUrl})\n`);
     await page.keyboard.press("Alt+F10");
     await page.waitForFunction(() => document.activeElement?.closest("[role=toolbar]"));
     await button("Larger").press("Enter");
-    expect(await read()).toBe(`![Valve|125](${pictureUrl})\n`);
+    expect(await read()).toBe(`![Valve|125](${imageUrl})\n`);
     await button("Smaller").click();
-    expect(await read()).toBe(`![Valve|100](${pictureUrl})\n`);
+    expect(await read()).toBe(`![Valve|100](${imageUrl})\n`);
   });
 
-  const figures = `Before.\n\n![Valve|200](${pictureUrl} "Turn it")\n\nAfter.\n\n1. One\n\n   ![Pump|200](${pictureUrl} "In a step")\n`;
+  const figures = `Before.\n\n![Valve|200](${imageUrl} "Turn it")\n\nAfter.\n\n1. One\n\n   ![Pump|200](${imageUrl} "In a step")\n`;
 
   it.each([
     ["the picture", "Valve", "img"],
@@ -195,7 +195,7 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), image.press("Enter")]);
     const file = { name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) };
     await chooser.setFiles([file, file]);
-    const both = `1. One\n2. Two\n\n   ![](${pictureUrl})\n\n   ![](${pictureUrl})\n`;
+    const both = `1. One\n2. Two\n\n   ![](${imageUrl})\n\n   ![](${imageUrl})\n`;
     await expect.poll(read).toBe(both);
     await page.keyboard.type("Three");
     await expect.poll(read).toBe(`${both}3. Three\n`);

@@ -6,7 +6,7 @@ import { lint } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
 import type {} from "./editor-page/probe.ts";
-import { pictureUrl, serveEditorPage, type EditorPage } from "./editor-page/serve.ts";
+import { imageUrl, serveEditorPage, type EditorPage } from "./editor-page/serve.ts";
 import { axeFaultsOf } from "./page-faults.ts";
 
 const mixed = formatMarkdown(`## Purpose
@@ -430,7 +430,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await openBar();
     const image = page.getByRole("toolbar", { name: "Formatting" }).getByRole("button", { name: "Image" });
     const body = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="${tall}"/>`;
-    await page.route(`**${pictureUrl}`, (route) => route.fulfill({ contentType: "image/svg+xml", body }));
+    await page.route(`**${imageUrl}`, (route) => route.fulfill({ contentType: "image/svg+xml", body }));
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), image.press("Enter")]);
     await chooser.setFiles({ name: "x.png", mimeType: "image/png", buffer: Buffer.alloc(10) });
     const inside = await page.getByRole("dialog", { name: "Describe the image" }).evaluate((element) => {
@@ -642,7 +642,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await text().getByRole("img", { name: "The floor plan" }).waitFor();
     await isBackInText();
     await page.keyboard.type(" of it");
-    expect(await read()).toBe(`![The floor plan](${pictureUrl}) of it\n`);
+    expect(await read()).toBe(`![The floor plan](${imageUrl}) of it\n`);
   });
 
   it("takes a picture that is dropped where it is dropped, and words for it", async () => {
@@ -661,7 +661,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.keyboard.type("Not yet");
     await page.keyboard.press("Escape");
     await isBackInText();
-    expect(await read()).toBe(`First.\n\n![](${pictureUrl})Second.\n`);
+    expect(await read()).toBe(`First.\n\n![](${imageUrl})Second.\n`);
     await text().locator("img[src]").click();
     await tool("Describe the image").click();
     await page.getByLabel("What it shows").fill("Valve V2, closed");
@@ -672,7 +672,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.getByLabel("Width").fill("24");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await read()).toBe(`First.\n\n![Valve V2, closed|24](${pictureUrl} "Turn it slowly")Second.\n`);
+    expect(await read()).toBe(`First.\n\n![Valve V2, closed|24](${imageUrl} "Turn it slowly")Second.\n`);
     expect((await text().getByRole("img", { name: "Valve V2, closed" }).boundingBox())?.width).toBe(24);
     await text().getByText("Turn it slowly").waitFor();
     await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "textbox");
@@ -682,7 +682,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "textbox");
     await page.keyboard.press("Control+z");
-    expect(await read()).toBe(`First.\n\n![](${pictureUrl})Second.\n`);
+    expect(await read()).toBe(`First.\n\n![](${imageUrl})Second.\n`);
   });
 
   it("reads pasted plain text as Markdown", async () => {
@@ -691,7 +691,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     expect(await read()).toBe("### Pasted\n\n- a\n- b\n");
   });
 
-  const pastePicture = () =>
+  const pasteImage = () =>
     page.evaluate(() => {
       const clipboard = new DataTransfer();
       clipboard.items.add(new File([new Uint8Array(10)], "plan.png", { type: "image/png" }));
@@ -703,13 +703,13 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
     await load("Here: \n");
     await text().click();
     await page.keyboard.press("End");
-    await pastePicture();
+    await pasteImage();
     await asksWhatItShows();
     // a click elsewhere closes it, and keeps the typed text
     await page.keyboard.type("Plan");
     await page.getByRole("button", { name: "Before" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await read()).toContain(`![Plan](${pictureUrl})`);
+    expect(await read()).toContain(`![Plan](${imageUrl})`);
     expect(site.uploads).toContainEqual({ type: "image/png", size: 10 });
     await page
       .locator("input[type=file]")
@@ -721,17 +721,17 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
   });
 
   it.each([
-    ["goes on typing", () => page.keyboard.type("xy"), `Here:![](${pictureUrl})xy\n`],
-    ["moved the caret", () => page.keyboard.press("Control+Home"), `Here:![](${pictureUrl})\n`],
-    ["went to another field", () => page.getByRole("button", { name: "Before" }).focus(), `Here:![](${pictureUrl})\n`],
+    ["goes on typing", () => page.keyboard.type("xy"), `Here:![](${imageUrl})xy\n`],
+    ["moved the caret", () => page.keyboard.press("Control+Home"), `Here:![](${imageUrl})\n`],
+    ["went to another field", () => page.getByRole("button", { name: "Before" }).focus(), `Here:![](${imageUrl})\n`],
   ])("keeps an image that is slow to show, and leaves the focus of a user who %s", async (_, goOn, written) => {
     const answer = Promise.withResolvers<void>();
-    await page.route(`**${pictureUrl}`, (route) => answer.promise.then(() => route.continue()));
+    await page.route(`**${imageUrl}`, (route) => answer.promise.then(() => route.continue()));
     await load("Here:\n");
     await text().click();
     await page.keyboard.press("End");
-    await pastePicture();
-    const shown = text().locator(`img[src="${pictureUrl}"]`);
+    await pasteImage();
+    const shown = text().locator(`img[src="${imageUrl}"]`);
     await shown.waitFor({ state: "attached" });
     await goOn();
     const focused = await page.evaluateHandle(() => document.activeElement);

@@ -64,9 +64,9 @@ describe.skipIf(!hasChromium("an exported site"))("an exported site", () => {
     expect(await page.getByRole("link", { name: /^Number \d+$/ }).allTextContents()).toEqual(["Number 7"]);
     await page.getByRole("link", { name: "Number 7" }).click();
     await page.getByRole("heading", { level: 1, name: "Number 7" }).waitFor();
-    const picture = page.getByRole("img", { name: "dot" });
+    const image = page.getByRole("img", { name: "dot" });
     await expect
-      .poll(() => picture.evaluate((node) => (node as unknown as { naturalWidth: number }).naturalWidth))
+      .poll(() => image.evaluate((node) => (node as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(1);
     expect(await page.evaluate("getComputedStyle(document.querySelector('dl')).display")).toBe("grid");
     await page.getByRole("link", { name: "next" }).click();

@@ -45,7 +45,7 @@ describeServer("deadlines of processes", (server, engine) => {
 
   const notices = async (userId: string, kind: NotificationKind) =>
     (await server().db.collection("notifications").find({ userId, kind })).map(({ sopId }) => sopId ?? "");
-  const rightsTold = async (userId: string) =>
+  const permissionsTold = async (userId: string) =>
     (await server().db.collection("events").find({})).filter(
       ({ to, resources }) => to?.includes(userId) && resources.includes("me"),
     ).length;
@@ -78,19 +78,20 @@ describeServer("deadlines of processes", (server, engine) => {
       const expiresAt = new Date(began + 2 * hour).toISOString();
       const right = { permission: "sop.publish", granted: true, expiresAt } as const;
       await admin.client.companyPermissions.set({ params: { id: owner.id }, body: right });
-      const toldOfRights = await rightsTold(owner.id);
+      const toldOfPermissions = await permissionsTold(owner.id);
       const sorted = ids.toSorted();
       // this process's server would hold the lease, and its clock stays at the first day
       await server().running.deadlines.close();
 
       const [stays, goes] = await bothAt(began + day);
       await until(
-        async () => (await published(ids)).length >= 2 * sopCount && (await rightsTold(owner.id)) > toldOfRights,
+        async () =>
+          (await published(ids)).length >= 2 * sopCount && (await permissionsTold(owner.id)) > toldOfPermissions,
       );
       await end("SIGTERM", goes);
       const again = await startAt(began + day + hour);
       await end("SIGTERM", stays, again);
-      expect(await rightsTold(owner.id)).toBe(toldOfRights + 1);
+      expect(await permissionsTold(owner.id)).toBe(toldOfPermissions + 1);
       const third = await bothAt(began + 12 * day);
       await until(async () => (await notices(owner.id, "review_due")).length >= sopCount);
       await end("SIGTERM", ...third);

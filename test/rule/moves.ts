@@ -62,7 +62,7 @@ async function deleted({ server, roll, sopIds }: World) {
   return found[roll(Math.max(1, found.length))];
 }
 
-const changedRights = ["sop.decide", "sop.decide", "sop.publish", "sop.edit", "category.write"] as const;
+const changedPermissions = ["sop.decide", "sop.decide", "sop.publish", "sop.edit", "category.write"] as const;
 
 /** The attempts with their relative frequency. */
 const attempts: Readonly<Record<string, [number, Attempt]>> = {
@@ -187,7 +187,7 @@ const attempts: Readonly<Record<string, [number, Attempt]>> = {
       // most permissions return to the default, so that requests can be approved
       const granted = pick(world, [null, null, null, true, false]);
       const role = pick(world, roles.slice(2));
-      return world.admin.client.roles.set({ body: { role, permission: pick(world, changedRights), granted } });
+      return world.admin.client.roles.set({ body: { role, permission: pick(world, changedPermissions), granted } });
     },
   ],
   "share with the right to approve": [

@@ -101,7 +101,7 @@ export async function saveConcurrently(demo: Demo): Promise<void> {
 }
 
 /** Uploads an image and selects it. */
-export async function addPicture(page: Page): Promise<void> {
+export async function addImage(page: Page): Promise<void> {
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 240, height: 120 } });
   await page.locator("input[type=file]").first().setInputFiles({ name: "tablet.png", mimeType: "image/png", buffer });
   await page.getByLabel("What it shows").fill("A tablet");

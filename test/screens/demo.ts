@@ -9,7 +9,7 @@ import type { Schemas } from "#core/api/schemas.ts";
 import { readDemoCompany } from "../../server/admin/demo/company.ts";
 import { demoPassword, seedCompany } from "../../server/admin/demo/seed.ts";
 import { readConfig } from "../../server/config.ts";
-import { serve } from "../../server/serve.ts";
+import { serveRequests } from "../../server/serve.ts";
 import { exchange } from "../http.ts";
 import { propose } from "../propose.ts";
 
@@ -35,7 +35,7 @@ export async function openDemo(): Promise<Demo> {
   const config = readConfig({ PORT: "0", DATA_DIR: dataDir, LOG_LEVEL: "silent", PASSWORD_BLOCKLIST: "off" });
   const company = await readDemoCompany();
   await seedCompany(config, company, Date.now());
-  const running = await serve({ config });
+  const running = await serveRequests({ config });
   const { url, services } = running;
   const found = await services.db.collection("companies").findOne({ slug: company.slug });
   const companyId = found?._id ?? "";

@@ -75,11 +75,11 @@ function fileOf(name: string, { width, theme }: (typeof looks)[number]): string 
 
 function pageOf(names: readonly string[]): string {
   const rows = names.map((name) => {
-    const pictures = looks.map(
+    const images = looks.map(
       (look) =>
         `<a href="${fileOf(name, look)}"><img loading="lazy" src="${fileOf(name, look)}" alt="${name}, ${look.width} px, ${look.theme}"></a>`,
     );
-    return `<h2>${name}</h2><div>${pictures.join("")}</div>`;
+    return `<h2>${name}</h2><div>${images.join("")}</div>`;
   });
   const style =
     "body{font:16px sans-serif;margin:2rem}div{display:flex;gap:1rem;align-items:start;overflow:auto}img{height:32rem;border:1px solid #999}";

@@ -16,7 +16,7 @@ import { states } from "./states.ts";
 import { targetFaultsOf } from "./target-faults.ts";
 import { textFaultsOf, useTextSize, useWideText } from "./text-faults.ts";
 import { canWalk } from "../journeys/signed-in.ts";
-import { protectedScreens, publicScreens, screenAt } from "../../web/screens.ts";
+import { protectedScreens, publicScreens, screenForPath } from "../../web/screens.ts";
 
 describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
   let demo: Demo;
@@ -38,7 +38,7 @@ describe.skipIf(!canWalk("every screen in a browser"))("every screen", () => {
     );
     const paths = addresses.map((address) => address.replace(/[?#].*/, ""));
     const unseen = [publicScreens, protectedScreens].flatMap((all) =>
-      all.filter((one) => !paths.some((path) => screenAt(all, path) === one)).map(({ path }) => path),
+      all.filter((one) => !paths.some((path) => screenForPath(all, path) === one)).map(({ path }) => path),
     );
     expect(unseen).toEqual([]);
   });

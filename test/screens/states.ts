@@ -1,7 +1,7 @@
 /** States of screens that no address leads to: open dialogs, running actions, errors. */
 import type { Page } from "playwright-core";
 import {
-  addPicture,
+  addImage,
   invitation,
   longNames,
   longToken,
@@ -181,7 +181,7 @@ export const states: readonly Screen[] = [
     name: "editor-picture",
     address: edit("Set up a tablet"),
     as: "ben.whitlock",
-    ready: inTurn(editor, after("p"), addPicture, press("Describe the image"), dialogNamed("Image")),
+    ready: inTurn(editor, after("p"), addImage, press("Describe the image"), dialogNamed("Image")),
   },
   {
     name: "editor-link",

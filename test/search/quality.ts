@@ -11,7 +11,7 @@ import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { SopDocument } from "../../server/database/documents.ts";
 import { CompanyIndex } from "../../server/search/company-index.ts";
-import { answer } from "../../server/search/find.ts";
+import { searchIndex } from "../../server/search/find.ts";
 import { createIndexFile, type RowText } from "../../server/search/index-file.ts";
 import type { IndexReader } from "../../server/search/indexes.ts";
 import { versionKinds, type ReadScope } from "../../server/search/read-scope.ts";
@@ -69,7 +69,7 @@ export async function ourEngine(texts: readonly RowText[]): Promise<Engine> {
   const seen = (rows: readonly { sopId: string }[]) =>
     Promise.resolve(new Map(rows.map(({ sopId }) => [sopId, rowOf(sopId)])));
   return async (question) => {
-    const { hits } = await answer({ reading, seen }, parseQuery(question), 10);
+    const { hits } = await searchIndex({ reading, seen }, parseQuery(question), 10);
     return hits.map(({ sop }) => sop._id);
   };
 }

@@ -2,19 +2,19 @@ import { Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import { useRead, type Output } from "../api.ts";
-import { actorOf, useMe } from "../session.tsx";
+import { actorOfUser, useMe } from "../session.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { AskSop } from "./AskSop.tsx";
 import { overviewTexts as texts } from "./texts.ts";
 
-type Row = Output<"sops", "list">["data"][number];
+type SopListItem = Output<"sops", "list">["data"][number];
 
 /** Asks for the SOP first, then for the people who have to read it. */
 export function AskToReadDialog({ onClose }: { onClose(): void }) {
-  const actor = actorOf(useMe());
+  const actor = actorOfUser(useMe());
   const [search, setSearch] = useState("");
-  const [sop, setSop] = useState<Row | null>(null);
+  const [sop, setSop] = useState<SopListItem | null>(null);
   const wanted = useDeferredValue(search.trim());
   const found = useRead("sops", "list", {
     query: { status: "published", limit: 20, ...(wanted !== "" && { search: wanted }) },

@@ -1,19 +1,19 @@
 /** Teams and people to choose from, searched by name. */
 import { Search } from "lucide-react";
 import { useId, useState } from "react";
-import { finderOf } from "#core/search-keys.ts";
+import { createTextFinder } from "#core/search-keys.ts";
 import { SearchInput } from "../ui/Input.tsx";
 import { requestTexts as texts } from "./texts.ts";
 
-export interface Choice {
+export interface AudienceChoice {
   /** `team:<id>` or `user:<id>` */
   key: string;
   name: string;
 }
 
 interface AudiencePickerProps {
-  teams: readonly Choice[];
-  people: readonly Choice[];
+  teams: readonly AudienceChoice[];
+  people: readonly AudienceChoice[];
   chosen: ReadonlySet<string>;
   onChoose(chosen: ReadonlySet<string>): void;
 }
@@ -24,8 +24,8 @@ const shownAtMost = 200;
 export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePickerProps) {
   const hint = useId();
   const [search, setSearch] = useState("");
-  const isFound = finderOf(search);
-  const found = (choices: readonly Choice[]) => choices.filter(({ name }) => isFound(name));
+  const isFound = createTextFinder(search);
+  const found = (choices: readonly AudienceChoice[]) => choices.filter(({ name }) => isFound(name));
   const [shownTeams, shownPeople] = [found(teams), found(people)];
   const toggle = (key: string): void => {
     const next = new Set(chosen);
@@ -49,22 +49,22 @@ export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePick
         <p className="text-muted">{texts.nobodyFound}</p>
       ) : (
         <div className="max-h-64 overflow-y-auto rounded-md border border-line">
-          <Group title={texts.teams} choices={shownTeams} chosen={chosen} onToggle={toggle} />
-          <Group title={texts.people} choices={shownPeople} chosen={chosen} onToggle={toggle} />
+          <AudienceGroup title={texts.teams} choices={shownTeams} chosen={chosen} onToggle={toggle} />
+          <AudienceGroup title={texts.people} choices={shownPeople} chosen={chosen} onToggle={toggle} />
         </div>
       )}
     </fieldset>
   );
 }
 
-interface GroupProps {
+interface AudienceGroupProps {
   title: string;
-  choices: readonly Choice[];
+  choices: readonly AudienceChoice[];
   chosen: ReadonlySet<string>;
   onToggle(key: string): void;
 }
 
-function Group({ title, choices, chosen, onToggle }: GroupProps) {
+function AudienceGroup({ title, choices, chosen, onToggle }: AudienceGroupProps) {
   if (choices.length === 0) return null;
   return (
     <fieldset>

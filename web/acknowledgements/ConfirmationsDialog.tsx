@@ -5,7 +5,7 @@ import { useState } from "react";
 import { acknowledgementStates, type AcknowledgementState } from "#core/acknowledgements/states.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { keyOf, useClient } from "../api.ts";
+import { queryKeyOf, useClient } from "../api.ts";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -19,7 +19,7 @@ import { Progress, type Confirmations } from "./Progress.tsx";
 import { pagesState } from "../use-pages.ts";
 import { confirmationsTexts as texts, stateTexts } from "./texts.ts";
 
-type Person = Confirmations["people"][number];
+type ConfirmationPerson = Confirmations["people"][number];
 
 interface ConfirmationsDialogProps {
   sop: Pick<Sop, "id" | "number" | "title">;
@@ -51,7 +51,7 @@ export function ConfirmationsDialog({ sop, onClose }: ConfirmationsDialogProps) 
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {matrix.counts && <Progress counts={matrix.counts} />}
-        <Filters filter={filter} onFilter={setFilter} />
+        <ConfirmationStateFilter filter={filter} onFilter={setFilter} />
         {matrix.hasFailed ? (
           <ErrorState title={texts.failed} onRetry={matrix.retry} />
         ) : matrix.isPending ? (
@@ -60,7 +60,7 @@ export function ConfirmationsDialog({ sop, onClose }: ConfirmationsDialogProps) 
             {texts.loading}
           </output>
         ) : (
-          <People matrix={matrix} isFiltered={filter.state !== "all" || filter.search.trim() !== ""} />
+          <ConfirmationPeople matrix={matrix} isFiltered={filter.state !== "all" || filter.search.trim() !== ""} />
         )}
       </div>
     </Dialog>
@@ -72,7 +72,7 @@ interface FiltersProps {
   onFilter(filter: ConfirmationFilter): void;
 }
 
-function Filters({ filter, onFilter }: FiltersProps) {
+function ConfirmationStateFilter({ filter, onFilter }: FiltersProps) {
   const options = [
     { value: "all", label: texts.all },
     ...acknowledgementStates.map((value) => ({ value, label: stateTexts[value] })),
@@ -100,7 +100,13 @@ function Filters({ filter, onFilter }: FiltersProps) {
   );
 }
 
-function People({ matrix, isFiltered }: { matrix: ReturnType<typeof useConfirmations>; isFiltered: boolean }) {
+function ConfirmationPeople({
+  matrix,
+  isFiltered,
+}: {
+  matrix: ReturnType<typeof useConfirmations>;
+  isFiltered: boolean;
+}) {
   const { people, isStale, more } = matrix;
   if (people.length === 0) return <p className="py-4 text-muted">{isFiltered ? texts.emptyFiltered : texts.empty}</p>;
   return (
@@ -132,7 +138,7 @@ const tones: Record<AcknowledgementState, BadgeTone> = {
   past: "outline",
 };
 
-function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: Person }) {
+function PersonRow({ person: { user, state, dueBy, confirmed } }: { person: ConfirmationPerson }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
       <span className="min-w-0 flex-1 basis-40 font-medium wrap-anywhere">{printedName(user)}</span>
@@ -158,7 +164,7 @@ function useConfirmations(id: string, { state, search }: ConfirmationFilter) {
   const query = { ...(state !== "all" && { state }), ...(search.trim() !== "" && { search: search.trim() }) };
   const params = { id };
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf("acknowledgements", "get", { params, query }), "pages"],
+    queryKey: [...queryKeyOf("acknowledgements", "get", { params, query }), "pages"],
     queryFn: ({ pageParam, signal }) =>
       client.acknowledgements.get({
         params,

@@ -12,7 +12,7 @@ import { FilterTabs } from "../ui/Tabs.tsx";
 import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
 import { OpenPeople } from "./OpenPeople.tsx";
 import { overviewTexts as texts } from "./texts.ts";
-import { useOverview, useRemind, type Overview } from "./use-overview.ts";
+import { useOverview, useRemind, type LoadedOverview } from "./use-overview.ts";
 import { monthDayText } from "../ui/time.ts";
 
 const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
@@ -34,7 +34,7 @@ export function ConfirmationsPage() {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <Heading counts={overview.counts} />
+        <ConfirmationsHeading counts={overview.counts} />
         <div className="flex flex-wrap gap-2">
           <Button asChild className="max-sm:hidden">
             <a href={overview.address} download aria-label={texts.csvLabel}>
@@ -46,11 +46,11 @@ export function ConfirmationsPage() {
           <RemindAll count={overview.counts?.toRemind ?? 0} about={overview.about} />
         </div>
       </header>
-      <Filters {...overview} />
+      <ConfirmationFilters {...overview} />
       {overview.hasFailed ? (
         <ErrorState title={texts.failed} onRetry={overview.retry} />
       ) : overview.isPending ? (
-        <Loading />
+        <ConfirmationsLoading />
       ) : overview.people.length === 0 ? (
         <EmptyState
           icon={<BookOpenCheck />}
@@ -84,7 +84,7 @@ export function ConfirmationsPage() {
 }
 
 /** The heading shows the number of overdue confirmations, or else of those due. */
-function Heading({ counts }: { counts: Overview["counts"] | undefined }) {
+function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | undefined }) {
   const heading = useHeadingFocus(texts.title);
   const { late = 0, due = 0, dueBy = null } = counts ?? {};
   return (
@@ -113,7 +113,7 @@ function RemindAll({ count, about }: { count: number; about: Record<string, stri
   );
 }
 
-function Filters({ filters, set, counts }: ReturnType<typeof useOverview>) {
+function ConfirmationFilters({ filters, set, counts }: ReturnType<typeof useOverview>) {
   const teams = useRead("teams", "list", {});
   const categories = useRead("categories", "list", {});
   const shows = [
@@ -147,7 +147,7 @@ function Filters({ filters, set, counts }: ReturnType<typeof useOverview>) {
   );
 }
 
-function Loading() {
+function ConfirmationsLoading() {
   return (
     <output className="grid gap-2 pt-12" aria-label={texts.loading}>
       {[1, 2, 3, 4, 5, 6, 7, 8].map((line) => (

@@ -6,7 +6,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { monthDayText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
-import type { OverviewPerson, OverviewSop, Reading } from "./use-overview.ts";
+import type { OverviewPerson, OverviewSop, PersonReading } from "./use-overview.ts";
 
 interface ConfirmationsTableProps {
   people: readonly OverviewPerson[];
@@ -14,17 +14,17 @@ interface ConfirmationsTableProps {
   onOpen(userId: string, sopId: string): void;
 }
 
-const cellOf = (row: number, column: number) => `reading-${row}-${column}`;
+const confirmationCellId = (row: number, column: number) => `reading-${row}-${column}`;
 
 /** The table is one stop for the Tab key. Arrow keys move between cells and Enter opens one. */
 export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableProps) {
   const [stop, setStop] = useState({ row: 0, column: 0 });
   const move = (event: KeyboardEvent): void => {
-    const next = neighbor(event.key, stop, people.length, sops.length);
+    const next = neighborCell(event.key, stop, people.length, sops.length);
     if (!next || !(event.target instanceof HTMLButtonElement)) return;
     event.preventDefault();
     setStop(next);
-    document.getElementById(cellOf(next.row, next.column))?.focus();
+    document.getElementById(confirmationCellId(next.row, next.column))?.focus();
   };
   const [row, column] = [Math.min(stop.row, people.length - 1), Math.min(stop.column, sops.length - 1)];
   return (
@@ -53,7 +53,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
             ))}
           </tr>
         </thead>
-        {teamsOf(people).map(({ name, members }) => (
+        {peopleByTeam(people).map(({ name, members }) => (
           <tbody key={name}>
             <tr>
               <th
@@ -81,7 +81,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                   <td key={sop.id} className={clsx(line, "p-0")}>
                     <button
                       type="button"
-                      id={cellOf(index, at)}
+                      id={confirmationCellId(index, at)}
                       tabIndex={index === row && at === column ? 0 : -1}
                       aria-haspopup="dialog"
                       onKeyDown={move}
@@ -89,7 +89,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                       onClick={() => onOpen(person.user.id, sop.id)}
                       className="flex h-9 w-full items-center rounded-sm -outline-offset-2 hover:bg-sunken pointer-coarse:h-13"
                     >
-                      <Mark reading={person.readings.find(({ sopId }) => sopId === sop.id)} />
+                      <ConfirmationMark reading={person.readings.find(({ sopId }) => sopId === sop.id)} />
                       <span className="sr-only">{`, ${printedName(person.user)}, ${sop.title}`}</span>
                     </button>
                   </td>
@@ -111,7 +111,7 @@ function OpenCount({ person: { late, due } }: { person: OverviewPerson }) {
   return due > 0 ? texts.dueCount({ count: due }) : texts.allRead;
 }
 
-function Mark({ reading }: { reading: Reading | undefined }) {
+function ConfirmationMark({ reading }: { reading: PersonReading | undefined }) {
   if (!reading || reading.state === "past") return <span className="sr-only">{texts.notAsked}</span>;
   if (reading.state === "confirmed") {
     return (
@@ -135,7 +135,7 @@ function Mark({ reading }: { reading: Reading | undefined }) {
 }
 
 /** Groups people by team. Each keeps its row number in the whole table. */
-function teamsOf(people: readonly OverviewPerson[]) {
+function peopleByTeam(people: readonly OverviewPerson[]) {
   const groups = Map.groupBy(
     people.map((person, index) => ({ person, index })),
     ({ person }) => person.team?.name ?? texts.noTeam,
@@ -143,13 +143,13 @@ function teamsOf(people: readonly OverviewPerson[]) {
   return [...groups].map(([name, members]) => ({ name, members }));
 }
 
-interface Place {
+interface CellPlace {
   row: number;
   column: number;
 }
 
-function neighbor(key: string, { row, column }: Place, rows: number, columns: number): Place | null {
-  const moves: Record<string, Place> = {
+function neighborCell(key: string, { row, column }: CellPlace, rows: number, columns: number): CellPlace | null {
+  const moves: Record<string, CellPlace> = {
     ArrowUp: { row: row - 1, column },
     ArrowDown: { row: row + 1, column },
     ArrowLeft: { row, column: column - 1 },

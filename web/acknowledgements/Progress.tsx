@@ -1,8 +1,8 @@
 import type { Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("acknowledgements.progress", {
+const texts = createCatalog("acknowledgements.progress", {
   ofConfirmed: "{confirmed, number} of {total, number} confirmed",
   overdue: "{overdue, number} overdue",
 });

@@ -10,11 +10,11 @@ import { boundaryText, dateText } from "../ui/time.ts";
 import { stateTexts, texts } from "./texts.ts";
 import { useConfirmReading } from "./use-acknowledgements.ts";
 
-type Acknowledgements = Output<"acknowledgements", "get">;
+type SopAcknowledgements = Output<"acknowledgements", "get">;
 
 interface ReadBarProps {
   sop: Sop;
-  data: Acknowledgements | undefined;
+  data: SopAcknowledgements | undefined;
   /** The element of the SOP's text; null until it is shown. */
   article: HTMLElement | null;
   /** Further buttons, shown only on phones. */
@@ -55,7 +55,7 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
           className={owes ? barStyle : `${barStyle} sm:hidden`}
         >
           {owes && data.inForce && (
-            <Question
+            <ReadingQuestion
               {...{ sop, article }}
               published={data.inForce}
               mine={data.mine}
@@ -73,13 +73,13 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
 const barStyle =
   "sticky bottom-0 z-10 -mx-4 mt-6 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
-interface QuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
-  published: NonNullable<Acknowledgements["inForce"]>;
-  mine: Acknowledgements["mine"];
+interface ConfirmQuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
+  published: NonNullable<SopAcknowledgements["inForce"]>;
+  mine: SopAcknowledgements["mine"];
   onAnswered(): void;
 }
 
-function Question({ sop, article, published, mine, onAnswered }: QuestionProps) {
+function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQuestionProps) {
   const { version, contentHash } = published;
   const confirm = useConfirmReading(sop.id, onAnswered);
   const isDraftShown = sop.version !== version;
@@ -88,7 +88,7 @@ function Question({ sop, article, published, mine, onAnswered }: QuestionProps) 
   return (
     <section aria-label={texts.own} className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-2">
       <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2 text-sm max-sm:sr-only">
-        <Due mine={mine} version={version} />
+        <ReadingDueNote mine={mine} version={version} />
         {isDraftShown && (
           <span>
             {`${texts.youSee({ version: sop.version })} `}
@@ -113,7 +113,10 @@ function Question({ sop, article, published, mine, onAnswered }: QuestionProps) 
   );
 }
 
-function Due({ mine: { dueBy, overdue, confirmed }, version }: Pick<QuestionProps, "mine"> & { version: number }) {
+function ReadingDueNote({
+  mine: { dueBy, overdue, confirmed },
+  version,
+}: Pick<ConfirmQuestionProps, "mine"> & { version: number }) {
   return (
     <>
       {overdue && <Badge tone="destructive">{stateTexts.overdue}</Badge>}

@@ -5,7 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { AskSop } from "./AskSop.tsx";
 import { overviewTexts as texts } from "./texts.ts";
-import { useRemind, type OverviewPerson, type OverviewSop, type Reading } from "./use-overview.ts";
+import { useRemind, type OverviewPerson, type OverviewSop, type PersonReading } from "./use-overview.ts";
 import { boundaryText, dateText } from "../ui/time.ts";
 
 interface ReadingDialogProps {
@@ -59,7 +59,7 @@ export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
   );
 }
 
-function stateLine(reading: Reading | undefined): string {
+function stateLine(reading: PersonReading | undefined): string {
   if (!reading || reading.state === "past") return texts.notAsked;
   const { state, dueBy, confirmed } = reading;
   if (state === "confirmed")

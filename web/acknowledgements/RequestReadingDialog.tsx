@@ -2,7 +2,7 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { messageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -24,7 +24,7 @@ interface RequestReadingDialogProps {
 }
 
 const formId = "acknowledgement-ask";
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+const compareNames = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
 /**
  * Asks who has to confirm and in how many days. The company's setting is the default. Choosing people or teams replaces
@@ -85,7 +85,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
             {store.failure}
           </Alert>
         )}
-        <Choices
+        <AudienceChoices
           all={all}
           onAll={setAll}
           chosen={chosen}
@@ -135,7 +135,7 @@ function useStore(id: string, onClose: () => void) {
         toast({ title: done });
         onClose();
       } catch (error) {
-        setFailure(messageOf(error, texts.failed));
+        setFailure(errorMessageOf(error, texts.failed));
       }
     },
   };
@@ -149,7 +149,7 @@ interface ChoicesProps {
   invite: ReactNode;
 }
 
-function Choices({ all, onAll, chosen, onChoose, invite }: ChoicesProps) {
+function AudienceChoices({ all, onAll, chosen, onChoose, invite }: ChoicesProps) {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const failed = people.isError ? people : teams.isError ? teams : null;
@@ -177,10 +177,10 @@ function Choices({ all, onAll, chosen, onChoose, invite }: ChoicesProps) {
         </output>
       ) : (
         <AudiencePicker
-          teams={teams.data.map(({ id, name }) => ({ key: `team:${id}`, name })).toSorted(byName)}
+          teams={teams.data.map(({ id, name }) => ({ key: `team:${id}`, name })).toSorted(compareNames)}
           people={people.data
             .map((person) => ({ key: `user:${person.id}`, name: printedName(person) }))
-            .toSorted(byName)}
+            .toSorted(compareNames)}
           chosen={all ? none : chosen}
           onChoose={onChoose}
         />

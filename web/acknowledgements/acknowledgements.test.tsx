@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Acknowledgements } from "#core/acknowledgements/schema.ts";
 import type { Role } from "#core/permissions/roles.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, anInvitationLink, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -135,7 +135,7 @@ describe("a reader", () => {
   it("names the published version to a late reader, and asks about that one", async () => {
     const { server, user } = open(owing());
     server.reply({
-      [`POST ${path}`]: new Refusal("conflict", "Version 3 is published now. Read that version", { version: 3 }),
+      [`POST ${path}`]: new FakeRefusal("conflict", "Version 3 is published now. Read that version", { version: 3 }),
       [`GET ${path}`]: owing(),
     });
     await user.click(await screen.findByRole("button", { name: "I have read this version" }));
@@ -148,7 +148,7 @@ describe("a reader", () => {
     open(state());
     await hasNoBar();
     resetBrowser();
-    open(new Refusal("not_found"));
+    open(new FakeRefusal("not_found"));
     await hasNoBar();
   });
 
@@ -239,7 +239,7 @@ describe("who may ask", () => {
     expect((await dialog.findByRole<HTMLInputElement>("checkbox", { name: "Rita Reader (ann)" })).checked).toBe(true);
     expect(dialog.getByRole<HTMLInputElement>("checkbox", { name: "Night shift" }).checked).toBe(true);
     expect(dialog.getByLabelText<HTMLInputElement>(/^Days to confirm/).value).toBe("7");
-    server.reply({ [`PUT ${path}`]: new Refusal("invalid_input", "Not every team chosen is known") });
+    server.reply({ [`PUT ${path}`]: new FakeRefusal("invalid_input", "Not every team chosen is known") });
     await user.click(dialog.getByRole("button", { name: "Save" }));
     await dialog.findByText("Not every team chosen is known");
     server.reply({ [`PUT ${path}`]: managed(), [`GET ${path}`]: managed() });

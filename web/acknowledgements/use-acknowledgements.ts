@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { messageOf, refresh, useRead, useWrite } from "../api.ts";
-import { actorOf, useMe } from "../session.tsx";
+import { errorMessageOf, refresh, useRead, useWrite } from "../api.ts";
+import { actorOfUser, useMe } from "../session.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 
 /** Reads whether the user has confirmed or still has to, and for users who can ask others also everyone's progress. */
 export function useAcknowledgements(sop: Sop) {
-  const mayAsk = mayAskAcknowledgement(actorOf(useMe()), { ...sop, deletedAt: null });
+  const mayAsk = mayAskAcknowledgement(actorOfUser(useMe()), { ...sop, deletedAt: null });
   const enabled = sop.published !== null || mayAsk;
   // The SOP stays readable if this request fails.
   const { data } = useRead("acknowledgements", "get", { params: { id: sop.id } }, { enabled });
@@ -27,7 +27,7 @@ export function useConfirmReading(id: string, onAnswered: () => void) {
         onAnswered();
         toast({ title: texts.thanks });
       } catch (error) {
-        toast({ title: texts.error, description: messageOf(error, texts.failed), variant: "destructive" });
+        toast({ title: texts.error, description: errorMessageOf(error, texts.failed), variant: "destructive" });
         // The request can fail because another version was published in the meantime.
         void refresh(queryClient, ["sops", "acknowledgements"]);
       }

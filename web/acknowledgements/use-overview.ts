@@ -1,15 +1,15 @@
 import type { RemindBody } from "#core/acknowledgements/overview-schema.ts";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { keyOf, messageOf, useClient, useWrite, type Output } from "../api.ts";
+import { queryKeyOf, errorMessageOf, useClient, useWrite, type Output } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { pagesState } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { overviewTexts as texts } from "./texts.ts";
 
-export type Overview = Output<"acknowledgements", "overview">;
-export type OverviewPerson = Overview["people"][number];
-export type OverviewSop = Overview["sops"][number];
-export type Reading = OverviewPerson["readings"][number];
+export type LoadedOverview = Output<"acknowledgements", "overview">;
+export type OverviewPerson = LoadedOverview["people"][number];
+export type OverviewSop = LoadedOverview["sops"][number];
+export type PersonReading = OverviewPerson["readings"][number];
 
 const defaults = { show: "", teamId: "", categoryId: "", search: "" };
 const choices = { show: ["", "late", "due"] };
@@ -21,7 +21,7 @@ export function useOverview() {
   const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
   const { show: _show, ...about } = given;
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf("acknowledgements", "overview", { query: given }), "pages"],
+    queryKey: [...queryKeyOf("acknowledgements", "overview", { query: given }), "pages"],
     queryFn: ({ pageParam, signal }) =>
       client.acknowledgements.overview({
         query: { ...given, ...(pageParam !== null && { cursor: pageParam }) },
@@ -59,7 +59,7 @@ export function useRemind() {
         const { reminded } = await write.mutateAsync({ body });
         toast({ title: reminded === 0 ? texts.reminded : texts.remindedPeople({ count: reminded }) });
       } catch (error) {
-        toast({ title: texts.error, description: messageOf(error, texts.remindFailed), variant: "destructive" });
+        toast({ title: texts.error, description: errorMessageOf(error, texts.remindFailed), variant: "destructive" });
       }
     },
   };

@@ -22,7 +22,7 @@ export function Assistant() {
       <Sheet open={isOpen} onOpenChange={close} title={placeTexts.title} side="right" wide>
         <CloseOnLeaving onLeave={close} />
         <div id={panelId} className="flex min-h-0 flex-1 flex-col">
-          <Title />
+          <AssistantTitle />
           {body}
         </div>
       </Sheet>
@@ -54,17 +54,17 @@ function FloatingPanel({ onClose, children }: { onClose(): void; children: React
       // The panel ends above a bar at the bottom of the screen, so that the bar's button stays visible.
       className="fixed inset-auto top-46 right-4 bottom-4 in-[:has([data-bottom-bar])]:bottom-20 z-30 m-0 mr-(--scrollbar) flex h-auto w-96 animate-rise flex-col rounded-lg border border-line bg-surface p-0 text-text shadow-float outline-none"
     >
-      <Title>
+      <AssistantTitle>
         <IconButton label={texts.close} size="sm" onClick={onClose}>
           <X aria-hidden />
         </IconButton>
-      </Title>
+      </AssistantTitle>
       {children}
     </dialog>
   );
 }
 
-function Title({ children }: { children?: ReactNode }) {
+function AssistantTitle({ children }: { children?: ReactNode }) {
   return (
     <div className="flex h-14 shrink-0 items-center gap-2 border-b border-line pr-3 pl-4">
       <Sparkles aria-hidden className="size-4 text-accent" />

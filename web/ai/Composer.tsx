@@ -5,7 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
-import type { Stage } from "./read-stages.ts";
+import type { GenerationStage } from "./read-stages.ts";
 import { texts } from "./texts.ts";
 import type { Generation } from "./use-generation.ts";
 import { panelId } from "./use-panel.ts";
@@ -60,7 +60,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
             <span className="min-w-0">
               {texts.generating}
               {stage?.title && <span className="block text-muted">{stageText(stage, stage.title)}</span>}
-              <Elapsed characters={stage?.characters ?? 0} />
+              <ElapsedProgress characters={stage?.characters ?? 0} />
             </span>
           </>
         ) : (
@@ -114,7 +114,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
 }
 
 /** Shows that the model is working: the characters received so far, or at least the seconds. */
-function Elapsed({ characters }: { characters: number }) {
+function ElapsedProgress({ characters }: { characters: number }) {
   const [started] = useState(Date.now);
   const [now, setNow] = useState(started);
   useEffect(() => {
@@ -136,7 +136,7 @@ function Elapsed({ characters }: { characters: number }) {
   );
 }
 
-function stageText({ stage, steps, faults }: Stage, title: string): string {
+function stageText({ stage, steps, faults }: GenerationStage, title: string): string {
   if (stage === "checking") return texts.checking({ title, steps: steps ?? 0 });
   return stage === "repairing" ? texts.repairing({ faults: faults ?? 0 }) : texts.drafting({ title });
 }

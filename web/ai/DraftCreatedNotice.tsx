@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router-dom";
-import { countText } from "../editor/finding-texts.ts";
+import { findingCountText } from "../editor/finding-texts.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
@@ -37,13 +37,13 @@ export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: Draft
         </>
       }
     >
-      <Points heading={texts.assumptions} points={ai?.assumptions ?? []} />
-      <Points heading={texts.findings({ counted: countText(open) })} points={findings} />
+      <DraftPoints heading={texts.assumptions} points={ai?.assumptions ?? []} />
+      <DraftPoints heading={texts.findings({ counted: findingCountText(open) })} points={findings} />
     </Alert>
   );
 }
 
-function Points({ heading, points }: { heading: string; points: readonly string[] }) {
+function DraftPoints({ heading, points }: { heading: string; points: readonly string[] }) {
   if (points.length === 0) return null;
   const rest = points.length - shownAtMost;
   return (

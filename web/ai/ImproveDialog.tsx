@@ -7,10 +7,10 @@ import { ListSearch } from "../sops/list/ListSearch.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
-import { improveTexts as texts, type By } from "./texts.ts";
+import { improveTexts as texts, type PanelActor } from "./texts.ts";
 
 interface ImproveDialogProps {
-  by: By;
+  by: PanelActor;
   onClose(): void;
 }
 
@@ -38,16 +38,16 @@ export function ImproveDialog({ by, onClose }: ImproveDialogProps) {
     <Dialog open onOpenChange={onClose} title={texts.title} description={by === "ai" ? texts.text : texts.rulesText}>
       <div className="grid gap-4">
         {viewed && may("sop.edit", viewed) && (
-          <Group heading={texts.viewed}>{[<li key="it">{linkTo(viewed)}</li>]}</Group>
+          <ImproveTextGroup heading={texts.viewed}>{[<li key="it">{linkTo(viewed)}</li>]}</ImproveTextGroup>
         )}
         <ListSearch label={texts.search} value={search} onSearch={setSearch} />
         {editable ? (
           editable.length > 0 ? (
-            <Group heading={texts.others}>
+            <ImproveTextGroup heading={texts.others}>
               {editable.map((sop) => (
                 <li key={sop.id}>{linkTo(sop)}</li>
               ))}
-            </Group>
+            </ImproveTextGroup>
           ) : (
             <p className="text-muted">{texts.none}</p>
           )
@@ -64,7 +64,7 @@ export function ImproveDialog({ by, onClose }: ImproveDialogProps) {
   );
 }
 
-function Group({ heading, children }: { heading: string; children: ReactNode[] }) {
+function ImproveTextGroup({ heading, children }: { heading: string; children: ReactNode[] }) {
   return (
     <section aria-label={heading}>
       <h3 className="mb-1 text-xs font-semibold text-muted">{heading}</h3>

@@ -6,19 +6,19 @@ import { TemplatesDialog } from "../templates/TemplatesDialog.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { ImproveDialog } from "./ImproveDialog.tsx";
 import { SuggestForm } from "./SuggestForm.tsx";
-import { texts, templateTexts, type By } from "./texts.ts";
+import { texts, templateTexts, type PanelActor } from "./texts.ts";
 
-type Action = "template" | "improve" | "suggest";
+type QuickAction = "template" | "improve" | "suggest";
 
-const actions: readonly { name: Action; Icon: LucideIcon; label: string }[] = [
+const actions: readonly { name: QuickAction; Icon: LucideIcon; label: string }[] = [
   { name: "template", Icon: FileStack, label: texts.fromTemplate },
   { name: "improve", Icon: WandSparkles, label: texts.improve },
   { name: "suggest", Icon: Lightbulb, label: texts.suggest },
 ];
 
-export function QuickActions({ by, disabled }: { by: By; disabled: boolean }) {
+export function QuickActions({ by, disabled }: { by: PanelActor; disabled: boolean }) {
   const id = useId();
-  const [chosen, setChosen] = useState<Action | null>(null);
+  const [chosen, setChosen] = useState<QuickAction | null>(null);
   const done = () => setChosen(null);
   return (
     <section aria-labelledby={id} className="grid gap-2">

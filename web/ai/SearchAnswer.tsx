@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "react-router-dom";
 import { CorrectedQuery } from "../search/CorrectedQuery.tsx";
-import { addressOf } from "../search/hit-address.ts";
+import { hitAddressOf } from "../search/hit-address.ts";
 import { HitText } from "../search/HitText.tsx";
 import { texts } from "../search/texts.ts";
 import { useSearch } from "../search/use-search.ts";
@@ -49,7 +49,7 @@ export function SearchAnswer({ question }: { question: string }) {
           <ul className="divide-y divide-line rounded-md border border-line">
             {hits.map((hit) => (
               <li key={hit.sop.id}>
-                <Link to={addressOf(hit)} className={rowStyle}>
+                <Link to={hitAddressOf(hit)} className={rowStyle}>
                   <HitText {...hit} />
                 </Link>
               </li>

@@ -7,13 +7,13 @@ import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { aiFailure, type AiFailure } from "./ai-failure.ts";
 import { FailureNotice } from "./FailureNotice.tsx";
-import { suggestTexts as texts, type By } from "./texts.ts";
+import { suggestTexts as texts, type PanelActor } from "./texts.ts";
 
 /** The form opens at the end of a panel that scrolls, so it scrolls into view. */
 const bringIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });
 
 /** Requests suggestions for missing SOPs. Results appear in the list of suggestions. The rules need no input. */
-export function SuggestForm({ by, onDone }: { by: By; onDone(): void }) {
+export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) {
   const toast = useToast();
   const askAi = useWrite("suggestions", "suggest");
   const askRules = useWrite("assistant", "suggest");

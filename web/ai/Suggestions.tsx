@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
-import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useRead, useWrite, type Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -32,7 +32,7 @@ export function Suggestions({ onAccepted }: SuggestionsProps) {
           {shown.length === 0 && <p className="text-muted">{texts.none}</p>}
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-2 empty:hidden">
             {shown.map((suggestion) => (
-              <Entry key={suggestion.id} suggestion={suggestion} onAccepted={onAccepted} />
+              <SuggestionEntry key={suggestion.id} suggestion={suggestion} onAccepted={onAccepted} />
             ))}
           </ul>
           {list.data && list.data.length > shown.length && (
@@ -53,7 +53,7 @@ export function Suggestions({ onAccepted }: SuggestionsProps) {
   );
 }
 
-function Entry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Suggestion }) {
+function SuggestionEntry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Suggestion }) {
   const { id, title, description, reasoning, evidence, similarTo, source } = suggestion;
   const { setTo, asked: requested } = useStatus(suggestion, onAccepted);
   return (
@@ -140,7 +140,7 @@ function useStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAc
       const undo = { label: texts.undo, onClick: () => void setTo("pending") };
       toast({ title: texts.dismissed, description: title, action: undo });
     } catch (error) {
-      const description = messageOf(error, texts.changeFailed);
+      const description = errorMessageOf(error, texts.changeFailed);
       toast({ title: common.error, description, variant: "destructive" });
     }
   };

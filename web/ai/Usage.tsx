@@ -1,11 +1,11 @@
 /** Shows the tokens spent and left, as the server counted them. */
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { numberText } from "#core/language/formats.ts";
 import { useRead, type Output } from "../api.ts";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateTimeText } from "../ui/time.ts";
 
-const texts = catalog("ai.usage", {
+const texts = createCatalog("ai.usage", {
   title: "Usage",
   today: "Today, with the server's key",
   personal: "This month, with your own key",
@@ -18,7 +18,7 @@ const texts = catalog("ai.usage", {
   unpriced: "Excludes {tokens, number} tokens with no known price.",
 });
 
-type Spent = Output<"ai", "usage">["own"];
+type SpentTokens = Output<"ai", "usage">["own"];
 
 /** The user's own usage. Shows nothing if it can't be loaded: AI works without it. */
 export function OwnUsage() {
@@ -35,7 +35,7 @@ export function OwnUsage() {
       )}
       {estimate && (
         <p>
-          {texts.estimate({ amount: money(estimate) })}
+          {texts.estimate({ amount: moneyText(estimate) })}
           {estimate.unpriced > 0 && ` ${texts.unpriced({ tokens: estimate.unpriced })}`}
         </p>
       )}
@@ -49,7 +49,7 @@ export function CompanyUsage() {
   return data?.company ? <SpentLine label={texts.company} spent={data.company} /> : null;
 }
 
-function SpentLine({ label, spent }: { label: string; spent: Omit<Spent, "until"> & { until: string | null } }) {
+function SpentLine({ label, spent }: { label: string; spent: Omit<SpentTokens, "until"> & { until: string | null } }) {
   const { tokens, calls, budget, until } = spent;
   const share = budget ? Math.min(1, tokens / budget) : null;
   return (
@@ -77,5 +77,5 @@ function SpentLine({ label, spent }: { label: string; spent: Omit<Spent, "until"
   );
 }
 
-const money = ({ amount, currency }: { amount: number; currency: string }) =>
+const moneyText = ({ amount, currency }: { amount: number; currency: string }) =>
   numberText(amount, { style: "currency", currency, maximumSignificantDigits: 3 });

@@ -31,11 +31,11 @@ export function aiFailure(error: unknown, fallback: string): AiFailure {
   return {
     text: code === "ai_key_missing" ? texts.keyMissing : text,
     isAboutKey: code === "ai_key_missing" || code === "ai_key_rejected",
-    retryAt: retryAt(error.details),
+    retryAt: retryTimeOf(error.details),
   };
 }
 
-function retryAt(details: unknown): number | null {
+function retryTimeOf(details: unknown): number | null {
   const { retryAfterSeconds } = (details ?? {}) as { retryAfterSeconds?: unknown };
   return typeof retryAfterSeconds === "number" ? Date.now() + retryAfterSeconds * 1000 : null;
 }

@@ -2,7 +2,13 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ErrorCode } from "#core/errors.ts";
 import { aDraftedSop, aGeneratedSop, aSuggestion, someSettings, withoutKey } from "../testing/ai-records.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -145,7 +151,7 @@ describe("without AI", () => {
   });
 
   it("says when search finds nothing or fails, and asks the next question in place of the last", async () => {
-    const find = ({ query: { q } }: RecordedRequest) => (q === "bad" ? new Refusal("busy") : { data: [] });
+    const find = ({ query: { q } }: RecordedRequest) => (q === "bad" ? new FakeRefusal("busy") : { data: [] });
     const { server, user } = await open({ "GET /api/user/settings": withoutKey, "GET /api/search": find });
     const box = await screen.findByPlaceholderText("Ask about your SOPs…");
     await user.type(box, "zzz{Enter}");
@@ -160,7 +166,7 @@ describe("without AI", () => {
   });
 
   it("leaves AI off when the settings can't be loaded, and offers a retry", async () => {
-    const { server, user } = await open({ "GET /api/user/settings": new Refusal("internal") });
+    const { server, user } = await open({ "GET /api/user/settings": new FakeRefusal("internal") });
     await screen.findByText("Failed to fetch settings");
     expect(screen.queryByPlaceholderText("Ask AI about SOPs...")).toBeNull();
     server.reply({ "GET /api/user/settings": someSettings() });
@@ -291,7 +297,9 @@ describe("asking for an SOP", () => {
     ["internal", "Something went wrong on the server", undefined, "Failed to generate SOP. Please try again."],
   ];
   it.each(failures)("shows %s in its own words, and keeps the request", async (code, message, details, text) => {
-    const { server, user } = await openEnabled({ "POST /api/ai/generate-sop": new Refusal(code, message, details) });
+    const { server, user } = await openEnabled({
+      "POST /api/ai/generate-sop": new FakeRefusal(code, message, details),
+    });
     await user.type(await input(), "Spills{Enter}");
     await told("Generation Failed");
     const shown = within(await panel());
@@ -347,7 +355,7 @@ describe("quick actions", () => {
   it("the template that fits best is taken for words no title has; a failure keeps the window", async () => {
     const { server, user } = await openEnabled({
       ...templates,
-      "POST /api/assistant/draft": new Refusal("internal", ""),
+      "POST /api/assistant/draft": new FakeRefusal("internal", ""),
     });
     await user.click(button("Create SOP from template"));
     const dialog = within(await screen.findByRole("dialog", { name: "Create an SOP from a template" }));
@@ -389,7 +397,7 @@ describe("quick actions", () => {
 
   it("suggests missing SOPs for what the team does, and shows a failure beside the question", async () => {
     const { server, user } = await openEnabled({
-      "POST /api/ai/suggest-sops": new Refusal("ai_timeout", "It took too long"),
+      "POST /api/ai/suggest-sops": new FakeRefusal("ai_timeout", "It took too long"),
     });
     await user.click(button("Suggest missing SOPs"));
     await user.type(screen.getByLabelText(/What does your team do/), " We print books ");
@@ -447,7 +455,7 @@ describe("recent suggestions", () => {
     const status = `PUT /api/ai-suggestions/${visitors.id}/status` as const;
     const { server, user } = await openEnabled({
       "GET /api/ai-suggestions": [visitors],
-      [status]: new Refusal("internal", ""),
+      [status]: new FakeRefusal("internal", ""),
     });
     await item("Receive visitors");
     await user.click(button("Dismiss Receive visitors"));
@@ -468,7 +476,7 @@ describe("recent suggestions", () => {
 
   it("shows a few at first and all on demand, and offers a retry when they can't be loaded", async () => {
     const many = Array.from({ length: 6 }, () => aSuggestion());
-    const { server, user } = await openEnabled({ "GET /api/ai-suggestions": new Refusal("internal") });
+    const { server, user } = await openEnabled({ "GET /api/ai-suggestions": new FakeRefusal("internal") });
     await screen.findByText("Couldn't load the suggestions.");
     server.reply({ "GET /api/ai-suggestions": many });
     await user.click(button("Try Again"));

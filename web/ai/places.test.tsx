@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { aSuggestion, someSettings, withoutKey } from "../testing/ai-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -30,7 +30,7 @@ describe("the indicator of All SOPs", () => {
     ["with a key that can't be used", someSettings({ apiKeyProblem: "It can't be opened." })],
     ["when the user switched AI off", someSettings({ aiFeaturesEnabled: false })],
     ["when the company switched AI off", someSettings({ companyAiEnabled: false, hasGlobalApiKey: true })],
-    ["when nobody can say", new Refusal("internal")],
+    ["when nobody can say", new FakeRefusal("internal")],
   ];
   it.each(off)("is not there %s", async (_, settings) => {
     let isAsked = false;

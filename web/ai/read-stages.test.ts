@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { readStages, type Stage } from "./read-stages.ts";
+import { readStages, type GenerationStage } from "./read-stages.ts";
 
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-const stages: Stage[] = [
+const stages: GenerationStage[] = [
   { stage: "drafting", title: null },
   { stage: "drafting", title: "Größe prüfen — 測る" },
   { stage: "checking", title: "Größe prüfen — 測る", steps: 4 },
@@ -24,7 +24,7 @@ function streamOf(text: string, lengths: readonly number[]) {
   });
 }
 async function read(text: string, lengths: readonly number[] = []) {
-  const told: Stage[] = [];
+  const told: GenerationStage[] = [];
   const answer = {
     status: 201,
     statusText: "",

@@ -1,8 +1,8 @@
 /** Reads an answer that arrives as events (`progress` in its route): stages first, then the result or an error. */
-import { ApiError, type Answer } from "#core/api/client.ts";
+import { ApiError, type ApiAnswer } from "#core/api/client.ts";
 import { errorTable, isErrorCode } from "#core/errors.ts";
 
-export interface Stage {
+export interface GenerationStage {
   stage: "drafting" | "checking" | "repairing";
   /** The draft's title; null until it is known. */
   title: string | null;
@@ -16,13 +16,13 @@ export interface Stage {
  * Returns a reader for the `read` option of a call. An error before the first event arrives as a normal answer.
  * @throws ApiError for an `error` event; TypeError when the stream ends without an answer
  */
-export function readStages(onStage: (stage: Stage) => void): (answer: Answer) => Promise<string> {
+export function readStages(onStage: (stage: GenerationStage) => void): (answer: ApiAnswer) => Promise<string> {
   return async (answer) => {
     const { body } = answer as { body?: ReadableStream<Uint8Array> | null };
     if (!body || !answer.headers.get("content-type")?.includes("event-stream")) return answer.text();
-    for await (const [event, data] of eventsOf(body.getReader())) {
-      if (event === "stage") onStage(JSON.parse(data) as Stage);
-      if (event === "error") throw refusalOf(data);
+    for await (const [event, data] of serverEventsOf(body.getReader())) {
+      if (event === "stage") onStage(JSON.parse(data) as GenerationStage);
+      if (event === "error") throw streamErrorOf(data);
       if (event === "done") return data;
     }
     throw new TypeError("the answer was cut off");
@@ -33,7 +33,7 @@ export function readStages(onStage: (stage: Stage) => void): (answer: Answer) =>
  * Reads only the server's form of events: one `event:` and one `data:` line each. A line that begins with a colon keeps
  * the connection alive.
  */
-async function* eventsOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function* serverEventsOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   const decoder = new TextDecoder();
   let rest = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -46,7 +46,7 @@ async function* eventsOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
   }
 }
 
-function refusalOf(data: string): ApiError {
+function streamErrorOf(data: string): ApiError {
   const { code } = JSON.parse(data) as { code?: unknown };
   return new ApiError(isErrorCode(code) ? errorTable[code].status : 500, data, "");
 }

@@ -4,7 +4,7 @@ import type { AiUsageReport } from "#core/ai/schema.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import { aCompany } from "../testing/admin-records.ts";
 import { someSettings } from "../testing/ai-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -70,7 +70,7 @@ describe("the user's own usage, in the settings", () => {
   });
 
   it("is left out when it can't be loaded, and the form works without it", async () => {
-    const { server } = show("/settings/ai", new Refusal("internal"));
+    const { server } = show("/settings/ai", new FakeRefusal("internal"));
     await screen.findByRole("button", { name: "Save Settings" });
     await waitFor(() => expect(server.requestsFor("GET /api/ai/usage")).toHaveLength(1));
     expect(screen.queryByRole("region", { name: "Usage" })).toBeNull();

@@ -6,7 +6,7 @@ import { useNavigate } from "react-router-dom";
 import { useQueryClient } from "@tanstack/react-query";
 import { useWrite, type Output } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { readStages, type Stage } from "./read-stages.ts";
+import { readStages, type GenerationStage } from "./read-stages.ts";
 import { aiFailure, type AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
 
@@ -17,7 +17,7 @@ export interface Generation {
   setPrompt(text: string): void;
   isRunning: boolean;
   /** The request's stage; null if the server reports none. */
-  stage: Stage | null;
+  stage: GenerationStage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
   made: CreatedDraft | null;
@@ -27,7 +27,7 @@ export interface Generation {
   clear(): void;
 }
 
-type Outcome = { made?: CreatedDraft; failure?: AiFailure; wasCancelled?: true };
+type GenerationOutcome = { made?: CreatedDraft; failure?: AiFailure; wasCancelled?: true };
 
 export function useGeneration(): Generation {
   const { mutateAsync } = useWrite("ai", "generateSop");
@@ -35,8 +35,8 @@ export function useGeneration(): Generation {
   const navigate = useNavigate();
   const toast = useToast();
   const [prompt, setPrompt] = useState("");
-  const [outcome, setOutcome] = useState<Outcome>({});
-  const [stage, setStage] = useState<Stage | null>(null);
+  const [outcome, setOutcome] = useState<GenerationOutcome>({});
+  const [stage, setStage] = useState<GenerationStage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
   // Signing out unmounts this and ends the request.
   useEffect(() => () => running?.abort(), [running]);

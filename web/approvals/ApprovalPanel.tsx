@@ -12,14 +12,14 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
-import { endText, type Approval } from "./approval-words.ts";
+import { endText, type ListedApproval } from "./approval-words.ts";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
 import { useNextStep } from "./use-next-step.ts";
 import { useSubmission } from "./submission.ts";
 import { outcomeTexts, texts } from "./texts.ts";
-import type { Decision } from "./use-decision.ts";
+import type { DecisionName } from "./use-decision.ts";
 
 interface ApprovalPanelProps {
   sop: Sop;
@@ -61,7 +61,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
             </h2>
             {isLost && <Alert tone="warning">{texts.requestLost}</Alert>}
             {requests.data ? (
-              <Requests
+              <ApprovalRequests
                 requests={requests.data}
                 sop={sop}
                 onSubmit={maySubmit && !isPending ? () => setAsking(sop) : null}
@@ -69,7 +69,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
             ) : requests.isError ? (
               <ErrorState title={texts.statusFailed} onRetry={() => void requests.refetch()} />
             ) : (
-              <Loading />
+              <ApprovalsLoading />
             )}
           </Card>
         </section>
@@ -81,19 +81,19 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
 }
 
 /** The newest one that is left ended before this version was submitted. */
-function lacksRequest({ status, updatedAt }: Sop, newest: Approval | undefined): boolean {
+function lacksRequest({ status, updatedAt }: Sop, newest: ListedApproval | undefined): boolean {
   if (status !== "under_review") return false;
   return newest === undefined || (newest.resolvedAt !== null && newest.resolvedAt <= updatedAt);
 }
 
 interface RequestsProps {
-  requests: readonly Approval[];
+  requests: readonly ListedApproval[];
   sop: Sop;
   /** null if there is nothing to submit. */
   onSubmit: (() => void) | null;
 }
 
-function Requests({ requests, sop, onSubmit }: RequestsProps) {
+function ApprovalRequests({ requests, sop, onSubmit }: RequestsProps) {
   const [newest, ...earlier] = requests;
   const leave = useLeave(sop);
   const next = useNextStep(sop);
@@ -113,20 +113,20 @@ function Requests({ requests, sop, onSubmit }: RequestsProps) {
       {newest && onSubmit && (
         <h3 className="border-t border-line pt-4 text-xs font-semibold text-muted">{texts.lastRequest}</h3>
       )}
-      {newest && <Newest key={newest.id} approval={newest} shown={sop.version} onDecided={leave} />}
-      {earlier.length > 0 && <Earlier requests={earlier} />}
+      {newest && <NewestRequest key={newest.id} approval={newest} shown={sop.version} onDecided={leave} />}
+      {earlier.length > 0 && <EarlierRequests requests={earlier} />}
     </>
   );
 }
 
 interface NewestProps {
-  approval: Approval;
+  approval: ListedApproval;
   shown: number;
-  onDecided(kind: Decision): void;
+  onDecided(kind: DecisionName): void;
 }
 
 /** An approved request takes one line, so readers reach the procedure at once. */
-function Newest({ approval, shown, onDecided }: NewestProps) {
+function NewestRequest({ approval, shown, onDecided }: NewestProps) {
   const [open, setOpen] = useState(false);
   // The request's view stays open when the request ends, so that a dialog and its text stay.
   const [wasOpen] = useState(approval.outcome !== "approved");
@@ -170,13 +170,13 @@ function useLeave(sop: Sop) {
   const may = useMay();
   const navigate = useNavigate();
   const keeps = sop.published !== null || may("sop.read_head", { ...sop, status: "draft", approvers: [] });
-  return (kind: Decision): void => {
+  return (kind: DecisionName): void => {
     // Back leads to the previous page, not to the page the user can't see anymore
     if (kind !== "approve" && !keeps) void navigate("/pending", { replace: true });
   };
 }
 
-function Earlier({ requests }: { requests: readonly Approval[] }) {
+function EarlierRequests({ requests }: { requests: readonly ListedApproval[] }) {
   return (
     <details className="border-t border-line pt-3">
       <summary className="text-xs font-semibold text-muted">{`${texts.earlier} (${requests.length})`}</summary>
@@ -195,7 +195,7 @@ function Earlier({ requests }: { requests: readonly Approval[] }) {
   );
 }
 
-function Loading() {
+function ApprovalsLoading() {
   return (
     <output className="grid gap-2">
       <span className="sr-only">{texts.loading}</span>
@@ -205,7 +205,7 @@ function Loading() {
 }
 
 interface OtherVersionProps {
-  approval: Approval;
+  approval: ListedApproval;
   /** The version whose text is on the page. */
   shown: number;
 }

@@ -5,7 +5,7 @@ import { Link } from "react-router-dom";
 import { roleLabel } from "#core/permissions/roles.ts";
 import { approverShortage, type ApproverShortage } from "#core/approvals/rules.ts";
 import { limits } from "#core/limits.ts";
-import { finderOf } from "#core/search-keys.ts";
+import { createTextFinder } from "#core/search-keys.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
@@ -14,12 +14,12 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { groupedCandidates, usuallyApproves, type Candidate, type Choice } from "./approver-groups.ts";
-import { groupTexts, reasonTexts, ruleLine, texts } from "./texts.ts";
+import { groupedCandidates, usuallyApproves, type CandidatePerson, type CandidateList } from "./approver-groups.ts";
+import { groupTexts, reasonTexts, approvalRuleLine, texts } from "./texts.ts";
 
 interface ApproverPickerProps {
   /** The people to choose from; undefined while they load. */
-  choice: Choice | undefined;
+  choice: CandidateList | undefined;
   failed: (() => void) | null;
   chosen: readonly string[];
   /** True if the list shows the approvers of the last request, because the user hasn't chosen any yet. */
@@ -39,7 +39,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
   const [search, setSearch] = useState("");
   const all = groupedCandidates(people ?? []).flatMap(({ members }) => members);
   const isSearched = all.length > searchedFrom;
-  const isFound = finderOf(search);
+  const isFound = createTextFinder(search);
   const groups = groupedCandidates(all.filter((person) => isFound(printedName(person))));
   const able = all.filter(({ eligible }) => eligible).length;
   const shortage = choice ? approverShortage(choice, chosen.length, able) : null;
@@ -49,7 +49,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
     <fieldset aria-describedby={hint} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
       <legend className="mb-1.5 text-sm font-medium">{texts.approvers}</legend>
       <div id={hint} className="grid gap-1 text-xs text-muted">
-        {choice && <p className="text-sm text-text">{ruleLine(choice)}</p>}
+        {choice && <p className="text-sm text-text">{approvalRuleLine(choice)}</p>}
         <p>{texts.approversRead}</p>
         <p aria-live="polite">
           {chosen.length === 0
@@ -58,7 +58,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
           {chosen.length > 0 && shortage?.advice === null && `. ${shortage.problem}`}
         </p>
       </div>
-      <Chips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggle} />
+      <ChosenApproverChips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggle} />
       {isSearched && (
         <SearchInput
           label={texts.searchPeople}
@@ -69,9 +69,9 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
         />
       )}
       {failed && <RetryAlert text={texts.candidatesFailed} retry={texts.tryAgain} onRetry={failed} />}
-      {!people && !failed && <Waiting />}
+      {!people && !failed && <ApproversLoading />}
       {choice && shortage?.advice && (
-        <Shortage {...shortage} isOfCompany={choice.category === null || able === 0} invite={invite} />
+        <ApproverShortageNote {...shortage} isOfCompany={choice.category === null || able === 0} invite={invite} />
       )}
       {all.length > 0 && (
         // a fixed height: the dialog must not jump while the user types
@@ -84,7 +84,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
               </legend>
               <ul className="divide-y divide-line">
                 {members.map((person) => (
-                  <Person
+                  <ApproverPerson
                     key={person.id}
                     person={person}
                     checked={chosen.includes(person.id)}
@@ -108,7 +108,7 @@ interface ShortageProps extends ApproverShortage {
 }
 
 /** Explains that too few people can approve: invitations that are pending, and what the user or others can do. */
-function Shortage({ problem, advice, isOfCompany, invite }: ShortageProps) {
+function ApproverShortageNote({ problem, advice, isOfCompany, invite }: ShortageProps) {
   const may = useMay();
   const isMine = isOfCompany && may("company.settings");
   const invitations = useRead("invitations", "list", { query: {} }, { enabled: may("user.manage") }).data?.data ?? [];
@@ -139,7 +139,7 @@ function Shortage({ problem, advice, isOfCompany, invite }: ShortageProps) {
 }
 
 /** Shows the chosen people, because a search can hide them in the list. */
-function Chips({ people, onRemove }: { people: readonly Candidate[]; onRemove(id: string): void }) {
+function ChosenApproverChips({ people, onRemove }: { people: readonly CandidatePerson[]; onRemove(id: string): void }) {
   if (people.length === 0) return null;
   return (
     <ul aria-label={texts.chosen} className="flex flex-wrap gap-1.5">
@@ -161,13 +161,13 @@ function Chips({ people, onRemove }: { people: readonly Candidate[]; onRemove(id
 }
 
 interface PersonProps {
-  person: Candidate;
+  person: CandidatePerson;
   checked: boolean;
   full: boolean;
   onToggle(): void;
 }
 
-function Person({ person, checked, full, onToggle }: PersonProps) {
+function ApproverPerson({ person, checked, full, onToggle }: PersonProps) {
   const about = useId();
   const { name, username, initials, role, eligible } = person;
   return (
@@ -195,7 +195,7 @@ function Person({ person, checked, full, onToggle }: PersonProps) {
   );
 }
 
-function Waiting() {
+function ApproversLoading() {
   return (
     <output className="grid gap-2">
       <span className="sr-only">{texts.candidatesLoading}</span>

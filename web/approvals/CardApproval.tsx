@@ -3,10 +3,10 @@ import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { approveText } from "./use-question.ts";
-import type { Approval } from "./approval-words.ts";
+import type { ListedApproval } from "./approval-words.ts";
 import { RequestDiff } from "./RequestDiff.tsx";
 import { texts } from "./texts.ts";
-import { useDecision, type Failure } from "./use-decision.ts";
+import { useDecision, type DecisionFailure } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
 
 /** The dialog of a card's Approve button. It is about the version that the card shows. */
@@ -16,7 +16,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   const waiting = useRead("approvals", "list", { query: { sopId: sop.id, status: "pending" } });
   const { busy, decide, showDone } = useDecision();
   const [comment, setComment] = useState("");
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<DecisionFailure | null>(null);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
   const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
   const openRequest = waiting.data?.find(({ mayDecide }) => mayDecide);
@@ -40,7 +40,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
       confirm={texts.approve}
       busy={busy || waiting.isPending}
       confirmDisabled={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
-      before={request && <Changes request={request} onShown={tellShown} />}
+      before={request && <RequestChanges request={request} onShown={tellShown} />}
       failure={failure || goneFailure || unread || null}
       comment={comment}
       onComment={setComment}
@@ -50,7 +50,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   );
 }
 
-function Changes({ request, onShown }: { request: Approval; onShown(isShown: boolean): void }) {
+function RequestChanges({ request, onShown }: { request: ListedApproval; onShown(isShown: boolean): void }) {
   return (
     <section aria-label={texts.readerChanges} className="min-w-0">
       <RequestDiff request={request} text={useVersionText(request)} onShown={onShown} />

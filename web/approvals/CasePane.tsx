@@ -13,14 +13,14 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { StatusMark } from "../ui/StatusBadge.tsx";
 import { boundaryText, isPast } from "../ui/time.ts";
-import { endSentence, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
+import { endSentence, approvalRuleText, unavailableApproversOf, type ListedApproval } from "./approval-words.ts";
 import { CaseText } from "./CaseText.tsx";
 import { DecisionBar, decisionDraft } from "./DecisionBar.tsx";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
-import { decisionTexts, type Decision } from "./use-decision.ts";
+import { decisionTexts, type DecisionName } from "./use-decision.ts";
 import { useVersionText } from "./use-version-text.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
 import { listText } from "#core/language/formats.ts";
@@ -28,7 +28,7 @@ import { listText } from "#core/language/formats.ts";
 interface CasePaneProps {
   sopId: string;
   /** The request of the list; absent if it is no longer pending. */
-  listed: Approval | undefined;
+  listed: ListedApproval | undefined;
   /** The text of the link back: 'All pending approvals', or the request's place among those that wait for the user. */
   back: string;
   /** Opens the next case that waits for the user, if there is one. */
@@ -42,13 +42,13 @@ export function CasePane({ sopId, listed, back, onNext }: CasePaneProps) {
   const request = listed ?? known;
   const ways = { back: <BackToList text={back} />, onNext };
   return request ? (
-    <Known key={request.id} request={request} hasEnded={!listed} {...ways} />
+    <KnownRequestCase key={request.id} request={request} hasEnded={!listed} {...ways} />
   ) : (
-    <Unlisted sopId={sopId} {...ways} />
+    <UnlistedRequestCase sopId={sopId} {...ways} />
   );
 }
 
-interface Ways {
+interface CaseNavigation {
   back: ReactNode;
   onNext(): void;
 }
@@ -57,13 +57,18 @@ interface Ways {
  * Shows a request that was pending when the page opened. Its outcome appears here, even for users who can't see the SOP
  * anymore.
  */
-function Known({ request, hasEnded, back, onNext }: { request: Approval; hasEnded: boolean } & Ways) {
-  const [decided, setDecided] = useState<Decision | null>(null);
+function KnownRequestCase({
+  request,
+  hasEnded,
+  back,
+  onNext,
+}: { request: ListedApproval; hasEnded: boolean } & CaseNavigation) {
+  const [decided, setDecided] = useState<DecisionName | null>(null);
   // This reads the list of all requests: an SOP that the user can't see anymore is missing there, while its own read
   // would fail.
   const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
   const ended = all.data?.find(({ id }) => id === request.id);
-  const onDecided = (kind: Decision): void => {
+  const onDecided = (kind: DecisionName): void => {
     setDecided(kind);
     onNext();
   };
@@ -74,7 +79,7 @@ function Known({ request, hasEnded, back, onNext }: { request: Approval; hasEnde
     ? request
     : (ended ?? { ...request, mayDecide: false, mayWithdraw: false, mayReplace: false });
   return (
-    <Case
+    <RequestCase
       request={shown}
       end={hasEnded && ended && !isUnclear ? endSentence(ended) : null}
       back={back}
@@ -84,9 +89,9 @@ function Known({ request, hasEnded, back, onNext }: { request: Approval; hasEnde
 }
 
 interface OutOfSightProps {
-  request: Approval;
+  request: ListedApproval;
   /** The user's own decision. */
-  decided: Decision | null;
+  decided: DecisionName | null;
   back: ReactNode;
 }
 
@@ -101,7 +106,7 @@ function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
       {back}
-      <Title number={sop.number} title={sop.title} to={isReadable ? sopId : null} />
+      <CaseTitle number={sop.number} title={sop.title} to={isReadable ? sopId : null} />
       {decided ? (
         <Alert
           live
@@ -129,14 +134,14 @@ function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }
 }
 
 /** Shows a request that was opened by its address and is not pending. */
-function Unlisted({ sopId, back }: { sopId: string } & Ways) {
+function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation) {
   const requests = useRead("approvals", "list", { query: { sopId } });
   const [request] = requests.data ?? [];
-  if (request) return <Case request={request} end={endSentence(request)} back={back} onDecided={() => {}} />;
+  if (request) return <RequestCase request={request} end={endSentence(request)} back={back} onDecided={() => {}} />;
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
       {back}
-      {requests.data || isUnknown(requests.error) ? (
+      {requests.data || isMissingOnServer(requests.error) ? (
         <EmptyState title={texts.select} icon={<MousePointerClick />} />
       ) : requests.isError ? (
         <ErrorState title={approvalTexts.statusFailed} onRetry={() => void requests.refetch()} />
@@ -147,16 +152,17 @@ function Unlisted({ sopId, back }: { sopId: string } & Ways) {
   );
 }
 
-const isUnknown = (error: Error | null) => error instanceof ApiError && (error.status === 404 || error.status === 501);
+const isMissingOnServer = (error: Error | null) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 501);
 
 interface CaseProps {
-  request: Approval;
+  request: ListedApproval;
   end: string | null;
   back: ReactNode;
-  onDecided(kind: Decision): void;
+  onDecided(kind: DecisionName): void;
 }
 
-function Case({ request, end, back, onDecided }: CaseProps) {
+function RequestCase({ request, end, back, onDecided }: CaseProps) {
   const { sop, sopId, version, status, requestedBy, requestNote } = request;
   const text = useVersionText(request);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
@@ -175,7 +181,7 @@ function Case({ request, end, back, onDecided }: CaseProps) {
         {back}
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-x-10 gap-y-8 @2xl:grid-cols-[minmax(0,42.5rem)_12.5rem]">
           <article className="grid grid-cols-[minmax(0,1fr)] content-start gap-4">
-            <Title
+            <CaseTitle
               number={texts.version({ number: sop.number, version })}
               title={sop.title}
               to={sopId}
@@ -190,7 +196,7 @@ function Case({ request, end, back, onDecided }: CaseProps) {
             )}
             {isPending && <CaseText request={request} text={text} onShown={tellShown} />}
           </article>
-          <Progress request={request} />
+          <RequestProgress request={request} />
         </div>
       </div>
       <DecisionBar approval={request} instead={isRead ? null : missing} onDecided={onDecided} />
@@ -210,7 +216,7 @@ interface TitleProps {
   isPending?: boolean;
 }
 
-function Title({ number, title, to, isPending = false }: TitleProps) {
+function CaseTitle({ number, title, to, isPending = false }: TitleProps) {
   return (
     <header>
       <p className="flex flex-wrap items-center gap-x-3 text-t2 text-muted">
@@ -231,15 +237,15 @@ function Title({ number, title, to, isPending = false }: TitleProps) {
 }
 
 /** The timeline of a request, with actions other than deciding. */
-function Progress({ request }: { request: Approval }) {
+function RequestProgress({ request }: { request: ListedApproval }) {
   const me = useMe();
-  const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
+  const [replacing, setReplacing] = useState<ListedApproval["approvers"][number] | null>(null);
   const isPending = request.status === "pending";
   const next = useNext(request);
-  const gone = unavailableOf(request);
+  const gone = unavailableApproversOf(request);
   return (
     <section aria-label={approvalTexts.heading} className="grid content-start justify-items-start gap-3">
-      {isPending && <h3 className="text-sm font-semibold">{ruleText(request)}</h3>}
+      {isPending && <h3 className="text-sm font-semibold">{approvalRuleText(request)}</h3>}
       {gone.length > 0 && (
         <Alert
           tone="warning"
@@ -281,7 +287,7 @@ function Progress({ request }: { request: Approval }) {
 }
 
 /** What happens after the last approval; undefined while the effective date isn't known. */
-function useNext({ sopId, status, effectiveAt }: Approval): string | undefined {
+function useNext({ sopId, status, effectiveAt }: ListedApproval): string | undefined {
   const isOfText = effectiveAt === undefined && status === "pending";
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
   if (isOfText && !sop.data) return undefined;

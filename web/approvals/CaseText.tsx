@@ -6,7 +6,7 @@ import { useRead, useWrite } from "../api.ts";
 import { Composer } from "../comments/Composer.tsx";
 import { texts as commentTexts } from "../comments/texts.ts";
 import { ThreadCard } from "../comments/ThreadCard.tsx";
-import { threadsOf } from "../comments/threads.ts";
+import { commentThreadsOf } from "../comments/threads.ts";
 import { useMay } from "../session.tsx";
 import { namedChanges } from "../sops/diff/change-names.ts";
 import { DiffBlocks } from "../sops/diff/DiffBlocks.tsx";
@@ -16,13 +16,13 @@ import { ErrorState } from "../ui/EmptyState.tsx";
 import { MountObserver } from "../ui/MountObserver.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
-import type { Approval } from "./approval-words.ts";
+import type { ListedApproval } from "./approval-words.ts";
 import { FirstText } from "./RequestDiff.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import type { useVersionText } from "./use-version-text.ts";
 
 interface CaseTextProps {
-  request: Approval;
+  request: ListedApproval;
   text: ReturnType<typeof useVersionText>;
   /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
@@ -37,7 +37,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
   const query = { from: base ?? version, to: version };
   const diff = useRead("sops", "diff", { params, query }, { enabled: typeof base === "number", still: true });
   const comments = useRead("comments", "list", { params });
-  const threads = useMemo(() => threadsOf(comments.data ?? []).filter(({ isOpen }) => isOpen), [comments.data]);
+  const threads = useMemo(() => commentThreadsOf(comments.data ?? []).filter(({ isOpen }) => isOpen), [comments.data]);
   const changes = useMemo(
     () => (diff.data ? namedChanges(diff.data.blocks).length + diff.data.facts.length : undefined),
     [diff.data],
@@ -56,7 +56,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
   };
   const changed = {
     value: "changes",
-    label: <Counted label={texts.changes} count={changes} />,
+    label: <LabelWithCount label={texts.changes} count={changes} />,
     content: diff.data ? (
       <div className="diff grid grid-cols-[minmax(0,1fr)] gap-4">
         {diff.data.facts.map((fact) => (
@@ -73,7 +73,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
   };
   const said = {
     value: "comments",
-    label: <Counted label={texts.comments} count={comments.data && threads.length} />,
+    label: <LabelWithCount label={texts.comments} count={comments.data && threads.length} />,
     content: comments.isError ? (
       <ErrorState title={texts.commentsFailed} onRetry={() => void comments.refetch()} />
     ) : (
@@ -84,7 +84,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
   return <Tabs label={texts.tabs} value={chosen ?? tabs[0]?.value ?? "whole"} onValueChange={choose} tabs={tabs} />;
 }
 
-function Counted({ label, count }: { label: string; count: number | undefined }) {
+function LabelWithCount({ label, count }: { label: string; count: number | undefined }) {
   return (
     <>
       {`${label} `}
@@ -95,7 +95,7 @@ function Counted({ label, count }: { label: string; count: number | undefined })
 
 interface CaseCommentsProps {
   sopId: string;
-  threads: ReturnType<typeof threadsOf>;
+  threads: ReturnType<typeof commentThreadsOf>;
   /** Shows the text that a comment is about. */
   onShow(): void;
 }
@@ -122,12 +122,12 @@ function CaseComments({ sopId, threads, onShow }: CaseCommentsProps) {
           />
         ))}
       </ol>
-      {mayComment && <NewComment sop={sop.data} />}
+      {mayComment && <NewCaseComment sop={sop.data} />}
     </div>
   );
 }
 
-function NewComment({ sop }: { sop: Sop }) {
+function NewCaseComment({ sop }: { sop: Sop }) {
   const create = useWrite("comments", "create");
   return (
     <Composer

@@ -10,17 +10,17 @@ import { FieldError } from "../ui/Field.tsx";
 import { ignoreSecondClick } from "../ui/ignore-second-click.ts";
 import { isSendKey } from "../ui/Kbd.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
-import type { Approval } from "./approval-words.ts";
+import type { ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
-import type { Decision } from "./use-decision.ts";
-import { effectOf, goneFailureOf, useQuestion } from "./use-question.ts";
+import type { DecisionName } from "./use-decision.ts";
+import { decisionEffectText, goneFailureOf, useQuestion } from "./use-question.ts";
 
 interface DecisionBarProps {
-  approval: Approval;
+  approval: ListedApproval;
   /** Shown in place of the decision if the text it is about is not on the screen. */
   instead: ReactNode;
   /** Called after the decision is stored. */
-  onDecided(kind: Decision): void;
+  onDecided(kind: DecisionName): void;
 }
 
 /** The key under which a comment is kept while the user looks at another request. */
@@ -33,7 +33,7 @@ export const decisionDraft = (requestId: string) => `decision ${requestId}`;
 export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) {
   const [comment, setComment, clearComment] = useDraft(decisionDraft(approval.id), "");
   const isOffered = approval.mayDecide && !instead;
-  const onDone = (kind: Decision): void => {
+  const onDone = (kind: DecisionName): void => {
     clearComment();
     onDecided(kind);
   };
@@ -41,11 +41,11 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   const answer = useQuestion({ approval, isOffered, comment, setComment: clearComment, onDone });
   const { decision, ask, confirm, busy, refused, missing, missingText } = answer;
   const id = useId();
-  const asked = useRef<Decision>("approve");
+  const asked = useRef<DecisionName>("approve");
   const wasAsked = useRef(false);
   const buttons = useRef<HTMLDivElement>(null);
 
-  const begin = (kind: Decision): void => {
+  const begin = (kind: DecisionName): void => {
     if (comment.trim() === "" && kind !== "approve") {
       answer.setWordless(kind);
       // A request for changes needs a comment; a rejection doesn't.
@@ -94,7 +94,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
             id={`${id}-effect`}
             className="absolute inset-x-0 bottom-full border-t border-line bg-bg px-4 pt-2 pb-1 text-sm font-medium sm:px-8"
           >
-            {effectOf(decision, approval)}
+            {decisionEffectText(decision, approval)}
           </p>
         )}
         {instead && !isGone ? (
@@ -124,7 +124,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
             {isGone ? (
               <Button onClick={close}>{texts.close}</Button>
             ) : decision ? (
-              <Confirm
+              <ConfirmDecision
                 label={missing === "reject" ? texts.rejectMute : texts.confirm[decision]({ version: approval.version })}
                 destructive={decision === "reject"}
                 busy={busy}
@@ -173,7 +173,7 @@ interface ConfirmProps {
   onCancel(): void;
 }
 
-function Confirm({ label, destructive, busy, describedBy, buttonRef, onConfirm, onCancel }: ConfirmProps) {
+function ConfirmDecision({ label, destructive, busy, describedBy, buttonRef, onConfirm, onCancel }: ConfirmProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape is a second way; Cancel is the first
     <div

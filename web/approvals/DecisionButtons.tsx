@@ -3,18 +3,18 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "rea
 import { printedName } from "#core/users/printed-name.ts";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import type { Approval } from "./approval-words.ts";
+import type { ListedApproval } from "./approval-words.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
-import type { Decision } from "./use-decision.ts";
-import { effectOf, goneFailureOf, useQuestion } from "./use-question.ts";
+import type { DecisionName } from "./use-decision.ts";
+import { decisionEffectText, goneFailureOf, useQuestion } from "./use-question.ts";
 
 interface DecisionButtonsProps {
-  approval: Approval;
+  approval: ListedApproval;
   /** Shown in place of the buttons if the text they are about is not beside them. */
   instead?: ReactNode;
   /** Called after the decision is stored. */
-  onDecided?: ((kind: Decision) => void) | undefined;
+  onDecided?: ((kind: DecisionName) => void) | undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
       onDecided?.(kind);
     },
   });
-  const begin = (kind: Decision | null): void => {
+  const begin = (kind: DecisionName | null): void => {
     setUnanswered(kind !== null);
     ask(kind);
   };
@@ -43,10 +43,10 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
   const kind = decision ?? "approve";
   return (
     <>
-      {isOffered ? <Buttons busy={busy} onAsk={begin} /> : approval.mayDecide && instead}
+      {isOffered ? <DecisionButtonRow busy={busy} onAsk={begin} /> : approval.mayDecide && instead}
       <DecisionDialog
         title={questions[kind]}
-        description={effectOf(kind, approval)}
+        description={decisionEffectText(kind, approval)}
         destructive={kind === "reject"}
         open={decision !== null}
         busy={busy}
@@ -65,13 +65,13 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
   );
 }
 
-const questions: Record<Decision, string> = {
+const questions: Record<DecisionName, string> = {
   approve: texts.approveAsk,
   reject: texts.rejectAsk,
   requestChanges: texts.changesAsk,
 };
 
-function Buttons({ busy, onAsk }: { busy: boolean; onAsk(kind: Decision): void }) {
+function DecisionButtonRow({ busy, onAsk }: { busy: boolean; onAsk(kind: DecisionName): void }) {
   return (
     <div className="grid gap-2">
       <h3 className="text-xs font-semibold text-muted">{texts.decideTitle}</h3>

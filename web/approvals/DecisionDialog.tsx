@@ -5,7 +5,7 @@ import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { texts } from "./texts.ts";
-import type { Failure } from "./use-decision.ts";
+import type { DecisionFailure } from "./use-decision.ts";
 
 interface DecisionDialogProps {
   open: boolean;
@@ -16,7 +16,7 @@ interface DecisionDialogProps {
   busy: boolean;
   /** True to disable the confirm button, because the request has ended. */
   confirmDisabled?: boolean;
-  failure: Failure | null;
+  failure: DecisionFailure | null;
   /** The text that the decision is about, if it isn't on screen already. */
   before?: ReactNode;
   comment: string;

@@ -4,11 +4,11 @@ import { Link } from "react-router-dom";
 import { printedName } from "#core/users/printed-name.ts";
 import { ageText, daysSince, longWait } from "../dashboard/ages.ts";
 import { dateTimeText } from "../ui/time.ts";
-import { progressText, type Approval } from "./approval-words.ts";
+import { progressText, type ListedApproval } from "./approval-words.ts";
 import { pendingTexts as texts } from "./texts.ts";
 
 interface PendingListProps {
-  requests: readonly Approval[];
+  requests: readonly ListedApproval[];
   selected: string;
   /** The query of the address, kept when the user selects another request. */
   search: string;
@@ -19,13 +19,13 @@ export function PendingList({ requests, ...rest }: PendingListProps) {
   const others = requests.filter(({ mayDecide }) => !mayDecide);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      {mine.length > 0 && <Group title={texts.mine} requests={mine} {...rest} />}
-      {others.length > 0 && <Group title={texts.others} requests={others} {...rest} />}
+      {mine.length > 0 && <PendingRequestGroup title={texts.mine} requests={mine} {...rest} />}
+      {others.length > 0 && <PendingRequestGroup title={texts.others} requests={others} {...rest} />}
     </div>
   );
 }
 
-function Group({ title, requests, selected, search }: PendingListProps & { title: string }) {
+function PendingRequestGroup({ title, requests, selected, search }: PendingListProps & { title: string }) {
   const heading = useId();
   return (
     <section aria-labelledby={heading}>
@@ -35,7 +35,7 @@ function Group({ title, requests, selected, search }: PendingListProps & { title
       <ul className="grid gap-1">
         {requests.map((request) => (
           <li key={request.id}>
-            <Row request={request} isSelected={request.sopId === selected} search={search} />
+            <PendingRequestRow request={request} isSelected={request.sopId === selected} search={search} />
           </li>
         ))}
       </ul>
@@ -43,7 +43,15 @@ function Group({ title, requests, selected, search }: PendingListProps & { title
   );
 }
 
-function Row({ request, isSelected, search }: { request: Approval; isSelected: boolean; search: string }) {
+function PendingRequestRow({
+  request,
+  isSelected,
+  search,
+}: {
+  request: ListedApproval;
+  isSelected: boolean;
+  search: string;
+}) {
   const { sop, sopId, requestedBy, createdAt, mayDecide } = request;
   const address = new URLSearchParams({ ...(search && { search }), sop: sopId });
   const isLate = mayDecide && daysSince(createdAt) >= longWait;

@@ -1,7 +1,7 @@
 import { ClipboardCheck, MousePointerClick } from "lucide-react";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { finderOf } from "#core/search-keys.ts";
+import { createTextFinder } from "#core/search-keys.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../api.ts";
 import { createDrafts, Drafts } from "../comments/drafts.ts";
@@ -11,7 +11,7 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
-import type { Approval } from "./approval-words.ts";
+import type { ListedApproval } from "./approval-words.ts";
 import { PendingList } from "./PendingList.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import { useListKeys } from "./use-list-keys.ts";
@@ -28,8 +28,8 @@ export function PendingPage() {
   const pending = useRead("approvals", "list", { query: { status: "pending" } });
   const { filters, set } = useUrlFilters(unset);
   const heading = useHeadingFocus(texts.heading);
-  const all = useMemo(() => queueOf(pending.data ?? []), [pending.data]);
-  const shown = matching(all, filters.search);
+  const all = useMemo(() => approvalQueueOf(pending.data ?? []), [pending.data]);
+  const shown = matchingRequests(all, filters.search);
   const mine = all.filter(({ mayDecide }) => mayDecide);
   const panel = useRef<HTMLElement>(null);
   const [drafts] = useState(createDrafts);
@@ -48,7 +48,7 @@ export function PendingPage() {
   const unread = pending.isError ? (
     <ErrorState title={texts.failed} onRetry={() => void pending.refetch()} />
   ) : (
-    <Loading />
+    <PendingListLoading />
   );
   return (
     <Drafts value={drafts}>
@@ -81,7 +81,7 @@ export function PendingPage() {
                 </p>
               )}
               {pending.data ? (
-                <Listed all={all} shown={shown} selected={filters.sop} search={filters.search} />
+                <FilteredPendingList all={all} shown={shown} selected={filters.sop} search={filters.search} />
               ) : (
                 !isOpen && unread
               )}
@@ -123,13 +123,13 @@ export function PendingPage() {
 }
 
 /** Requests that wait for the user come first, then the others. The oldest come first in both. */
-function queueOf(requests: readonly Approval[]): Approval[] {
+function approvalQueueOf(requests: readonly ListedApproval[]): ListedApproval[] {
   const byAge = requests.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   return [...byAge.filter(({ mayDecide }) => mayDecide), ...byAge.filter(({ mayDecide }) => !mayDecide)];
 }
 
-function matching(requests: readonly Approval[], search: string): Approval[] {
-  const isFound = finderOf(search);
+function matchingRequests(requests: readonly ListedApproval[], search: string): ListedApproval[] {
+  const isFound = createTextFinder(search);
   return requests.filter(({ sop, requestedBy, approvers }) => {
     const names = approvers.map(({ user }) => printedName(user));
     return isFound([sop.title, sop.number, printedName(requestedBy), ...names].join(" "));
@@ -152,19 +152,19 @@ function useStartOfCase(panel: React.RefObject<HTMLElement | null>, selected: st
 }
 
 interface ListedProps {
-  all: readonly Approval[];
-  shown: readonly Approval[];
+  all: readonly ListedApproval[];
+  shown: readonly ListedApproval[];
   selected: string;
   search: string;
 }
 
-function Listed({ all, shown, selected, search }: ListedProps) {
+function FilteredPendingList({ all, shown, selected, search }: ListedProps) {
   if (all.length === 0) return <EmptyState title={texts.empty} hint={texts.emptyHint} icon={<ClipboardCheck />} />;
   if (shown.length === 0) return <EmptyState title={texts.noMatch} hint={texts.noMatchHint} />;
   return <PendingList requests={shown} selected={selected} search={search} />;
 }
 
-function Loading() {
+function PendingListLoading() {
   return (
     <output className="grid gap-2">
       <span className="sr-only">{texts.loading}</span>

@@ -7,15 +7,15 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { countedApprovers, type Approval } from "./approval-words.ts";
+import { countedApprovers, type ListedApproval } from "./approval-words.ts";
 import { groupedCandidates } from "./approver-groups.ts";
 import { groupTexts, texts } from "./texts.ts";
 import { useCandidates } from "./use-candidates.ts";
-import { failureOf, type Failure } from "./use-decision.ts";
+import { decisionFailureOf, type DecisionFailure } from "./use-decision.ts";
 
 interface ReplaceDialogProps {
-  approval: Approval;
-  approver: Approval["approvers"][number];
+  approval: ListedApproval;
+  approver: ListedApproval["approvers"][number];
   onClose(): void;
 }
 
@@ -25,7 +25,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
   const people = useCandidates(approval.sopId, approval.version);
   const replace = useWrite("approvals", "replaceApprover");
   const [chosen, setChosen] = useState("");
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<DecisionFailure | null>(null);
   const current = new Set(countedApprovers(approval).map(({ userId }) => userId));
   const free = (people.data?.people ?? []).filter(({ id, eligible }) => eligible && !current.has(id));
   const options = groupedCandidates(free).flatMap(({ group, members }) =>
@@ -37,7 +37,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
       toast({ title: texts.replaced });
       onClose();
     } catch (error) {
-      setFailure(failureOf(error, texts.replaceFailed));
+      setFailure(decisionFailureOf(error, texts.replaceFailed));
     }
   };
   return (

@@ -4,13 +4,13 @@ import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { shownStatus } from "#core/sops/statuses.ts";
 import { useRead, useWrite } from "../api.ts";
-import type { Finding } from "../editor/findings.ts";
+import type { CheckFinding } from "../editor/findings.ts";
 import { ReaderChanges } from "../sops/diff/ReaderChanges.tsx";
-import { BlockingIssues, type Refusal } from "../sops/edit/BlockingIssues.tsx";
+import { BlockingIssues, type RefusedSave } from "../sops/edit/BlockingIssues.tsx";
 import { CategoryChoice } from "../sops/edit/CategoryChoice.tsx";
 import { ClassChoice, DateChoice, type ChangeClass } from "../sops/view/PublicationFields.tsx";
-import { countedApprovers, type Approval } from "./approval-words.ts";
-import type { Candidate } from "./approver-groups.ts";
+import { countedApprovers, type ListedApproval } from "./approval-words.ts";
+import type { CandidatePerson } from "./approver-groups.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
@@ -22,7 +22,7 @@ import { ApproverPicker } from "./ApproverPicker.tsx";
 import { NewerVersion } from "./NewerVersion.tsx";
 import { newerTexts, texts } from "./texts.ts";
 import { useCandidates } from "./use-candidates.ts";
-import { failureOf } from "./use-decision.ts";
+import { decisionFailureOf } from "./use-decision.ts";
 import { statusNames } from "../ui/StatusBadge.tsx";
 
 interface RequestDialogProps {
@@ -32,7 +32,7 @@ interface RequestDialogProps {
   isFiled?: boolean;
   onRequested?: (() => void) | undefined;
   /** Shows the place of an issue; only on the edit screen. */
-  onIssue?: ((issue: Finding, text: string) => void) | undefined;
+  onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   onClose(): void;
 }
 
@@ -53,7 +53,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   const [changeClass, setChangeClass] = useState<ChangeClass>("major");
   const [effective, setEffective] = useState(opened.effectiveAt ?? "");
   const wasPublished = now.published !== null || now.control.lastInForce !== null;
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RefusedSave | null>(null);
   const [tries, setTries] = useState(0);
   // An invited person may have joined, so the list of approvers loads again.
   const invite = useInvite("reviewer", () => void choice.refetch());
@@ -62,7 +62,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   // Another user has already submitted this version.
   const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== opened.status && latest.data;
   const lastTime = askedLastTime(requests.data, people);
-  const chosen = ableOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyApprover(people));
+  const chosen = eligibleIdsOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyApprover(people));
   const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";
   const cannot = isPending || Boolean(ended) || chosen.length < (choice.data?.approversNeeded ?? 1);
 
@@ -91,7 +91,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
       // Another try would fail too, so the dialog shows the newer version instead.
       if (isStale && ((await latest.refetch()).data?.version ?? 0) > what.version) return setTries(tries + 1);
       toast({ title: texts.error, description: texts.requestFailed, variant: "destructive" });
-      setRefusal({ error, text: failureOf(error, texts.requestFailed).reason });
+      setRefusal({ error, text: decisionFailureOf(error, texts.requestFailed).reason });
     }
   };
 
@@ -171,22 +171,25 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
 
 /** The approvers of the newest request who can also approve this version. */
 function askedLastTime(
-  requests: readonly Approval[] | undefined,
-  people: readonly Candidate[] | undefined,
+  requests: readonly ListedApproval[] | undefined,
+  people: readonly CandidatePerson[] | undefined,
 ): readonly string[] {
   const [newest] = requests ?? [];
   const last = newest ? countedApprovers(newest).map(({ userId }) => userId) : [];
-  return ableOf(last, people ?? []) ?? [];
+  return eligibleIdsOf(last, people ?? []) ?? [];
 }
 
 /** If only one person can approve, that person is chosen. */
-function onlyApprover(people: readonly Candidate[] = []): readonly string[] {
+function onlyApprover(people: readonly CandidatePerson[] = []): readonly string[] {
   const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
   return able.length === 1 ? able : [];
 }
 
 /** The given people who can approve, as far as that is known. */
-function ableOf(ids: readonly string[] | null, people: readonly Candidate[] | undefined): readonly string[] | null {
+function eligibleIdsOf(
+  ids: readonly string[] | null,
+  people: readonly CandidatePerson[] | undefined,
+): readonly string[] | null {
   if (!ids || !people) return ids;
   const able = new Set(people.flatMap(({ id, eligible }) => (eligible ? [id] : [])));
   return ids.filter((id) => able.has(id));

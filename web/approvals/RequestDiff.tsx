@@ -1,16 +1,16 @@
 import { useRead } from "../api.ts";
-import { directionOf } from "../sops/direction.ts";
+import { textDirectionOf } from "../sops/direction.ts";
 import { Article } from "../sops/view/Article.tsx";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { MountObserver } from "../ui/MountObserver.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
-import type { Approval } from "./approval-words.ts";
+import type { ListedApproval } from "./approval-words.ts";
 import { pendingTexts as texts } from "./texts.ts";
 import type { useVersionText } from "./use-version-text.ts";
 
 interface RequestDiffProps {
-  request: Approval;
+  request: ListedApproval;
   text: ReturnType<typeof useVersionText>;
   /** Called with true when the text appears on screen and with false when it goes. */
   onShown(isShown: boolean): void;
@@ -49,10 +49,10 @@ export function FirstText({ sopId, version, onShown }: FirstTextProps) {
   }
   return (
     <>
-      <p dir={directionOf(sop)} className="mb-4 text-muted">
+      <p dir={textDirectionOf(sop)} className="mb-4 text-muted">
         {sop.description}
       </p>
-      <Article html={sop.content} dir={directionOf(sop)} />
+      <Article html={sop.content} dir={textDirectionOf(sop)} />
       <MountObserver onChange={onShown} />
     </>
   );

@@ -5,25 +5,25 @@ import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
-import { progressText, ruleText, unavailableOf, type Approval } from "./approval-words.ts";
+import { progressText, approvalRuleText, unavailableApproversOf, type ListedApproval } from "./approval-words.ts";
 import { DecisionButtons } from "./DecisionButtons.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { outcomeTexts, texts } from "./texts.ts";
 import { Timeline } from "./Timeline.tsx";
-import type { Decision } from "./use-decision.ts";
+import type { DecisionName } from "./use-decision.ts";
 import { WithdrawButton } from "./WithdrawButton.tsx";
 import { listText } from "#core/language/formats.ts";
 
 interface RequestViewProps {
-  approval: Approval;
+  approval: ListedApproval;
   /** Replaces the decision if its text isn't on screen. */
   instead?: ReactNode;
-  onDecided?: ((kind: Decision) => void) | undefined;
+  onDecided?: ((kind: DecisionName) => void) | undefined;
 }
 
 /** One request: its state, the user's actions and its history. */
 export function RequestView({ approval, instead, onDecided }: RequestViewProps) {
-  const [replacing, setReplacing] = useState<Approval["approvers"][number] | null>(null);
+  const [replacing, setReplacing] = useState<ListedApproval["approvers"][number] | null>(null);
   const isPending = approval.status === "pending";
   return (
     <div className="@container">
@@ -37,12 +37,12 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
             </span>
             {isPending && (
               <span>
-                <strong className="font-medium">{ruleText(approval)}</strong>
+                <strong className="font-medium">{approvalRuleText(approval)}</strong>
                 {` · ${progressText(approval)}`}
               </span>
             )}
           </output>
-          {unavailableOf(approval).length > 0 && <Unavailable approval={approval} />}
+          {unavailableApproversOf(approval).length > 0 && <UnavailableApproversNote approval={approval} />}
           <DecisionButtons approval={approval} instead={instead} onDecided={onDecided} />
           {approval.mayWithdraw && (
             // A line separates Withdraw from the decision, because it ends the whole request.
@@ -78,8 +78,8 @@ export function RequestView({ approval, instead, onDecided }: RequestViewProps) 
 }
 
 /** Approvers who can't sign in can't decide. Unless they are replaced, the request may wait forever. */
-function Unavailable({ approval }: { approval: Approval }) {
-  const names = listText(unavailableOf(approval).map(({ user }) => printedName(user)));
+function UnavailableApproversNote({ approval }: { approval: ListedApproval }) {
+  const names = listText(unavailableApproversOf(approval).map(({ user }) => printedName(user)));
   return (
     <Alert tone="warning" title={texts.unavailable({ names })}>
       {approval.mayReplace
@@ -89,7 +89,7 @@ function Unavailable({ approval }: { approval: Approval }) {
   );
 }
 
-const outcomeTones: Record<NonNullable<Approval["outcome"]>, BadgeTone> = {
+const outcomeTones: Record<NonNullable<ListedApproval["outcome"]>, BadgeTone> = {
   approved: "success",
   rejected: "destructive",
   changes_requested: "warning",
@@ -97,7 +97,7 @@ const outcomeTones: Record<NonNullable<Approval["outcome"]>, BadgeTone> = {
   voided: "neutral",
 };
 
-function OutcomeBadge({ approval: { outcome, status } }: { approval: Approval }) {
+function OutcomeBadge({ approval: { outcome, status } }: { approval: ListedApproval }) {
   const shown = outcome ?? (status === "approved" ? "approved" : "rejected");
   return (
     <Badge tone={outcomeTones[shown]} className="whitespace-normal">

@@ -3,7 +3,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { dateTimeText } from "../ui/time.ts";
 import { timelineEvents } from "./timeline-events.ts";
-import { sentenceOf, commentOf } from "./timeline-event-style.ts";
+import { timelineEventText, timelineEventComment } from "./timeline-event-style.ts";
 import { texts } from "./texts.ts";
 
 /** The changes a reviewer requested, shown where the draft is edited until it is submitted again. */
@@ -12,7 +12,7 @@ export function RequestedChanges({ sop }: { sop: Sop }) {
   const [newest] = requests.data ?? [];
   if (sop.status !== "draft" || newest?.status !== "rejected") return null;
   const event = timelineEvents(newest).find(({ kind }) => kind === "changes_requested" || kind === "rejected");
-  const comment = event && commentOf(event);
+  const comment = event && timelineEventComment(event);
   if (!event || !comment) return null;
   return (
     <details
@@ -22,7 +22,7 @@ export function RequestedChanges({ sop }: { sop: Sop }) {
     >
       <summary className="font-semibold">
         <MessageSquareWarning aria-hidden className="mr-2 ml-1 inline size-4 align-[-0.2em] text-warning" />
-        {sentenceOf(event)}
+        {timelineEventText(event)}
         <span className="ml-2 text-xs font-normal text-muted">
           {`${texts.version({ version: newest.version })}, `}
           {event.at && <time dateTime={event.at}>{dateTimeText(event.at)}</time>}

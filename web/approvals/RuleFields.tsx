@@ -1,12 +1,12 @@
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { Select, type Option } from "../ui/Select.tsx";
-import { catalog } from "#core/language/catalog.ts";
+import { Select, type SelectOption } from "../ui/Select.tsx";
+import { createCatalog } from "#core/language/catalog.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
 /** Texts about approval rules, shared by the forms of companies and categories. */
-export const ruleTexts = catalog("approvals.rule", {
+export const ruleTexts = createCatalog("approvals.rule", {
   label: "An SOP is approved when",
   kinds: {
     all: "All chosen approvers have approved",
@@ -26,7 +26,7 @@ interface RuleFieldsProps {
   asksCount: boolean;
   countError: string | undefined;
   /** An additional first choice for having no own rule. */
-  none?: Option;
+  none?: SelectOption;
 }
 
 /** Fields of a dialog for an approval rule: its kind, and the number of approvers if the kind needs one. */

@@ -5,15 +5,15 @@ import type { ReactNode } from "react";
 import { initialsOf } from "#core/users/rules.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { dateTimeText } from "../ui/time.ts";
-import type { Approval } from "./approval-words.ts";
-import { commentOf, sentenceOf, styleOf, type EventStyle } from "./timeline-event-style.ts";
+import type { ListedApproval } from "./approval-words.ts";
+import { timelineEventComment, timelineEventText, eventStyleOf, type EventStyle } from "./timeline-event-style.ts";
 import { texts } from "./texts.ts";
 import { timelineEvents, type TimelineEvent } from "./timeline-events.ts";
 
 interface TimelineProps {
-  approval: Approval;
+  approval: ListedApproval;
   /** Actions for an approver who hasn't decided. */
-  actions?: ((approver: Approval["approvers"][number]) => ReactNode) | undefined;
+  actions?: ((approver: ListedApproval["approvers"][number]) => ReactNode) | undefined;
   /** The user's id, if the user can decide. */
   deciding?: string | undefined;
   /** True to leave out the note, because it is elsewhere on the screen. */
@@ -27,20 +27,20 @@ export function Timeline({ approval, actions, deciding, withoutNote = false, nex
   return (
     <ol aria-label={texts.timeline} className="grid max-w-2xl content-start">
       {events.map((event) => (
-        <Entry
-          key={keyOf(event)}
+        <TimelineEntry
+          key={timelineEventKeyOf(event)}
           event={event}
           isMine={event.kind === "waiting" && event.approver.userId === deciding}
-          comment={withoutNote && event.kind === "requested" ? null : commentOf(event)}
+          comment={withoutNote && event.kind === "requested" ? null : timelineEventComment(event)}
         >
           {(event.kind === "waiting" || event.kind === "unavailable") && actions?.(event.approver)}
-        </Entry>
+        </TimelineEntry>
       ))}
       {next && (
         <li className={entryStyle}>
-          <Mark>
+          <TimelineMark>
             <Check />
-          </Mark>
+          </TimelineMark>
           <p className="self-center text-muted">{next}</p>
         </li>
       )}
@@ -48,7 +48,7 @@ export function Timeline({ approval, actions, deciding, withoutNote = false, nex
   );
 }
 
-function keyOf(event: TimelineEvent): string {
+function timelineEventKeyOf(event: TimelineEvent): string {
   return `${event.kind} ${"approver" in event ? event.approver.id : ""}`;
 }
 
@@ -63,14 +63,14 @@ interface EntryProps {
   children: ReactNode;
 }
 
-function Entry({ event, isMine, comment, children }: EntryProps) {
-  const { tone } = styleOf(event);
+function TimelineEntry({ event, isMine, comment, children }: EntryProps) {
+  const { tone } = eventStyleOf(event);
   return (
     <li className={entryStyle}>
-      <Face event={event} isMine={isMine} />
+      <TimelineFace event={event} isMine={isMine} />
       <div className="grid min-w-0 justify-items-start self-center">
         <p className={clsx(isMine ? "font-semibold" : tone === "open" && "text-muted")}>
-          {isMine ? texts.youDecide : sentenceOf(event)}
+          {isMine ? texts.youDecide : timelineEventText(event)}
         </p>
         {event.at !== null && (
           <time dateTime={event.at} className="text-muted">
@@ -91,13 +91,13 @@ const rings: Partial<Record<EventStyle["tone"], string>> = {
 };
 
 /** The ring's color only repeats what the sentence says, so no one depends on it. */
-function Face({ event, isMine }: { event: TimelineEvent; isMine: boolean }) {
-  const { Icon, tone } = styleOf(event);
+function TimelineFace({ event, isMine }: { event: TimelineEvent; isMine: boolean }) {
+  const { Icon, tone } = eventStyleOf(event);
   if (event.kind === "outcome")
     return (
-      <Mark ring={rings[tone]}>
+      <TimelineMark ring={rings[tone]}>
         <Icon />
-      </Mark>
+      </TimelineMark>
     );
   const initials = event.kind === "requested" ? initialsOf(event.by.name) : event.approver.user.initials;
   const ring = event.kind === "unavailable" ? undefined : rings[tone];
@@ -114,7 +114,7 @@ function Face({ event, isMine }: { event: TimelineEvent; isMine: boolean }) {
   );
 }
 
-function Mark({ ring, children }: { ring?: string | undefined; children: ReactNode }) {
+function TimelineMark({ ring, children }: { ring?: string | undefined; children: ReactNode }) {
   return (
     <span
       aria-hidden

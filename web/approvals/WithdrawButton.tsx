@@ -3,18 +3,18 @@ import { useState } from "react";
 import { useWrite } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import type { Approval } from "./approval-words.ts";
+import type { ListedApproval } from "./approval-words.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
-import { failureOf, type Failure } from "./use-decision.ts";
+import { decisionFailureOf, type DecisionFailure } from "./use-decision.ts";
 
 /** For the user who submitted the SOP, and for users who can publish it. */
-export function WithdrawButton({ approval }: { approval: Approval }) {
+export function WithdrawButton({ approval }: { approval: ListedApproval }) {
   const toast = useToast();
   const withdraw = useWrite("approvals", "withdraw");
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
-  const [failure, setFailure] = useState<Failure | null>(null);
+  const [failure, setFailure] = useState<DecisionFailure | null>(null);
   const confirm = async (): Promise<void> => {
     const trimmed = comment.trim();
     try {
@@ -22,7 +22,7 @@ export function WithdrawButton({ approval }: { approval: Approval }) {
       toast({ title: texts.withdrawn, description: texts.withdrawnText });
       setOpen(false);
     } catch (error) {
-      setFailure(failureOf(error, texts.withdrawFailed));
+      setFailure(decisionFailureOf(error, texts.withdrawFailed));
     }
   };
   return (

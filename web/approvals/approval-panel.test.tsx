@@ -4,7 +4,7 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval, anApprover } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -32,7 +32,7 @@ const candidates: ApproverCandidate[] = [
 
 interface Shown {
   sop?: Partial<Sop>;
-  requests?: Approval[] | Refusal;
+  requests?: Approval[] | FakeRefusal;
   role?: Role;
   replies?: Partial<Replies>;
 }
@@ -103,7 +103,7 @@ describe("asking for approval", () => {
     ["someone can approve", aChoice(candidates), ["Submit for Approval"]],
     ["no one can approve", aChoice([]), ["Publish…"]],
     ["too few can approve", aChoice(candidates, { approversNeeded: 3 }), ["Publish…"]],
-    ["there is no approval", new Refusal("unavailable"), ["Publish…"]],
+    ["there is no approval", new FakeRefusal("unavailable"), ["Publish…"]],
   ])("has one filled button for those who may also publish, where %s", async (_, choice, shown) => {
     open({ replies: { [`GET /api/sops/${id}/approvers`]: choice } });
     await screen.findByRole("button", { name: "Publish…" });
@@ -310,7 +310,7 @@ describe("asking for approval", () => {
 
   it.each([
     ["finds nothing", { findings: [], more: 0 }],
-    ["fails", new Refusal("internal", "No")],
+    ["fails", new FakeRefusal("internal", "No")],
   ])("says nothing of a check that %s", async (_how, check) => {
     const { user, server } = open({ replies: { "POST /api/sops/check": check } as Partial<Replies> });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
@@ -321,7 +321,7 @@ describe("asking for approval", () => {
   });
 
   it("says that it failed, why, and keeps what was chosen", async () => {
-    const refusal = new Refusal("invalid_input", "Some of the approvers can't approve this SOP");
+    const refusal = new FakeRefusal("invalid_input", "Some of the approvers can't approve this SOP");
     const { user } = open({ replies: { [`POST /api/sops/${id}/request-approval`]: refusal } });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = await screen.findByRole("dialog");
@@ -426,7 +426,7 @@ describe("asking for approval", () => {
   });
 
   it("starts from an empty list when the people can't be loaded", async () => {
-    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: new Refusal("internal") } });
+    const { user } = open({ replies: { [`GET /api/sops/${id}/approvers`]: new FakeRefusal("internal") } });
     await user.click(await within(await panel()).findByRole("button", { name: "Submit for Approval" }));
     const dialog = await screen.findByRole("dialog");
     await within(dialog).findByText("Couldn't load people.");
@@ -453,7 +453,7 @@ describe("asking for approval", () => {
 
 describe("what is not there", () => {
   it("is the panel where there is no approval (501)", async () => {
-    const { server } = open({ requests: new Refusal("unavailable") });
+    const { server } = open({ requests: new FakeRefusal("unavailable") });
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
     await waitFor(() =>
       expect(server.requestsFor("GET /api/approvals").some(({ query }) => query["sopId"] === id)).toBe(true),
@@ -470,7 +470,7 @@ describe("what is not there", () => {
   });
 
   it("can be tried again when the server failed", async () => {
-    const { user, server } = open({ sop: underReview, requests: new Refusal("internal") });
+    const { user, server } = open({ sop: underReview, requests: new FakeRefusal("internal") });
     await within(await panel()).findByText("Failed to fetch approval status");
     server.reply({ "GET /api/approvals": [mine()] });
     await user.click(within(await panel()).getByRole("button", { name: "Try Again" }));
@@ -579,7 +579,7 @@ describe("deciding", () => {
       sop: underReview,
       requests: [mine()],
       replies: {
-        [`POST /api/approvals/r1/${verb}`]: new Refusal("conflict", "This approval request is closed"),
+        [`POST /api/approvals/r1/${verb}`]: new FakeRefusal("conflict", "This approval request is closed"),
       },
     });
     await user.click(await screen.findByRole("button", { name: button }));
@@ -608,7 +608,7 @@ describe("deciding", () => {
     await within(await panel()).findByText("Loading version 4…");
     expect(screen.getByText("One")).toBeTruthy();
     expect(buttons()).toEqual([]);
-    await act(async () => answer(new Refusal("internal")));
+    await act(async () => answer(new FakeRefusal("internal")));
     await within(await panel()).findByText("You see version 3. The request is for version 4.");
     expect(buttons()).toEqual([]);
     server.reply({ [`GET /api/sops/${id}`]: newText() });
@@ -621,7 +621,7 @@ describe("deciding", () => {
   it("waits for the request where the text is the newer of the two", async () => {
     const { user, server } = open({ sop: underReview, requests: [mine()] });
     await screen.findByRole("button", { name: "Approve" });
-    server.reply({ "GET /api/approvals": new Refusal("internal"), [`GET /api/sops/${id}`]: newText() });
+    server.reply({ "GET /api/approvals": new FakeRefusal("internal"), [`GET /api/sops/${id}`]: newText() });
     act(() => FakeStream.opened[0]?.emit({ id: "7", resources: ["approvals", "sops"], sopId: id }));
     await within(await panel()).findByText("You see version 4. The request is for version 3.");
     expect(buttons()).toEqual([]);

@@ -2,10 +2,10 @@
 import { printedName } from "#core/users/printed-name.ts";
 import type { Output } from "../api.ts";
 import { outcomeTexts, pendingTexts } from "./texts.ts";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { listText } from "#core/language/formats.ts";
 
-const texts = catalog("approvals.words", {
+const texts = createCatalog("approvals.words", {
   oneNeeded: "One approval is needed",
   both: "Both must approve",
   all: "All must approve",
@@ -17,20 +17,24 @@ const texts = catalog("approvals.words", {
   endedBy: "{outcome} by {names}",
 });
 
-export type Approval = Output<"approvals", "list">[number];
+export type ListedApproval = Output<"approvals", "list">[number];
 
 /** The approvers of a request without those who were replaced. */
-export function countedApprovers({ approvers }: Pick<Approval, "approvers">) {
+export function countedApprovers({ approvers }: Pick<ListedApproval, "approvers">) {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
 /** Approvers who haven't decided and can't sign in anymore. */
-export function unavailableOf(approval: Approval) {
+export function unavailableApproversOf(approval: ListedApproval) {
   return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
 }
 
 /** The rule in words: 'Both must approve', 'One approval is enough', '2 of 3 must approve'. */
-export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "needed" | "approvers">): string {
+export function approvalRuleText({
+  rule,
+  needed,
+  approvers,
+}: Pick<ListedApproval, "rule" | "needed" | "approvers">): string {
   const total = countedApprovers({ approvers }).length;
   if (total === 1) return texts.oneNeeded;
   if (rule.kind === "all") return total === 2 ? texts.both : texts.all;
@@ -38,18 +42,18 @@ export function ruleText({ rule, needed, approvers }: Pick<Approval, "rule" | "n
 }
 
 /** The progress in words: '1 of 2 approved'. */
-export function progressText({ needed, approvers }: Pick<Approval, "needed" | "approvers">): string {
+export function progressText({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): string {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return texts.progress({ given, needed });
 }
 
 /** Would one more approval end the request? */
-export function isLastApproval({ needed, approvers }: Pick<Approval, "needed" | "approvers">): boolean {
+export function isLastApproval({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): boolean {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return given + 1 >= needed;
 }
 
-const names = (people: readonly Pick<Approval["approvers"][number], "user">[]) =>
+const approverNamesText = (people: readonly Pick<ListedApproval["approvers"][number], "user">[]) =>
   listText(people.map(({ user }) => printedName(user)));
 
 /** The outcome in words: 'Approved by Ada and Ben', 'Changes requested by Ada'; null while the request is pending. */
@@ -57,7 +61,7 @@ export function endText({
   outcome,
   approvers,
   endedBy,
-}: Pick<Approval, "outcome" | "approvers" | "endedBy">): string | null {
+}: Pick<ListedApproval, "outcome" | "approvers" | "endedBy">): string | null {
   if (outcome === null) return null;
   const status = outcome === "approved" ? "approved" : "rejected";
   const deciders = countedApprovers({ approvers }).filter((one) => one.status === status);
@@ -65,11 +69,11 @@ export function endText({
   if (outcome === "voided" && endedBy) return texts.changedSop({ name: printedName(endedBy) });
   return deciders.length === 0
     ? outcomeTexts[outcome]
-    : texts.endedBy({ outcome: outcomeTexts[outcome], names: names(deciders) });
+    : texts.endedBy({ outcome: outcomeTexts[outcome], names: approverNamesText(deciders) });
 }
 
 /** The outcome as a sentence: 'This request has ended: Ada withdrew it.'; null while the request is pending. */
-export function endSentence(approval: Approval): string | null {
+export function endSentence(approval: ListedApproval): string | null {
   const end = endText(approval);
   if (end === null || approval.outcome === null) return null;
   const beginsWithName = !end.startsWith(outcomeTexts[approval.outcome]);

@@ -5,18 +5,18 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { Output } from "../api.ts";
 import { groupTexts, reasonTexts } from "./texts.ts";
 
-export type Candidate = Output<"approvals", "candidates">["people"][number];
+export type CandidatePerson = Output<"approvals", "candidates">["people"][number];
 
 /** Roles that usually approve. Other people can have the permission, but are seldom the ones to choose. */
 const usual: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin", "manager", "reviewer"]);
 
 export const usuallyApproves = (role: Role): boolean => usual.has(role);
 
-export type Choice = Output<"approvals", "candidates">;
+export type CandidateList = Output<"approvals", "candidates">;
 
 type ApproverGroup = keyof typeof groupTexts;
 
-function groupOf({ eligible, role }: Pick<Candidate, "eligible" | "role">): ApproverGroup {
+function approverGroupOf({ eligible, role }: Pick<CandidatePerson, "eligible" | "role">): ApproverGroup {
   if (!eligible) return "unable";
   return usuallyApproves(role) ? "usual" : "others";
 }
@@ -24,9 +24,11 @@ function groupOf({ eligible, role }: Pick<Candidate, "eligible" | "role">): Appr
 const order = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
 
 /** People who usually approve, then others who can, then authors of the draft who can't. Empty groups are left out. */
-export function groupedCandidates(people: readonly Candidate[]): { group: ApproverGroup; members: Candidate[] }[] {
+export function groupedCandidates(
+  people: readonly CandidatePerson[],
+): { group: ApproverGroup; members: CandidatePerson[] }[] {
   const listed = people.filter(({ eligible, reason }) => eligible || (reason && reason in reasonTexts));
   return order
-    .map((group) => ({ group, members: listed.filter((person) => groupOf(person) === group) }))
+    .map((group) => ({ group, members: listed.filter((person) => approverGroupOf(person) === group) }))
     .filter(({ members }) => members.length > 0);
 }

@@ -4,7 +4,13 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -101,7 +107,7 @@ describe("a question that is open on an SOP's page", () => {
     await dialog.findByText("The server didn't respond. Try again.");
     server.reply({
       "GET /api/approvals": ended(decidedBy("approved")),
-      "POST /api/approvals/r1/approve": new Refusal("conflict", "You already decided on this request"),
+      "POST /api/approvals/r1/approve": new FakeRefusal("conflict", "You already decided on this request"),
     });
     await user.click(dialog.getByRole("button", { name: "Approve" }));
     await screen.findByText("You have approved this SOP.");
@@ -143,7 +149,7 @@ describe("a question that is open on Pending Approval", () => {
     await bar().findByText("The server didn't respond. Try again.");
     server.reply({
       "GET /api/approvals": ended(decidedBy("approved")),
-      "POST /api/approvals/r1/approve": new Refusal("conflict", "You already decided on this request"),
+      "POST /api/approvals/r1/approve": new FakeRefusal("conflict", "You already decided on this request"),
     });
     await user.click(bar().getByRole("button", { name: "Approve version 3" }));
     await screen.findByText("You have approved this SOP.");
@@ -153,7 +159,7 @@ describe("a question that is open on Pending Approval", () => {
   it("shows what was written where its SOP goes out of sight with it", async () => {
     const { user, server } = open(path);
     await askThere(user, "Reject", "Step 1 is missing");
-    server.reply({ "GET /api/approvals": [], [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    server.reply({ "GET /api/approvals": [], [`GET /api/sops/${id}`]: new FakeRefusal("not_found") });
     say();
     await screen.findByText("Your comment was not sent");
     expect(screen.getByText("Step 1 is missing")).toBeTruthy();
@@ -164,7 +170,10 @@ describe("a question", () => {
   it("says so where its SOP goes out of sight with it", async () => {
     const { user, server } = open(`/sop/${id}`);
     await ask(user, "Reject", "Step 1 is missing");
-    server.reply({ "GET /api/approvals": new Refusal("not_found"), [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    server.reply({
+      "GET /api/approvals": new FakeRefusal("not_found"),
+      [`GET /api/sops/${id}`]: new FakeRefusal("not_found"),
+    });
     say();
     await screen.findByText("SOP Not Found");
     await screen.findByText("Nothing was sent");
@@ -186,7 +195,7 @@ describe("a question", () => {
 
 describe("an approver who sees a draft only because of a request", () => {
   const viewer = { "GET /api/auth/me": { user: { ...me, role: "viewer" } } };
-  const gone = { "GET /api/approvals": [], [`GET /api/sops/${id}`]: new Refusal("not_found") };
+  const gone = { "GET /api/approvals": [], [`GET /api/sops/${id}`]: new FakeRefusal("not_found") };
 
   it("sees on Pending Approval what they did, not a hint to look up who did it", async () => {
     const { user, server } = open(`/pending?sop=${id}`, {

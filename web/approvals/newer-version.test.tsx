@@ -5,7 +5,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { chooseAction } from "../testing/edit-screen.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -40,7 +40,7 @@ const dora = {
   role: "reviewer" as const,
   eligible: true,
 };
-const stale = (version = 4) => new Refusal("stale", `Someone else saved version ${version}`, { version });
+const stale = (version = 4) => new FakeRefusal("stale", `Someone else saved version ${version}`, { version });
 
 /** With the dialog open and Cy chosen. */
 async function open(replies: Partial<Replies> = {}, path = `/sop/${id}`) {
@@ -166,7 +166,7 @@ describe("a version that was saved under the Submit dialog", () => {
 
   it("shows the server's words when it can't be read", async () => {
     const { server, dialog, submit, requested } = await open();
-    server.reply({ [get]: new Refusal("internal") });
+    server.reply({ [get]: new FakeRefusal("internal") });
     await submit();
     await dialog.findByText("Someone else saved version 4");
     expect(dialog.queryByRole("button", { name: /instead$/ })).toBeNull();

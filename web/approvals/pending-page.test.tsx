@@ -2,7 +2,13 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Approval } from "#core/approvals/schema.ts";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, chooseCards, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -132,7 +138,7 @@ describe("pending approval", () => {
   });
 
   it("can be tried again when the server failed", async () => {
-    const { user, server } = open([], "/pending", { "GET /api/approvals": new Refusal("internal") });
+    const { user, server } = open([], "/pending", { "GET /api/approvals": new FakeRefusal("internal") });
     await screen.findByText("Failed to load SOPs");
     server.reply({ "GET /api/approvals": approvals([flood()]) });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
@@ -236,7 +242,7 @@ describe("pending approval", () => {
       await panel.findByText("Loading version 3…");
       await waitFor(() => expect(waits).toHaveLength(1));
       expect(decisions()).toEqual([]);
-      await answer(new Refusal("internal"));
+      await answer(new FakeRefusal("internal"));
       const why = await panel.findByText("Couldn't load version 3. You can decide once you can read it.");
       expect(decisions()).toEqual([]);
       await user.click(within(why).getByRole("button", { name: "Try Again" }));
@@ -272,7 +278,7 @@ describe("pending approval", () => {
   it("opens an address with a selection; one that is not to be seen selects nothing", async () => {
     open([flood()], "/pending?sop=0404", {
       "GET /api/approvals": (requested: RecordedRequest) =>
-        requested.query["sopId"] ? new Refusal("not_found") : [flood()],
+        requested.query["sopId"] ? new FakeRefusal("not_found") : [flood()],
     });
     await within(await details()).findByText("Select an SOP to view approval details");
   });
@@ -471,10 +477,10 @@ describe("pending approval", () => {
     await waitFor(() => expect(server.requestsFor("GET /api/sops/0008/diff")).toHaveLength(1));
     server.reply({
       "GET /api/approvals": (requested: RecordedRequest) => {
-        if (requested.query["sopId"] !== undefined) throw new Refusal("not_found");
+        if (requested.query["sopId"] !== undefined) throw new FakeRefusal("not_found");
         return [];
       },
-      "GET /api/sops/0008/diff": new Refusal("not_found"),
+      "GET /api/sops/0008/diff": new FakeRefusal("not_found"),
     });
     endedMeanwhile();
     await within(await details()).findByText("This request has ended");
@@ -552,7 +558,7 @@ describe("a card under review", () => {
   it("is not approved unseen: without the changes there is no answer but no", async () => {
     const { user, server } = open([{ ...kitchen(), publishedVersion: 2 }], "/sops", {
       "GET /api/sops": card(true),
-      "GET /api/sops/0007/diff": new Refusal("internal"),
+      "GET /api/sops/0007/diff": new FakeRefusal("internal"),
     });
     await user.click(await screen.findByRole("button", { name: "Approve Open the kitchen" }));
     const dialog = await screen.findByRole("alertdialog");

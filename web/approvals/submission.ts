@@ -8,7 +8,7 @@ interface Submission {
 }
 
 /** The navigation state that `useSubmission` reads. */
-export function submissionOf({ version }: Sop): Submission {
+export function submissionStateOf({ version }: Sop): Submission {
   return { submit: version };
 }
 

@@ -11,12 +11,12 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { outcomeTexts } from "./texts.ts";
 import type { TimelineEvent } from "./timeline-events.ts";
 
-const texts = catalog("approvals.timeline", {
+const texts = createCatalog("approvals.timeline", {
   requested: "{name} requested approval",
   approved: "{name} approved",
   rejected: "{name} rejected",
@@ -46,20 +46,20 @@ const styles: Record<Exclude<TimelineEvent["kind"], "outcome">, EventStyle> = {
   silent: { Icon: Minus, tone: "open" },
 };
 
-export function styleOf(event: TimelineEvent): EventStyle {
+export function eventStyleOf(event: TimelineEvent): EventStyle {
   if (event.kind !== "outcome") return styles[event.kind];
   if (event.outcome === "approved") return { Icon: Flag, tone: "success" };
   return { Icon: Ban, tone: event.outcome === "rejected" ? "destructive" : "warning" };
 }
 
 /** The event as a sentence: 'Ben Baker (ben) approved'. */
-export function sentenceOf(event: TimelineEvent): string {
-  if (event.kind === "outcome") return endOf(event);
+export function timelineEventText(event: TimelineEvent): string {
+  if (event.kind === "outcome") return outcomeText(event);
   const who = event.kind === "requested" ? event.by : event.approver.user;
   return texts[event.kind]({ name: printedName(who) });
 }
 
-function endOf({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>): string {
+function outcomeText({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>): string {
   if (!endedBy) return outcomeTexts[outcome];
   return outcome === "withdrawn"
     ? texts.withdrew({ name: printedName(endedBy) })
@@ -67,7 +67,7 @@ function endOf({ outcome, endedBy }: Extract<TimelineEvent, { kind: "outcome" }>
 }
 
 /** The comment given with the event. */
-export function commentOf(event: TimelineEvent): string | null {
+export function timelineEventComment(event: TimelineEvent): string | null {
   if (event.kind === "requested") return event.text;
   return event.kind === "outcome" ? (event.endedBy?.comment ?? null) : event.approver.comment;
 }

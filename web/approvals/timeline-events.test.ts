@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anApproval, anApprover } from "../testing/approval-records.ts";
-import { isLastApproval, progressText, ruleText, unavailableOf } from "./approval-words.ts";
-import { sentenceOf, commentOf } from "./timeline-event-style.ts";
+import { isLastApproval, progressText, approvalRuleText, unavailableApproversOf } from "./approval-words.ts";
+import { timelineEventText, timelineEventComment } from "./timeline-event-style.ts";
 import { timelineEvents } from "./timeline-events.ts";
 
 const at = (hour: number) => `2026-06-01T${String(hour).padStart(2, "0")}:00:00.000Z`;
@@ -42,8 +42,8 @@ describe("an approver who can't sign in anymore", () => {
   it("is shown apart from the awaited approvers while the request waits", () => {
     const kinds = timelineEvents(anApproval({ createdAt: at(8), approvers })).map(({ kind }) => kind);
     expect(kinds).toEqual(["requested", "waiting", "unavailable"]);
-    expect(unavailableOf(anApproval({ approvers })).map(({ user }) => user.name)).toEqual(["Lea"]);
-    expect(unavailableOf(anApproval({ approvers: approvers.slice(0, 1) }))).toEqual([]);
+    expect(unavailableApproversOf(anApproval({ approvers })).map(({ user }) => user.name)).toEqual(["Lea"]);
+    expect(unavailableApproversOf(anApproval({ approvers: approvers.slice(0, 1) }))).toEqual([]);
   });
 });
 
@@ -60,16 +60,16 @@ describe("an end without a decision", () => {
     );
 
   it("names who withdrew it, or whose change ended it", () => {
-    expect(told("withdrawn", "Ann Archer").map(sentenceOf).at(-1)).toBe("Ann Archer withdrew the request");
-    expect(told("voided", "Ann Archer").map(sentenceOf).at(-1)).toBe(
+    expect(told("withdrawn", "Ann Archer").map(timelineEventText).at(-1)).toBe("Ann Archer withdrew the request");
+    expect(told("voided", "Ann Archer").map(timelineEventText).at(-1)).toBe(
       "Canceled because the SOP was edited by Ann Archer",
     );
-    expect(told("withdrawn", "Ann Archer").map(commentOf).at(-1)).toBe("Too early");
+    expect(told("withdrawn", "Ann Archer").map(timelineEventComment).at(-1)).toBe("Too early");
   });
 
   it("names no one when it is older than its record", () => {
-    expect(told("withdrawn", null).map(sentenceOf).at(-1)).toBe("Request withdrawn");
-    expect(told("voided", null).map(commentOf).at(-1)).toBeNull();
+    expect(told("withdrawn", null).map(timelineEventText).at(-1)).toBe("Request withdrawn");
+    expect(told("voided", null).map(timelineEventComment).at(-1)).toBeNull();
   });
 });
 
@@ -77,15 +77,17 @@ describe("words", () => {
   const requested = [anApprover({ status: "approved", respondedAt: at(9) }), anApprover({}), anApprover({})];
   it("say the rule and how far it is", () => {
     const rule = (kind: "all" | "any" | "n_of_m", needed: number) =>
-      ruleText({ rule: { kind, count: null }, needed, approvers: requested });
+      approvalRuleText({ rule: { kind, count: null }, needed, approvers: requested });
     expect([rule("all", 3), rule("any", 1), rule("n_of_m", 2)]).toEqual([
       "All must approve",
       "One approval is enough",
       "2 of 3 must approve",
     ]);
     const two = requested.slice(1);
-    expect(ruleText({ rule: { kind: "all", count: null }, needed: 2, approvers: two })).toBe("Both must approve");
-    expect(ruleText({ rule: { kind: "all", count: null }, needed: 1, approvers: two.slice(1) })).toBe(
+    expect(approvalRuleText({ rule: { kind: "all", count: null }, needed: 2, approvers: two })).toBe(
+      "Both must approve",
+    );
+    expect(approvalRuleText({ rule: { kind: "all", count: null }, needed: 1, approvers: two.slice(1) })).toBe(
       "One approval is needed",
     );
     expect(progressText({ needed: 3, approvers: requested })).toBe("1 of 3 approved");

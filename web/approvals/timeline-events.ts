@@ -1,19 +1,19 @@
 /** Turns a request into a list of events. */
 import type { ApprovalOutcome } from "#core/approvals/rules.ts";
-import { countedApprovers, type Approval } from "./approval-words.ts";
+import { countedApprovers, type ListedApproval } from "./approval-words.ts";
 
-type Approver = Approval["approvers"][number];
+type Approver = ListedApproval["approvers"][number];
 
 export type TimelineEvent =
-  | { kind: "requested"; at: string; by: Approval["requestedBy"]; text: string | null }
+  | { kind: "requested"; at: string; by: ListedApproval["requestedBy"]; text: string | null }
   | { kind: "approved" | "rejected" | "changes_requested"; at: string; approver: Approver }
   | { kind: "replaced"; at: string; approver: Approver }
-  | { kind: "outcome"; at: string; outcome: ApprovalOutcome; endedBy: Approval["endedBy"] }
+  | { kind: "outcome"; at: string; outcome: ApprovalOutcome; endedBy: ListedApproval["endedBy"] }
   /** Events without a time: an approver is asked, is asked but can't sign in, or never answered. */
   | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
 
 /** Oldest first. Open approvers come last. The end of a request follows the decision that caused it. */
-export function timelineEvents(approval: Approval): TimelineEvent[] {
+export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
   const { approvers, endedBy, outcome, resolvedAt, status } = approval;
   const decided = approvers.flatMap((approver): TimelineEvent[] =>
     approver.respondedAt === null

@@ -5,10 +5,10 @@ import { refresh, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 
-export type Decision = "approve" | "reject" | "requestChanges";
+export type DecisionName = "approve" | "reject" | "requestChanges";
 
 /** Functions, because the user's language is known only when a text is shown. */
-export const decisionTexts: Record<Decision, () => { title: string; description: string; failed: string }> = {
+export const decisionTexts: Record<DecisionName, () => { title: string; description: string; failed: string }> = {
   approve: () => ({ title: texts.approved, description: texts.approvedText, failed: texts.approveFailed }),
   reject: () => ({ title: texts.rejected, description: texts.rejectedText, failed: texts.rejectFailed }),
   requestChanges: () => ({
@@ -19,12 +19,12 @@ export const decisionTexts: Record<Decision, () => { title: string; description:
 };
 
 /** A failure is shown beside the question, without a toast (`docs/spec/screens.md`). */
-export interface Failure {
+export interface DecisionFailure {
   title: string;
   reason: string;
 }
 
-export function failureOf(error: unknown, title: string): Failure {
+export function decisionFailureOf(error: unknown, title: string): DecisionFailure {
   return { title, reason: (error instanceof ApiError && error.serverMessage) || texts.noAnswer };
 }
 
@@ -36,12 +36,12 @@ export function useDecision() {
   const requestChanges = useWrite("approvals", "requestChanges");
   return {
     busy: [approve, reject, requestChanges].some(({ isPending }) => isPending),
-    showDone(kind: Decision): void {
+    showDone(kind: DecisionName): void {
       const { title, description } = decisionTexts[kind]();
       toast({ title, description });
     },
     /** @returns null after success */
-    async decide(kind: Decision, id: string, comment: string, version: number): Promise<Failure | null> {
+    async decide(kind: DecisionName, id: string, comment: string, version: number): Promise<DecisionFailure | null> {
       try {
         const trimmed = comment.trim();
         const about = { params: { id }, ifMatch: version };
@@ -54,7 +54,7 @@ export function useDecision() {
       } catch (error) {
         // The server refused, so the request shown may be out of date.
         if (error instanceof ApiError) void refresh(queryClient, ["approvals", "sops"]);
-        return failureOf(error, decisionTexts[kind]().failed);
+        return decisionFailureOf(error, decisionTexts[kind]().failed);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { fieldOf } from "../shortcuts/keys.ts";
+import { typingFieldOf } from "../shortcuts/keys.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 
 /** j and k move through a list, except in text fields and behind dialogs. */
@@ -9,7 +9,8 @@ export function useListKeys(ids: readonly string[], selected: string, select: (i
     const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
     if (step === 0 || event.defaultPrevented || ids.length === 0 || event.ctrlKey || event.metaKey || event.altKey)
       return;
-    if (fieldOf(event.target) !== "none" || singleKeys === "off" || document.querySelector("[data-overlay]")) return;
+    if (typingFieldOf(event.target) !== "none" || singleKeys === "off" || document.querySelector("[data-overlay]"))
+      return;
     const at = ids.indexOf(selected);
     const next = ids[at === -1 ? (step === 1 ? 0 : ids.length - 1) : at + step];
     if (next === undefined) return;

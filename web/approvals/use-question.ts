@@ -2,37 +2,37 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { changesNeedWords } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
-import { countedApprovers, endSentence, isLastApproval, type Approval } from "./approval-words.ts";
+import { countedApprovers, endSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
-import { useDecision, type Decision, type Failure } from "./use-decision.ts";
+import { useDecision, type DecisionName, type DecisionFailure } from "./use-decision.ts";
 
-interface QuestionProps {
-  approval: Approval;
+interface ApprovalQuestionProps {
+  approval: ListedApproval;
   /** True if the user may decide and the text is on screen. */
   isOffered: boolean;
   comment: string;
   setComment(comment: string): void;
   /** Called after the decision is stored, here or in another tab. */
-  onDone(kind: Decision): void;
+  onDone(kind: DecisionName): void;
 }
 
 /** Sends a decision only while it is offered, with the request's version. The typed comment outlives the request. */
-export function useQuestion({ approval, isOffered, comment, setComment, onDone }: QuestionProps) {
+export function useQuestion({ approval, isOffered, comment, setComment, onDone }: ApprovalQuestionProps) {
   const me = useMe();
   const { busy, decide, showDone } = useDecision();
-  const [decision, setDecision] = useState<Decision | null>(null);
-  const [refused, setRefused] = useState<Failure | null>(null);
+  const [decision, setDecision] = useState<DecisionName | null>(null);
+  const [refused, setRefused] = useState<DecisionFailure | null>(null);
   /** The decision that was stopped because it has no comment. */
-  const [wordless, setWordless] = useState<Decision | null>(null);
+  const [wordless, setWordless] = useState<DecisionName | null>(null);
   const hasComment = comment.trim() !== "";
   const missing = hasComment ? null : wordless;
 
-  const ask = (kind: Decision | null): void => {
+  const ask = (kind: DecisionName | null): void => {
     setRefused(null);
     setWordless(null);
     setDecision(kind);
   };
-  const done = (kind: Decision): void => {
+  const done = (kind: DecisionName): void => {
     showDone(kind);
     onDone(kind);
   };
@@ -69,18 +69,18 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
 }
 
 /** Why the request can't be decided anymore. */
-export function goneFailureOf(approval: Approval): Failure {
+export function goneFailureOf(approval: ListedApproval): DecisionFailure {
   const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : endSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
 /** The effect of a decision, with the version's number. */
-export function effectOf(kind: Decision, approval: Approval): string {
+export function decisionEffectText(kind: DecisionName, approval: ListedApproval): string {
   return kind === "approve" ? approveText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
 /** The effect of one more approval. */
-export function approveText(approval: Approval): string {
+export function approveText(approval: ListedApproval): string {
   const { version } = approval;
   return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
 }

@@ -6,15 +6,15 @@ import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
-import { subjectOf, actorName, type AuditRow, type NameOf } from "./audit-row.ts";
+import { auditSubjectName, actorName, type AuditRow, type NameOfId } from "./audit-row.ts";
 import { Subject } from "./Subject.tsx";
-import { actionText, entityText, texts, fieldText, wordsOf } from "./texts.ts";
+import { actionText, entityText, texts, fieldText, valueLabelsOf } from "./texts.ts";
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const grantee = /^(user|team):(.+)$/;
 
 /** Turns the `changes` of an audit entry into readable lines. */
-interface FieldChange {
+interface AuditFieldChange {
   path: string[];
   /** Absent if the entry records a value and not a change. */
   before?: unknown;
@@ -23,7 +23,7 @@ interface FieldChange {
 
 interface AuditEntryDialogProps {
   row: AuditRow;
-  nameOf: NameOf;
+  nameOf: NameOfId;
   onClose(): void;
   onSameRecord(entityType: string, entityId: string): void;
 }
@@ -54,31 +54,31 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
           ) : (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-3">
               {lines.map((line) => (
-                <Line key={line.path.join("/")} line={line} nameOf={nameOf} />
+                <FieldChangeLine key={line.path.join("/")} line={line} nameOf={nameOf} />
               ))}
             </ul>
           )}
         </section>
-        <Facts row={row} nameOf={nameOf} />
+        <AuditEntryFacts row={row} nameOf={nameOf} />
       </div>
     </Dialog>
   );
 }
 
 /** Before and after side by side. Words say what changed; color only supports them. */
-function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
+function FieldChangeLine({ line, nameOf }: { line: AuditFieldChange; nameOf: NameOfId }) {
   const after = valueText(line.after, nameOf, line.path.at(-1));
   return (
     <li>
       <p className="pb-1 text-xs font-semibold text-muted">{pathText(line.path, nameOf)}</p>
       {"before" in line ? (
         <dl className="grid overflow-hidden rounded-md sm:grid-cols-2">
-          <Side term={texts.before} className="bg-destructive-soft">
+          <ChangeSide term={texts.before} className="bg-destructive-soft">
             {valueText(line.before, nameOf, line.path.at(-1))}
-          </Side>
-          <Side term={texts.after} className="bg-success-soft">
+          </ChangeSide>
+          <ChangeSide term={texts.after} className="bg-success-soft">
             {after}
-          </Side>
+          </ChangeSide>
         </dl>
       ) : (
         <p className="rounded-md bg-sunken px-3 py-2 whitespace-pre-wrap">{after}</p>
@@ -87,7 +87,7 @@ function Line({ line, nameOf }: { line: FieldChange; nameOf: NameOf }) {
   );
 }
 
-function Side({ term, className, children }: { term: string; className: string; children: ReactNode }) {
+function ChangeSide({ term, className, children }: { term: string; className: string; children: ReactNode }) {
   return (
     <div className={`min-w-0 px-3 py-2 ${className}`}>
       <dt className="text-xs">{term}</dt>
@@ -96,8 +96,8 @@ function Side({ term, className, children }: { term: string; className: string; 
   );
 }
 
-function Facts({ row, nameOf }: { row: AuditRow; nameOf: NameOf }) {
-  const subject = subjectOf(row, nameOf) ?? row.entityId ?? undefined;
+function AuditEntryFacts({ row, nameOf }: { row: AuditRow; nameOf: NameOfId }) {
+  const subject = auditSubjectName(row, nameOf) ?? row.entityId ?? undefined;
   const facts: [string, ReactNode][] = [
     [
       texts.record,
@@ -130,23 +130,26 @@ function Facts({ row, nameOf }: { row: AuditRow; nameOf: NameOf }) {
  * Returns a line for each value that differs or was added. Example: `{title: {from, to}, settings: {from: {…}, to:
  * {…}}, format: "csv"}`.
  */
-export function fieldChanges(changes: Readonly<Record<string, unknown>>, path: readonly string[] = []): FieldChange[] {
-  return Object.entries(changes).flatMap(([name, value]) => linesOf([...path, ...name.split(".")], value));
+export function fieldChanges(
+  changes: Readonly<Record<string, unknown>>,
+  path: readonly string[] = [],
+): AuditFieldChange[] {
+  return Object.entries(changes).flatMap(([name, value]) => changesOfValue([...path, ...name.split(".")], value));
 }
 
-function linesOf(path: string[], value: unknown): FieldChange[] {
+function changesOfValue(path: string[], value: unknown): AuditFieldChange[] {
   if (!isRecord(value)) return [{ path, after: value }];
   const isChange = Object.keys(value).every((key) => key === "from" || key === "to") && "to" in value;
   if (!isChange) return Object.keys(value).length === 0 ? [] : fieldChanges(value, path);
-  return difference(path, value["from"], value["to"]);
+  return fieldDifferences(path, value["from"], value["to"]);
 }
 
-function difference(path: string[], before: unknown, after: unknown): FieldChange[] {
+function fieldDifferences(path: string[], before: unknown, after: unknown): AuditFieldChange[] {
   if (!isRecord(before) || !isRecord(after)) return [{ path, before, after }];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .flatMap((name) => difference([...path, name], before[name] ?? null, after[name] ?? null));
+    .flatMap((name) => fieldDifferences([...path, name], before[name] ?? null, after[name] ?? null));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -154,7 +157,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** `["settings", "approvalRule"]` → 'Settings › Approval rule'; a grant's `user:<id>` → the person's name. */
-export function pathText(path: readonly string[], nameOf: NameOf): string {
+export function pathText(path: readonly string[], nameOf: NameOfId): string {
   return path
     .map((part) => {
       const [, kind = "", id = ""] = grantee.exec(part) ?? [];
@@ -164,14 +167,14 @@ export function pathText(path: readonly string[], nameOf: NameOf): string {
 }
 
 /** @param field the value's field; some fields have their own names for values */
-export function valueText(value: unknown, nameOf: NameOf, field = ""): string {
+export function valueText(value: unknown, nameOf: NameOfId, field = ""): string {
   if (value === null || value === undefined || value === "") return texts.blank;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (Array.isArray(value))
     return value.length === 0 ? texts.blank : value.map((one) => valueText(one, nameOf)).join(", ");
   if (typeof value !== "string") return typeof value === "object" ? JSON.stringify(value) : String(value);
   const known =
-    wordsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];
+    valueLabelsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];
   if (known !== undefined) return known;
   if (roles.some((role) => role === value)) return roleLabel(value);
   return moment.test(value) ? dateTimeText(value) : value;

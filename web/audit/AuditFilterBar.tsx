@@ -49,8 +49,8 @@ export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterB
           ...entityTypes.map((value) => ({ value, label: entityText(value) })),
         ]}
       />
-      <Day label={texts.from} value={filters.from} onChange={(from) => set({ from }, { replace: true })} />
-      <Day label={texts.to} value={filters.to} onChange={(to) => set({ to }, { replace: true })} />
+      <AuditDayField label={texts.from} value={filters.from} onChange={(from) => set({ from }, { replace: true })} />
+      <AuditDayField label={texts.to} value={filters.to} onChange={(to) => set({ to }, { replace: true })} />
       {isFiltered && (
         <>
           {filters.entityId !== "" && <Badge tone="primary">{texts.oneRecord}</Badge>}
@@ -63,7 +63,7 @@ export function AuditFilterBar({ filters, set, clear, isFiltered }: AuditFilterB
   );
 }
 
-function Day({ label, value, onChange }: { label: string; value: string; onChange(day: string): void }) {
+function AuditDayField({ label, value, onChange }: { label: string; value: string; onChange(day: string): void }) {
   return (
     <label className="flex items-center gap-2 pl-3 text-sm text-muted">
       <span className="shrink-0">{label}</span>

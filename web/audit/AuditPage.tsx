@@ -1,7 +1,7 @@
 import { Download, RotateCw, ScrollText } from "lucide-react";
 import { useState } from "react";
 import { auditReach } from "#core/audit/reach.ts";
-import { actorOf, useMay, useMe } from "../session.tsx";
+import { actorOfUser, useMay, useMe } from "../session.tsx";
 import { AccessDenied } from "../shell/AccessDenied.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -11,7 +11,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
-import { subjectOf, actorName, type AuditRow } from "./audit-row.ts";
+import { auditSubjectName, actorName, type AuditRow } from "./audit-row.ts";
 import { ChainState } from "./ChainState.tsx";
 import { Subject } from "./Subject.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
@@ -21,7 +21,7 @@ const AuditEntryDialog = lazyPart(() => import("./AuditEntryDialog.tsx").then((m
 
 /** /admin/audit: administrators see all entries, managers those about their teams' SOPs. */
 export function AuditPage() {
-  const reach = auditReach(actorOf(useMe()));
+  const reach = auditReach(actorOfUser(useMe()));
   return reach === "none" ? <AccessDenied text={texts.denied} /> : <AuditLog ofTeams={reach === "teams"} />;
 }
 
@@ -41,7 +41,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
             <IconButton label={texts.refresh} onClick={log.refresh}>
               <RotateCw aria-hidden />
             </IconButton>
-            {may("audit.export") && <Exports given={log.given} />}
+            {may("audit.export") && <AuditExportLinks given={log.given} />}
           </>
         }
       />
@@ -49,7 +49,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
       <DataTable
         list={log.pages}
         filters={<AuditFilterBar {...log} />}
-        columns={columnsFor(nameOf, setOpenId)}
+        columns={auditColumns(nameOf, setOpenId)}
         texts={{
           label: texts.list,
           loading: texts.loading,
@@ -80,7 +80,7 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
 }
 
 /** The exported file has the same entries as the filtered list. */
-function Exports({ given }: { given: Record<string, string> }) {
+function AuditExportLinks({ given }: { given: Record<string, string> }) {
   const address = (format: string) =>
     `/api/company/audit/export?${new URLSearchParams({ format, ...given }).toString()}`;
   return (
@@ -101,7 +101,7 @@ function Exports({ given }: { given: Record<string, string> }) {
   );
 }
 
-function columnsFor(nameOf: (id: string) => string | undefined, open: (id: string) => void): Column<AuditRow>[] {
+function auditColumns(nameOf: (id: string) => string | undefined, open: (id: string) => void): Column<AuditRow>[] {
   const { columns } = texts;
   return [
     {
@@ -124,8 +124,8 @@ function columnsFor(nameOf: (id: string) => string | undefined, open: (id: strin
       cell: (row) => (
         <>
           {entityText(row.entityType)}
-          {subjectOf(row, nameOf) && " · "}
-          <Subject row={row} name={subjectOf(row, nameOf)} />
+          {auditSubjectName(row, nameOf) && " · "}
+          <Subject row={row} name={auditSubjectName(row, nameOf)} />
         </>
       ),
     },

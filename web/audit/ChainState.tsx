@@ -6,16 +6,16 @@ import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
 import { chainTexts as texts } from "./texts.ts";
 
-type State = Output<"audit", "state">;
+type AuditChainState = Output<"audit", "state">;
 
 export function ChainState() {
   const state = useRead("audit", "state", {});
   if (state.isError) return <Alert tone="warning">{texts.failed}</Alert>;
   if (!state.data) return <Skeleton className="h-6 pointer-coarse:h-17" />;
-  return <Shown state={state.data} />;
+  return <ChainStateFacts state={state.data} />;
 }
 
-function Shown({ state }: { state: State }) {
+function ChainStateFacts({ state }: { state: AuditChainState }) {
   const { verification, checkpoint, key } = state;
   const total = state.seq + state.waiting;
   const signed = checkpoint

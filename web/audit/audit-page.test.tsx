@@ -2,7 +2,13 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { AuditRow } from "#core/audit/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aUser, companyId } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -157,7 +163,7 @@ describe("audit log", () => {
   });
 
   it("says when it could not be loaded, and asks again on the next visit", async () => {
-    const { user, server } = openLog({ "GET /api/company/audit": new Refusal("busy") });
+    const { user, server } = openLog({ "GET /api/company/audit": new FakeRefusal("busy") });
     await screen.findByText("Failed to fetch the audit log");
     server.reply({
       "GET /api/company/audit": {

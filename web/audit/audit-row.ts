@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 export type AuditRow = Output<"audit", "list">["data"][number];
 
 /** Returns the current name for an id. */
-export type NameOf = (id: string) => string | undefined;
+export type NameOfId = (id: string) => string | undefined;
 
 /** The actor: a person, an unknown user (after a failed sign-in) or the system. */
 export function actorName({ userName, userId, action }: AuditRow): string {
@@ -16,7 +16,10 @@ export function actorName({ userName, userId, action }: AuditRow): string {
 }
 
 /** The record's name: from the server, from the current lists, or as the entry recorded it. */
-export function subjectOf({ entityType, entityId, entityName, changes }: AuditRow, nameOf: NameOf): string | undefined {
+export function auditSubjectName(
+  { entityType, entityId, entityName, changes }: AuditRow,
+  nameOf: NameOfId,
+): string | undefined {
   const role = changes?.["role"];
   const ofRole = typeof role === "string" ? roleLabel(role) : undefined;
   if (entityType === "company" && ofRole !== undefined) return ofRole;

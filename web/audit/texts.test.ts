@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { aiKinds } from "#core/ai/kinds.ts";
 import { errorTable } from "#core/errors.ts";
 import { suggestionStatuses } from "#core/suggestions/schema.ts";
-import { actionNames, actionText, entityText, entityTypes, wordsOf } from "./texts.ts";
+import { actionNames, actionText, entityText, entityTypes, valueLabelsOf } from "./texts.ts";
 
 describe("words of the audit log", () => {
   it("has some for every kind of AI call, for suggestions, and for what is done about comments and readers", () => {
@@ -49,7 +49,7 @@ describe("words of the audit log", () => {
 
   it("says how a call ended, and what became of a suggestion", () => {
     const outcomes = ["ok", "cancelled", "lost", ...Object.keys(errorTable).filter((code) => code.startsWith("ai_"))];
-    expect(outcomes.filter((outcome) => wordsOf("outcome")[outcome] === undefined)).toEqual([]);
-    expect(suggestionStatuses.filter((status) => wordsOf("status")[status] === undefined)).toEqual([]);
+    expect(outcomes.filter((outcome) => valueLabelsOf("outcome")[outcome] === undefined)).toEqual([]);
+    expect(suggestionStatuses.filter((status) => valueLabelsOf("status")[status] === undefined)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { errorTable } from "#core/errors.ts";
 
 /** Names of actions. An action without a name here is shown as its id, made readable. */
-const actionTexts: Record<string, string> = catalog("audit.action", {
+const actionTexts: Record<string, string> = createCatalog("audit.action", {
   "access.denied": "Access denied",
   "access.denied_more": "Access denied, repeatedly",
   "account.register": "Account created",
@@ -118,7 +118,7 @@ const actionTexts: Record<string, string> = catalog("audit.action", {
   "user.permission_clear": "User permission removed",
 });
 
-const entityTexts: Record<string, string> = catalog("audit.entity", {
+const entityTexts: Record<string, string> = createCatalog("audit.entity", {
   sop: "SOP",
   user: "User",
   team: "Team",
@@ -139,14 +139,14 @@ export const entityTypes = Object.keys(entityTexts);
 
 /** `sop.grant` becomes 'SOP shared'. An unknown action is shown as words of its id. */
 export function actionText(action: string): string {
-  return actionTexts[action] ?? sentence(action.replace(".", ": "));
+  return actionTexts[action] ?? readableName(action.replace(".", ": "));
 }
 
 export function entityText(type: string): string {
-  return entityTexts[type] ?? sentence(type);
+  return entityTexts[type] ?? readableName(type);
 }
 
-const fieldTexts: Record<string, string> = catalog("audit.field", {
+const fieldTexts: Record<string, string> = createCatalog("audit.field", {
   categoryId: "Category",
   teamId: "Team",
   ownerId: "Owner",
@@ -168,10 +168,10 @@ const fieldTexts: Record<string, string> = catalog("audit.field", {
 
 /** `expiresAt` becomes 'Expires at'. */
 export function fieldText(name: string): string {
-  return fieldTexts[name] ?? sentence(name);
+  return fieldTexts[name] ?? readableName(name);
 }
 
-const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = catalog("audit.words", {
+const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = createCatalog("audit.words", {
   outcome: {
     ok: "Answered",
     cancelled: "Canceled by the user",
@@ -194,13 +194,13 @@ const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = c
 });
 
 /** Readable names for stored values of a field, if the values aren't words. */
-export function wordsOf(field: string): Readonly<Record<string, string>> {
+export function valueLabelsOf(field: string): Readonly<Record<string, string>> {
   const words = fieldWords[field] ?? {};
   if (field !== "outcome") return words;
   return { ...Object.fromEntries(Object.entries(errorTable).map(([code, { message }]) => [code, message])), ...words };
 }
 
-function sentence(name: string): string {
+function readableName(name: string): string {
   const words = name
     .replaceAll(/[_-]/g, " ")
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
@@ -208,7 +208,7 @@ function sentence(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const texts = catalog("audit", {
+export const texts = createCatalog("audit", {
   title: "Audit Log",
   subtitle: "All changes in your company: who, when, and the values before.",
   subtitleTeams: "All changes to your teams' SOPs: who, when, and the values before.",
@@ -260,7 +260,7 @@ export const texts = catalog("audit", {
   close: "Close",
 });
 
-export const chainTexts = catalog("audit.chain", {
+export const chainTexts = createCatalog("audit.chain", {
   title: "Is this log complete and unchanged?",
   sound: "Verified. Nothing is missing or changed.",
   broken: "The last check found missing or changed entries.",

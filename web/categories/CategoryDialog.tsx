@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 import { Controller } from "react-hook-form";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
-import { nested, parentProblem } from "#core/categories/rules.ts";
+import { inNestedOrder, parentProblem } from "#core/categories/rules.ts";
 import { CategoryCreate } from "#core/categories/schema.ts";
-import { keyOf, useRead, useWrite } from "../api.ts";
+import { queryKeyOf, useRead, useWrite } from "../api.ts";
 import { RuleFields } from "../approvals/RuleFields.tsx";
 import { useMe } from "../session.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -18,12 +18,12 @@ import { Select } from "../ui/Select.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import { bodyOf, valuesOf, type Category, type CategoryValues } from "./category-values.ts";
+import { categoryBodyOf, categoryFormValuesOf, type Category, type CategoryValues } from "./category-values.ts";
 import { dialogTexts as texts } from "./texts.ts";
 
 /** Validates the request body made from the form's values, but returns the values themselves. */
 const CategoryForm = z.custom<CategoryValues>().transform((values, context) => {
-  const checked = CategoryCreate.safeParse(bodyOf(values));
+  const checked = CategoryCreate.safeParse(categoryBodyOf(values));
   for (const { path, message } of checked.error?.issues ?? []) context.addIssue({ code: "custom", path, message });
   return values;
 });
@@ -45,22 +45,25 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
   const { company } = useMe();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const teams = useTeams();
+  const teams = useTeamOptions();
   const parents = useParents(category);
   const create = useWrite("categories", "create");
   const update = useWrite("categories", "update");
   const { register, control, formState, watch, submit } = useServerForm<CategoryValues>({
     resolver,
-    defaultValues: valuesOf(category),
+    defaultValues: categoryFormValuesOf(category),
     fields,
     failed: texts.failed,
     send: async (values) => {
-      const body = bodyOf(values);
+      const body = categoryBodyOf(values);
       const saved = category
         ? await update.mutateAsync({ params: { id: category.id }, body })
         : await create.mutateAsync({ body });
       // The list gets the new category at once, because its page looks there before the list is read again.
-      queryClient.setQueryData<Category[]>(keyOf("categories", "list"), (known) => known && withSaved(known, saved));
+      queryClient.setQueryData<Category[]>(
+        queryKeyOf("categories", "list"),
+        (known) => known && withSaved(known, saved),
+      );
       toast({ title: category ? texts.updated : texts.created });
       onClose();
       onSaved?.(saved);
@@ -105,7 +108,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
           )}
         />
       )}
-      <Rules isOpen={category !== null}>
+      <CategoryRules isOpen={category !== null}>
         <Controller
           control={control}
           name="teamId"
@@ -139,13 +142,13 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
             />
           )}
         </Field>
-      </Rules>
+      </CategoryRules>
     </FormDialog>
   );
 }
 
 /** The category's own rules for its SOPs. A new category shows them collapsed, because few need them. */
-function Rules({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
+function CategoryRules({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   return (
     <details open={isOpen} className="group border-t border-line">
       <summary className="flex min-h-11 items-center gap-2 text-sm font-medium">
@@ -162,7 +165,7 @@ function Rules({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
 
 function withSaved(known: readonly Category[], saved: Category): Category[] {
   const isNew = known.every(({ id }) => id !== saved.id);
-  return nested(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
+  return inNestedOrder(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
 }
 
 /** The categories that this one can be placed in. */
@@ -173,7 +176,7 @@ function useParents(category: Category | null) {
     .map(({ id, name }) => ({ value: id, label: name }));
 }
 
-function useTeams() {
+function useTeamOptions() {
   const teams = useRead("teams", "list", {}).data ?? [];
   return [{ value: "", label: texts.noTeam }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
 }

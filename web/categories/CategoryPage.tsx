@@ -1,12 +1,12 @@
 import { Pencil, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useParams } from "react-router-dom";
-import { outerOf } from "#core/categories/rules.ts";
+import { outerCategoryOf } from "#core/categories/rules.ts";
 import { useRead } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilteredSops } from "../sops/list/FilteredSops.tsx";
-import { toQuery, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
+import { sopListQueryOf, useSopFilters, type SopFilters } from "../sops/list/use-sop-filters.ts";
 import { WithinCategory } from "../sops/list/within-category.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { CategoryDot } from "../ui/CategoryDot.tsx";
@@ -32,7 +32,7 @@ export function CategoryPage() {
   const category = categories.data.find((one) => one.id === id);
   if (!category) return <UnknownCategory />;
   const hasInner = categories.data.some(({ parentId }) => parentId === id);
-  return <OneCategory key={id} category={category} outer={outerOf(categories.data, id)} hasInner={hasInner} />;
+  return <OneCategory key={id} category={category} outer={outerCategoryOf(categories.data, id)} hasInner={hasInner} />;
 }
 
 interface OneCategoryProps {
@@ -45,7 +45,7 @@ interface OneCategoryProps {
 function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
   const within = useMemo(() => ({ id: category.id, hasInner }), [category.id, hasInner]);
   const filters = useSopFilters();
-  const query = { ...toQuery(filters.filters), category: category.id };
+  const query = { ...sopListQueryOf(filters.filters), category: category.id };
   const isAuthor = useMay()("sop.create");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -62,13 +62,13 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
         actions={
           <>
             <EditCategory category={category} />
-            <NewSop category={category} label={texts.newSop} />
+            <NewSopInCategory category={category} label={texts.newSop} />
           </>
         }
       />
       {category.count > 0 && (
         <dl className="flex flex-wrap gap-x-6 gap-y-3 sm:gap-x-12">
-          <Tile label={texts.totalSops} value={category.count} />
+          <CategoryFigureTile label={texts.totalSops} value={category.count} />
           <StatusTile category={category} status="published" label={texts.published} />
           <StatusTile category={category} status="draft" label={texts.draft} />
           <StatusTile category={category} status="under_review" label={texts.underReview} />
@@ -84,7 +84,7 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
             <EmptyState
               title={texts.empty}
               hint={!isAuthor && texts.emptyReader}
-              action={<NewSop category={category} label={texts.createFirst} />}
+              action={<NewSopInCategory category={category} label={texts.createFirst} />}
             />
           }
         />
@@ -116,11 +116,11 @@ interface StatusTileProps {
 
 function StatusTile({ category, status, label }: StatusTileProps) {
   const page = useRead("sops", "list", { query: { category: category.id, status, total: "true", limit: 1 } });
-  return <Tile label={label} value={page.isError ? "–" : page.data?.total} />;
+  return <CategoryFigureTile label={label} value={page.isError ? "–" : page.data?.total} />;
 }
 
 /** @prop value undefined while loading */
-function Tile({ label, value }: { label: string; value: number | string | undefined }) {
+function CategoryFigureTile({ label, value }: { label: string; value: number | string | undefined }) {
   return (
     <div>
       <dt className="text-t2 text-muted">{label}</dt>
@@ -131,7 +131,7 @@ function Tile({ label, value }: { label: string; value: number | string | undefi
   );
 }
 
-function NewSop({ category, label }: { category: Category; label: string }) {
+function NewSopInCategory({ category, label }: { category: Category; label: string }) {
   const may = useMay();
   if (!may("sop.create")) return null;
   return (

@@ -10,12 +10,12 @@ export function Decisions({ category }: { category: Category }) {
   const facts = [
     team && texts.team({ name: team.name }),
     requiresApproval && texts.approval,
-    approvalRule && ruleText(approvalRule),
+    approvalRule && categoryRuleText(approvalRule),
     reviewMonths !== null && texts.review({ months: reviewMonths }),
   ];
   return facts.filter(Boolean).join(" · ");
 }
 
-function ruleText({ kind, count }: NonNullable<Category["approvalRule"]>): string {
+function categoryRuleText({ kind, count }: NonNullable<Category["approvalRule"]>): string {
   return kind === "n_of_m" ? texts.approvals({ count: count ?? 1 }) : texts.rules[kind];
 }

@@ -17,7 +17,7 @@ export interface CategoryValues {
   reviewMonths: number | null;
 }
 
-export function valuesOf(category: Category | null): CategoryValues {
+export function categoryFormValuesOf(category: Category | null): CategoryValues {
   return {
     name: category?.name ?? "",
     color: category?.color ?? "primary",
@@ -29,7 +29,7 @@ export function valuesOf(category: Category | null): CategoryValues {
   };
 }
 
-export function bodyOf({
+export function categoryBodyOf({
   parentId,
   teamId,
   approvalRule,

@@ -1,6 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aCategory, aSop, aTeam, aUser, facetsOf } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -99,7 +105,7 @@ describe("category page", () => {
   });
 
   it("says when the categories can't be loaded, and tries again", async () => {
-    const server = fakeServer({ ...signedInReplies(), "GET /api/categories": new Refusal("busy") });
+    const server = fakeServer({ ...signedInReplies(), "GET /api/categories": new FakeRefusal("busy") });
     const { user } = showApp(server, "/category/cat-hr");
     await screen.findByText("Failed to load the category");
     server.reply(signedInReplies());
@@ -175,7 +181,7 @@ describe("a category's form", () => {
     const server = fakeServer({
       ...signedInReplies(),
       "GET /api/teams": teams,
-      "POST /api/categories": new Refusal("conflict", taken, { name: taken }),
+      "POST /api/categories": new FakeRefusal("conflict", taken, { name: taken }),
     });
     const { user } = showApp(server, "/");
     await user.click(await screen.findByRole("button", { name: "New Category" }));

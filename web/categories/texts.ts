@@ -1,7 +1,7 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import type { Category } from "./category-values.ts";
 
-export const texts = catalog("categories", {
+export const texts = createCatalog("categories", {
   newSop: "New SOP in Category",
   edit: "Edit Category",
   team: "Team {name}",
@@ -25,7 +25,7 @@ export const texts = catalog("categories", {
   sops: "{count, plural, one {# SOP} other {# SOPs}}",
 });
 
-export const dialogTexts = catalog("categories.dialog", {
+export const dialogTexts = createCatalog("categories.dialog", {
   createTitle: "New Category",
   editTitle: "Edit Category",
   rules: "Team and rules",

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { piecesOf } from "#core/comments/pieces.ts";
+import { commentPiecesOf } from "#core/comments/pieces.ts";
 import type { Comment } from "#core/comments/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -70,7 +70,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
             onLostFocus={toItem}
           />
         ) : (
-          <Body comment={comment} />
+          <CommentBody comment={comment} />
         )}
         {!editing && <ItemActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={toItem} />}
       </div>
@@ -102,10 +102,10 @@ function ofComment({ author, createdAt, mayEdit }: Comment): string {
   return `${mayEdit ? texts.yourComment : texts.theCommentOf({ author: printedName(author) })}, ${timeAgo(createdAt)}`;
 }
 
-function Body({ comment }: { comment: Comment }) {
+function CommentBody({ comment }: { comment: Comment }) {
   return (
     <p dir="auto" className="text-sm whitespace-pre-wrap">
-      {piecesOf(comment.content, comment.mentions).map((piece, index) => {
+      {commentPiecesOf(comment.content, comment.mentions).map((piece, index) => {
         if (piece.kind === "text") return piece.text;
         return piece.kind === "link" ? (
           <a
@@ -137,7 +137,7 @@ function RemoveButton({ comment }: { comment: Comment }) {
       toast({ title: texts.didRemove });
       setConfirming(false);
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, texts.actionFailed), variant: "destructive" });
     }
   };
   return (

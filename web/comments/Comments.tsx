@@ -21,7 +21,7 @@ import { Composer } from "./Composer.tsx";
 import { createDrafts, Drafts } from "./drafts.ts";
 import { texts } from "./texts.ts";
 import { ThreadCard } from "./ThreadCard.tsx";
-import { threadsOf, type Thread } from "./threads.ts";
+import { commentThreadsOf, type CommentThread } from "./threads.ts";
 import type { CommentsPanel } from "./use-comments-panel.ts";
 import { focusOn } from "./use-focus-loss.ts";
 import { orderInText, showInText, useHighlights, useTextSelection, useTextClicks } from "./use-text.ts";
@@ -33,7 +33,7 @@ export interface CommentsProps {
   panel: CommentsPanel;
 }
 
-type Filter = "open" | "resolved";
+type CommentFilter = "open" | "resolved";
 
 export function Comments({ sop, box, panel }: CommentsProps) {
   const onOpen = () => panel.show(true);
@@ -42,8 +42,8 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   const may = useMay();
   const mayComment = may("sop.comment", sop);
   const text = box?.querySelector(".reading") ?? null;
-  const threads = useMemo(() => threadsOf(comments.data ?? []), [comments.data]);
-  const [filter, setFilter] = useState<Filter>("open");
+  const threads = useMemo(() => commentThreadsOf(comments.data ?? []), [comments.data]);
+  const [filter, setFilter] = useState<CommentFilter>("open");
   const [active, setActive] = useState<string | null>(null);
   const [about, setAbout] = useState<SelectedText | null>(null);
   const [drafts] = useState(createDrafts);
@@ -59,7 +59,7 @@ export function Comments({ sop, box, panel }: CommentsProps) {
     setFilter(thread.isOpen ? "open" : "resolved");
     setActive(thread.id);
     onOpen();
-    afterPaint(() => reveal(`comment-${id}`));
+    afterPaint(() => revealComment(`comment-${id}`));
     return true;
   };
   useTextClicks(text, colored, (id) => void choose(id));
@@ -69,14 +69,14 @@ export function Comments({ sop, box, panel }: CommentsProps) {
     setAbout(chosen);
     onOpen();
     document.getSelection()?.removeAllRanges();
-    afterPaint(() => reveal("new-comment"));
+    afterPaint(() => revealComment("new-comment"));
   };
 
   return (
     <Drafts value={drafts}>
       {box && selected && createPortal(<AtSelection at={selected.at} onBegin={() => begin(selected.chosen)} />, box)}
       {panel.open && (
-        <Panel
+        <CommentsSidePanel
           sop={sop}
           state={comments.data ? "there" : comments.isError ? "failed" : "loading"}
           onRetry={() => void comments.refetch()}
@@ -121,7 +121,7 @@ function useFreshAnchors({ contentHash }: Sop): void {
  * loaded.
  * @param choose selects the comment and returns whether it exists
  */
-function useAddress(threads: readonly Thread[], onOpen: () => void, choose: (id: string) => boolean): void {
+function useAddress(threads: readonly CommentThread[], onOpen: () => void, choose: (id: string) => boolean): void {
   const { hash } = useLocation();
   const chosen = useRef("");
   const openThem = useEffectEvent(onOpen);
@@ -140,7 +140,7 @@ function afterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }
 
-function reveal(id: string): void {
+function revealComment(id: string): void {
   const element = document.getElementById(id);
   const field = element?.querySelector("textarea");
   (element?.closest("li[data-thread]") ?? element)?.scrollIntoView({ block: "nearest" });
@@ -169,12 +169,12 @@ interface PanelProps {
   sop: Sop;
   state: "there" | "failed" | "loading";
   onRetry(): void;
-  threads: readonly Thread[];
+  threads: readonly CommentThread[];
   text: Element | null;
-  filter: Filter;
-  onFilter(filter: Filter): void;
+  filter: CommentFilter;
+  onFilter(filter: CommentFilter): void;
   active: string | null;
-  onShow(thread: Thread): void;
+  onShow(thread: CommentThread): void;
   mayComment: boolean;
   about: SelectedText | null;
   onAbout(about: SelectedText | null): void;
@@ -187,7 +187,7 @@ interface PanelProps {
   comes: boolean;
 }
 
-function Panel({ sop, state, threads, text, filter, active, mayComment, about, comes, ...on }: PanelProps) {
+function CommentsSidePanel({ sop, state, threads, text, filter, active, mayComment, about, comes, ...on }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (comes) heading.current?.focus();
@@ -215,7 +215,7 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
         </IconButton>
       </div>
       {mayComment && (
-        <NewComment
+        <NewCommentForm
           sop={sop}
           threads={state === "there" ? threads : null}
           about={about}
@@ -274,10 +274,10 @@ function Panel({ sop, state, threads, text, filter, active, mayComment, about, c
 
 type NewCommentProps = Pick<PanelProps, "sop" | "about" | "onAbout" | "onBegin"> & {
   /** null until the threads have loaded. */
-  threads: readonly Thread[] | null;
+  threads: readonly CommentThread[] | null;
 };
 
-function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) {
+function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentProps) {
   const create = useWrite("comments", "create");
   const toast = useToast();
   useLostReplies(threads);
@@ -326,7 +326,7 @@ function NewComment({ sop, threads, about, onAbout, onBegin }: NewCommentProps) 
 }
 
 /** If a thread is deleted while the user writes a reply, the reply moves into the field for a new comment. */
-function useLostReplies(threads: readonly Thread[] | null): void {
+function useLostReplies(threads: readonly CommentThread[] | null): void {
   const drafts = use(Drafts);
   const toast = useToast();
   const rescue = useEffectEvent((ids: ReadonlySet<string>) => {

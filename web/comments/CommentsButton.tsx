@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { useRead } from "../api.ts";
 import { openComments } from "./open-comments.ts";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("comments.comments-button", {
+const texts = createCatalog("comments.comments-button", {
   comments: "Comments",
   commentsOpen: "Comments {count, number} open",
 });

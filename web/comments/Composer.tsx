@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from "react";
-import { messageOf } from "../api.ts";
+import { errorMessageOf } from "../api.ts";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useDraft } from "./drafts.ts";
@@ -44,7 +44,7 @@ export function Composer({ sopId, draft, initial = "", label, placeholder, send,
       await onSend(text);
       clear();
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.sendFailed), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, texts.sendFailed), variant: "destructive" });
     } finally {
       setBusy(false);
     }

@@ -32,9 +32,9 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
   const [marked, setMarked] = useState(0);
   const [dismissed, setDismissed] = useState(-1);
   const next = useRef<number | null>(null);
-  const mention = mentionAt(value, caret);
+  const mention = typedMentionAt(value, caret);
   const people = useRead("comments", "people", { params: { id: sopId } }, { enabled: mention !== null });
-  const found = mention && mention.at !== dismissed ? matching(people.data ?? [], mention.name) : [];
+  const found = mention && mention.at !== dismissed ? matchingPeople(people.data ?? [], mention.name) : [];
   const isOpen = found.length > 0;
   const chosen = Math.min(marked, found.length - 1);
 
@@ -121,7 +121,7 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
           className="absolute inset-x-0 top-full z-20 mt-1 overflow-hidden rounded-md border border-line bg-surface py-1 shadow-float"
         >
           {found.map((person, index) => (
-            <Option
+            <MentionOption
               key={person.id}
               id={`${list}-${index}`}
               person={person}
@@ -135,14 +135,14 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
   );
 }
 
-interface OptionProps {
+interface MentionOptionProps {
   id: string;
   person: CommentPerson;
   marked: boolean;
   onTake(person: CommentPerson): void;
 }
 
-function Option({ id, person, marked, onTake }: OptionProps) {
+function MentionOption({ id, person, marked, onTake }: MentionOptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field keeps the focus and takes the keys
     <div
@@ -167,12 +167,12 @@ function Option({ id, person, marked, onTake }: OptionProps) {
 }
 
 /** The name being typed before the caret, after an @. */
-function mentionAt(value: string, caret: number): { at: number; name: string } | null {
+function typedMentionAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
   return match ? { at: match.index, name: fold(match[1] ?? "") } : null;
 }
 
-function matching(people: readonly CommentPerson[], name: string): CommentPerson[] {
+function matchingPeople(people: readonly CommentPerson[], name: string): CommentPerson[] {
   return people
     .filter(({ username, name: printed }) =>
       [username, ...fold(printed).split(/\s+/)].some((word) => word.startsWith(name)),

@@ -3,7 +3,7 @@ import { Check, EyeOff, Quote, RotateCcw, Unlink } from "lucide-react";
 import { use, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
@@ -11,12 +11,12 @@ import { CommentItem } from "./CommentItem.tsx";
 import { Composer } from "./Composer.tsx";
 import { Drafts } from "./drafts.ts";
 import { texts } from "./texts.ts";
-import type { Thread } from "./threads.ts";
+import type { CommentThread } from "./threads.ts";
 import { focusOn, useFocusLoss } from "./use-focus-loss.ts";
 
 interface ThreadCardProps {
   sop: Sop;
-  thread: Thread;
+  thread: CommentThread;
   active: boolean;
   mayReply: boolean;
   onShow(): void;
@@ -64,12 +64,12 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
       {first.resolvedBy && (
         <p className="text-xs text-muted">{texts.resolvedBy({ resolvedBy: printedName(first.resolvedBy) })}</p>
       )}
-      <Actions sop={sop} thread={thread} mayReply={mayReply} onReplied={() => focusOn(card.current)} />
+      <ThreadActions sop={sop} thread={thread} mayReply={mayReply} onReplied={() => focusOn(card.current)} />
     </li>
   );
 }
 
-function QuoteOf({ thread, onShow }: { thread: Thread; onShow(): void }) {
+function QuoteOf({ thread, onShow }: { thread: CommentThread; onShow(): void }) {
   const { anchor } = thread.first;
   if (!anchor) return null;
   if (anchor.orphaned) {
@@ -102,13 +102,13 @@ function QuoteOf({ thread, onShow }: { thread: Thread; onShow(): void }) {
 
 interface ActionsProps {
   sop: Sop;
-  thread: Thread;
+  thread: CommentThread;
   mayReply: boolean;
   /** Called when the reply field disappears while the focus is in it. */
   onReplied(): void;
 }
 
-function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
+function ThreadActions({ sop, thread, mayReply, onReplied }: ActionsProps) {
   const draft = `reply:${thread.id}`;
   const drafts = use(Drafts);
   const [replying, setReplying] = useState(() => drafts.get(draft) !== undefined);
@@ -132,7 +132,7 @@ function Actions({ sop, thread, mayReply, onReplied }: ActionsProps) {
         ...(resolved && { action: { label: texts.undo, onClick: () => void setResolved(false) } }),
       });
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, texts.actionFailed), variant: "destructive" });
     }
   };
   if (replying) {

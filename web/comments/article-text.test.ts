@@ -4,8 +4,8 @@ import { anchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { corpusFiles, textOf } from "../../test/corpus.ts";
-import { selectedText, rangeOf, readArticle } from "./article-text.ts";
-import { highlight } from "./highlights.ts";
+import { selectedText, anchorRangeOf, readArticle } from "./article-text.ts";
+import { showHighlights } from "./highlights.ts";
 
 afterEach(() => document.body.replaceChildren());
 
@@ -81,7 +81,7 @@ describe("the article on screen", () => {
         const chosen = selectedText(read, range);
         expect(chosen?.quote ?? "").toBe(words);
         if (!chosen) return;
-        const again = rangeOf(read, { ...chosen, end: chosen.start + chosen.quote.length });
+        const again = anchorRangeOf(read, { ...chosen, end: chosen.start + chosen.quote.length });
         expect(selectedText(read, again as Range)).toEqual(chosen);
       }),
       { numRuns: 300 },
@@ -110,9 +110,9 @@ test("without the highlight API words are wrapped, and unwrapped without a trace
     const from = read.text.indexOf(words);
     const block = read.blocks.findLast(({ start }) => start <= from);
     const start = from - (block?.start ?? 0);
-    return rangeOf(read, { block: block?.key ?? "", start, end: start + words.length }) as Range;
+    return anchorRangeOf(read, { block: block?.key ?? "", start, end: start + words.length }) as Range;
   };
-  const undo = highlight([
+  const undo = showHighlights([
     { id: "a", range: rangeAt("emphasised words"), active: false },
     { id: "b", range: rangeAt("One Two"), active: true },
   ]);

@@ -1,8 +1,8 @@
 /**
  * Reads the article on screen as the text that comments are anchored in, and finds positions of that text in the page.
  */
-import { anchorText, type AnchorText, type Place } from "#core/comments/anchor.ts";
-import { isInline } from "#core/comments/blocks.ts";
+import { anchorText, type AnchorText, type AnchoredRange } from "#core/comments/anchor.ts";
+import { isInlineTag } from "#core/comments/blocks.ts";
 import { limits } from "#core/limits.ts";
 import { notOfText } from "./not-of-text.ts";
 
@@ -53,7 +53,7 @@ export function readArticle(article: Element): ArticleText {
     if (element.hasAttribute(notOfText)) return;
     // A line break counts as a space but has no text node, so its position is that of the next character.
     if (tagName === "br") waiting ??= nextText(element);
-    else if (isInline(tagName) || tagName === "mark") walk(element);
+    else if (isInlineTag(tagName) || tagName === "mark") walk(element);
     else {
       close();
       walk(element);
@@ -73,7 +73,7 @@ function nextText(element: Element): { node: Text; offset: number } | null {
 }
 
 /** The range of an anchor on screen; null if the text changed. */
-export function rangeOf(article: ArticleText, place: Place): Range | null {
+export function anchorRangeOf(article: ArticleText, place: AnchoredRange): Range | null {
   const block = article.blocks.find(({ key }) => key === place.block);
   if (!block) return null;
   return rangeBetween(article, block.start + place.start, block.start + place.end);
@@ -120,6 +120,6 @@ export function selectedText(article: ArticleText, selection: Range): SelectedTe
 }
 
 /** The index of the character at a node and offset; -1 if there is none. */
-export function characterAt(article: ArticleText, node: Node, offset: number): number {
+export function characterIndexAt(article: ArticleText, node: Node, offset: number): number {
   return article.places.findIndex((place) => place?.node === node && place.offset >= offset);
 }

@@ -4,7 +4,13 @@ import { anchorText } from "#core/comments/anchor.ts";
 import { blocksOfHtml } from "#core/comments/blocks.ts";
 import type { Comment } from "#core/comments/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -54,7 +60,7 @@ function aComment(change: Partial<Comment> = {}): Comment {
 }
 const anchor = { block, quote: "green button", start: 10, end: 22, orphaned: false };
 
-function open(comments: Comment[] | Refusal, replies: Partial<Replies> = {}, address = "#comments") {
+function open(comments: Comment[] | FakeRefusal, replies: Partial<Replies> = {}, address = "#comments") {
   const server = fakeServer({
     ...signedInReplies(),
     [`GET /api/sops/${id}`]: sop,
@@ -89,7 +95,7 @@ describe("the comments of an SOP", () => {
   });
 
   it("say when there are none, and when they can't be loaded", async () => {
-    const { server, user } = open(new Refusal("internal"));
+    const { server, user } = open(new FakeRefusal("internal"));
     await screen.findByText("Couldn't load the comments.");
     server.reply({ [`GET /api/sops/${id}/comments`]: [] });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
@@ -211,7 +217,7 @@ describe("the comments of an SOP", () => {
   });
 
   it("keep what was typed when the server refuses it", async () => {
-    const { user } = open([], { [`POST /api/sops/${id}/comments`]: new Refusal("conflict", "No room") });
+    const { user } = open([], { [`POST /api/sops/${id}/comments`]: new FakeRefusal("conflict", "No room") });
     await user.type(await newComment(), "Hello");
     await user.click(screen.getByRole("button", { name: "Comment" }));
     await screen.findByText("No room");

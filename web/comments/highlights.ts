@@ -3,20 +3,20 @@
  * is.
  */
 
-export interface Highlighted {
+export interface HighlightedComment {
   id: string;
   range: Range;
   active: boolean;
 }
 
 /** @returns a function that removes the highlights */
-export function highlight(marked: readonly Highlighted[]): () => void {
-  return typeof CSS !== "undefined" && "highlights" in CSS ? paint(marked) : wrap(marked);
+export function showHighlights(marked: readonly HighlightedComment[]): () => void {
+  return typeof CSS !== "undefined" && "highlights" in CSS ? highlightRanges(marked) : wrapInMarks(marked);
 }
 
 const [usual, chosen] = ["comments", "comment-active"];
 
-function paint(marked: readonly Highlighted[]): () => void {
+function highlightRanges(marked: readonly HighlightedComment[]): () => void {
   const of = (active: boolean) => marked.filter((one) => one.active === active).map(({ range }) => range);
   CSS.highlights.set(usual, new Highlight(...of(false)));
   const front = new Highlight(...of(true));
@@ -29,9 +29,9 @@ function paint(marked: readonly Highlighted[]): () => void {
 }
 
 /** Without the API, each piece of text is wrapped, from the end on, so that earlier offsets stay valid. */
-function wrap(marked: readonly Highlighted[]): () => void {
+function wrapInMarks(marked: readonly HighlightedComment[]): () => void {
   const made = marked.flatMap(({ id, range, active }) =>
-    textsIn(range)
+    textNodesInRange(range)
       .toReversed()
       .map(([node, start, end]) => {
         const middle = start > 0 ? node.splitText(start) : node;
@@ -53,7 +53,7 @@ function wrap(marked: readonly Highlighted[]): () => void {
   };
 }
 
-function textsIn(range: Range): [node: Text, start: number, end: number][] {
+function textNodesInRange(range: Range): [node: Text, start: number, end: number][] {
   const found: [Text, number, number][] = [];
   const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT);
   for (let node: Node | null = walker.currentNode; node; node = walker.nextNode()) {

@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("comments", {
+export const texts = createCatalog("comments", {
   title: "Comments",
   open: "Open",
   resolved: "Resolved",

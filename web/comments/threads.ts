@@ -1,14 +1,14 @@
 /** Groups the server's flat list of comments into threads. */
 import type { Comment } from "#core/comments/schema.ts";
 
-export interface Thread {
+export interface CommentThread {
   id: string;
   first: Comment;
   replies: readonly Comment[];
   isOpen: boolean;
 }
 
-export function threadsOf(comments: readonly Comment[]): Thread[] {
+export function commentThreadsOf(comments: readonly Comment[]): CommentThread[] {
   const replies = new Map<string, Comment[]>();
   for (const comment of comments) {
     if (comment.parentId === null) continue;

@@ -1,9 +1,9 @@
 /** Connects comments with the words on screen: highlights, clicks and selections. */
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Comment } from "#core/comments/schema.ts";
-import { characterAt, selectedText, rangeOf, readArticle, type SelectedText } from "./article-text.ts";
-import { highlight, type Highlighted } from "./highlights.ts";
-import type { Thread } from "./threads.ts";
+import { characterIndexAt, selectedText, anchorRangeOf, readArticle, type SelectedText } from "./article-text.ts";
+import { showHighlights, type HighlightedComment } from "./highlights.ts";
+import type { CommentThread } from "./threads.ts";
 
 /** The thread id of the text that the user is about to comment on. */
 const pendingId = "pending";
@@ -14,33 +14,33 @@ const pendingId = "pending";
 export function useHighlights(
   text: Element | null,
   html: string,
-  threads: readonly Thread[],
+  threads: readonly CommentThread[],
   active: string | null,
   about: SelectedText | null,
 ): void {
   useEffect(() => {
     if (!text || (threads.length === 0 && !about)) return;
     const article = readArticle(text);
-    const marked = threads.flatMap(({ id, first }): Highlighted[] => {
-      const place = placeOf(first);
-      const range = place && rangeOf(article, place);
+    const marked = threads.flatMap(({ id, first }): HighlightedComment[] => {
+      const place = validAnchorOf(first);
+      const range = place && anchorRangeOf(article, place);
       return range ? [{ id, range, active: id === active }] : [];
     });
-    const pending = about && rangeOf(article, { ...about, end: about.start + about.quote.length });
-    return highlight(pending ? [...marked, { id: pendingId, range: pending, active: true }] : marked);
+    const pending = about && anchorRangeOf(article, { ...about, end: about.start + about.quote.length });
+    return showHighlights(pending ? [...marked, { id: pendingId, range: pending, active: true }] : marked);
   }, [text, html, threads, active, about]);
 }
 
-function placeOf({ anchor }: Comment) {
+function validAnchorOf({ anchor }: Comment) {
   return anchor && !anchor.orphaned ? anchor : null;
 }
 
 /** Sorts threads by the position of their words in the text; threads without words come last. */
-export function orderInText(text: Element | null, threads: readonly Thread[]): Thread[] {
+export function orderInText(text: Element | null, threads: readonly CommentThread[]): CommentThread[] {
   if (!text) return [...threads];
   const blocks = new Map(readArticle(text).blocks.map(({ key, start }) => [key, start]));
-  const at = ({ first }: Thread) => {
-    const place = placeOf(first);
+  const at = ({ first }: CommentThread) => {
+    const place = validAnchorOf(first);
     const start = place && blocks.get(place.block);
     return place && start !== null && start !== undefined ? start + place.start : Number.MAX_SAFE_INTEGER;
   };
@@ -49,20 +49,25 @@ export function orderInText(text: Element | null, threads: readonly Thread[]): T
 }
 
 /** Scrolls to a thread's words. @returns false if the text no longer has them */
-export function showInText(text: Element | null, thread: Thread): boolean {
-  const place = placeOf(thread.first);
-  const range = text && place && rangeOf(readArticle(text), place);
+export function showInText(text: Element | null, thread: CommentThread): boolean {
+  const place = validAnchorOf(thread.first);
+  const range = text && place && anchorRangeOf(readArticle(text), place);
   const parent = range?.startContainer.parentElement;
   parent?.scrollIntoView({ block: "center" });
   return parent !== null && parent !== undefined;
 }
 
 /** A click on highlighted words selects their thread, except on links and controls. */
-export function useTextClicks(text: Element | null, threads: readonly Thread[], choose: (id: string) => void): void {
+export function useTextClicks(
+  text: Element | null,
+  threads: readonly CommentThread[],
+  choose: (id: string) => void,
+): void {
   const clicked = useEffectEvent((event: MouseEvent) => {
     const target = event.target as Element;
     if (!text || target.closest("a, button, input, summary") || !document.getSelection()?.isCollapsed) return;
-    const id = target.closest<HTMLElement>("mark[data-thread]")?.dataset["thread"] ?? threadAt(text, threads, event);
+    const id =
+      target.closest<HTMLElement>("mark[data-thread]")?.dataset["thread"] ?? threadIdAtPointer(text, threads, event);
     if (id !== undefined && id !== pendingId) choose(id);
   });
   useEffect(() => {
@@ -73,15 +78,19 @@ export function useTextClicks(text: Element | null, threads: readonly Thread[], 
   }, [text]);
 }
 
-function threadAt(text: Element, threads: readonly Thread[], { clientX, clientY }: MouseEvent): string | undefined {
-  const caret = caretAt(clientX, clientY);
+function threadIdAtPointer(
+  text: Element,
+  threads: readonly CommentThread[],
+  { clientX, clientY }: MouseEvent,
+): string | undefined {
+  const caret = caretAtPoint(clientX, clientY);
   if (!caret) return undefined;
   const article = readArticle(text);
-  const at = characterAt(article, caret.node, caret.offset);
+  const at = characterIndexAt(article, caret.node, caret.offset);
   if (at === -1) return undefined;
   const starts = new Map(article.blocks.map(({ key, start }) => [key, start]));
   const found = threads.findLast(({ first }) => {
-    const place = placeOf(first);
+    const place = validAnchorOf(first);
     const start = place && starts.get(place.block);
     return place && start !== null && start !== undefined && at >= start + place.start && at < start + place.end;
   });
@@ -89,7 +98,7 @@ function threadAt(text: Element, threads: readonly Thread[], { clientX, clientY 
 }
 
 /** Browsers have two different functions to find the caret at a point. */
-function caretAt(x: number, y: number): { node: Node; offset: number } | null {
+function caretAtPoint(x: number, y: number): { node: Node; offset: number } | null {
   if ("caretPositionFromPoint" in document) {
     const caret = document.caretPositionFromPoint(x, y);
     return caret && { node: caret.offsetNode, offset: caret.offset };
@@ -99,7 +108,7 @@ function caretAt(x: number, y: number): { node: Node; offset: number } | null {
   return range ? { node: range.startContainer, offset: range.startOffset } : null;
 }
 
-export interface Selected {
+export interface SelectedRange {
   chosen: SelectedText;
   /** The end of the selection's last line, relative to the article's box. */
   at: { top: number; left: number };
@@ -108,12 +117,12 @@ export interface Selected {
 const settledMs = 150;
 
 /** The currently selected words of the article. */
-export function useTextSelection(text: Element | null, enabled: boolean): Selected | null {
-  const [selected, setSelected] = useState<Selected | null>(null);
+export function useTextSelection(text: Element | null, enabled: boolean): SelectedRange | null {
+  const [selected, setSelected] = useState<SelectedRange | null>(null);
   useEffect(() => {
     if (!text || !enabled) return;
     let timer: ReturnType<typeof setTimeout>;
-    const look = () => setSelected(selectedIn(text));
+    const look = () => setSelected(selectionInText(text));
     const changed = () => {
       clearTimeout(timer);
       if (document.getSelection()?.isCollapsed !== false) return look();
@@ -128,7 +137,7 @@ export function useTextSelection(text: Element | null, enabled: boolean): Select
   return enabled ? selected : null;
 }
 
-function selectedIn(text: Element): Selected | null {
+function selectionInText(text: Element): SelectedRange | null {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
   const range = selection.getRangeAt(0);

@@ -1,6 +1,6 @@
 import { useForm } from "react-hook-form";
 import type { Company } from "#core/companies/schema.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -37,7 +37,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
   const toast = useToast();
   const create = useWrite("companies", "create");
   const update = useWrite("companies", "update");
-  const form = useForm<CompanyValues>({ resolver, defaultValues: valuesOf(company) });
+  const form = useForm<CompanyValues>({ resolver, defaultValues: companyFormValuesOf(company) });
   const { handleSubmit, setError, formState } = form;
   const { errors, isSubmitting } = formState;
 
@@ -50,7 +50,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
       else await create.mutateAsync({ body: values });
     } catch (error) {
       if (showUnderFields(error, fields, setError)) return;
-      const message = messageOf(error, company ? texts.updateFailed : texts.createFailed);
+      const message = errorMessageOf(error, company ? texts.updateFailed : texts.createFailed);
       setError("root", { message });
       if (!company) toast({ title: texts.error, description: message, variant: "destructive" });
       return;
@@ -81,7 +81,7 @@ export function CompanyDialog({ company, onClose }: CompanyDialogProps) {
 }
 
 /** The initial values: those of the company, or the defaults. */
-function valuesOf(company: Company | null): CompanyValues {
+function companyFormValuesOf(company: Company | null): CompanyValues {
   return {
     name: company?.name ?? "",
     slug: company?.slug ?? "",

@@ -66,8 +66,8 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
       <Field label={texts.subscription} error={errors.subscription?.message}>
         {(control) => <Select {...control} {...register("subscription")} options={subscriptionOptions()} />}
       </Field>
-      <Quota form={form} field="maxUsers" label={texts.maxUsers} taken={company?.userCount} />
-      <Quota form={form} field="maxSOPs" label={texts.maxSOPs} taken={company?.sopCount} />
+      <QuotaField form={form} field="maxUsers" label={texts.maxUsers} taken={company?.userCount} />
+      <QuotaField form={form} field="maxSOPs" label={texts.maxSOPs} taken={company?.sopCount} />
       <StorageField form={form} company={company} />
       <StatusField form={form} company={company} />
     </div>
@@ -81,7 +81,7 @@ interface QuotaProps {
   taken: number | undefined;
 }
 
-function Quota({ form: { register, formState }, field, label, taken }: QuotaProps) {
+function QuotaField({ form: { register, formState }, field, label, taken }: QuotaProps) {
   return (
     <Field
       label={label}

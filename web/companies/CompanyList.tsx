@@ -12,7 +12,7 @@ import { usePages } from "../use-pages.ts";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { companyColumns } from "./company-columns.tsx";
 import { statusFilters, texts } from "./texts.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
 const RemoveCompanyDialog = lazyPart(() =>
   import("./RemoveCompanyDialog.tsx").then((module) => module.RemoveCompanyDialog),
@@ -22,7 +22,7 @@ const CompanyDialog = lazyPart(() => import("./CompanyDialog.tsx").then((module)
 const unset = { search: "", status: "all" };
 const choices = { status: Object.keys(statusFilters) };
 
-function toQuery({ search, status }: typeof unset): Record<string, string> {
+function companyQueryOf({ search, status }: typeof unset): Record<string, string> {
   return {
     ...(search.trim() && { search: search.trim() }),
     status,
@@ -39,7 +39,7 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
   const { companyId } = useMe();
   const navigate = useNavigate();
   const { filters, set, clear, isFiltered } = useUrlFilters(unset, choices);
-  const list = usePages("companies", toQuery(filters));
+  const list = usePages("companies", companyQueryOf(filters));
   const [edited, setEdited] = useState<Company | null>(null);
   const [removed, setRemoved] = useState<Company | null>(null);
   const columns = companyColumns({
@@ -61,7 +61,7 @@ export function CompanyList({ creating, onCreatingChange }: CompanyListProps) {
             <Select
               quiet
               aria-label={texts.status}
-              options={optionsOf(statusFilters)}
+              options={selectOptionsOf(statusFilters)}
               value={filters.status}
               onChange={(event) => set({ status: event.target.value })}
             />

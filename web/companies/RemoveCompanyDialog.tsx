@@ -1,5 +1,5 @@
 import type { Company } from "#core/companies/schema.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { CompanyConfirmDialog } from "./CompanyConfirmDialog.tsx";
@@ -18,7 +18,7 @@ export function RemoveCompanyDialog({ company, onClose }: { company: Company; on
         },
       },
     );
-  const why = messageOf(remove.error, "");
+  const why = errorMessageOf(remove.error, "");
   return (
     <CompanyConfirmDialog
       subject={{ verb: "remove", company }}

@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("companies.usage", {
+const texts = createCatalog("companies.usage", {
   full: "full",
   share: "{used, number} of {of, number}",
 });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Company } from "#core/companies/schema.ts";
 import { aCompany, aListedUser } from "../testing/admin-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -74,7 +74,7 @@ describe("companies", () => {
     openCompanies([]);
     await screen.findByText("No companies found");
     resetBrowser();
-    openCompanies([], { "GET /api/admin/companies": new Refusal("internal") });
+    openCompanies([], { "GET /api/admin/companies": new FakeRefusal("internal") });
     await screen.findByText("Failed to fetch companies");
   });
 
@@ -92,7 +92,9 @@ describe("companies", () => {
   });
 
   it("that can't be deleted say why", async () => {
-    const shown = openCompanies([globex], { "DELETE /api/admin/companies/globex": new Refusal("conflict", "Not now") });
+    const shown = openCompanies([globex], {
+      "DELETE /api/admin/companies/globex": new FakeRefusal("conflict", "Not now"),
+    });
     await choose(shown, "Globex", "Delete Company");
     const dialog = within(await screen.findByRole("alertdialog"));
     await shown.user.click(dialog.getByRole("button", { name: "Delete Company" }));
@@ -190,7 +192,9 @@ describe("the company's dialog", () => {
 
   it("shows what the server found", async () => {
     const taken = "This slug is taken";
-    const shown = openCompanies([], { "POST /api/admin/companies": new Refusal("conflict", taken, { slug: taken }) });
+    const shown = openCompanies([], {
+      "POST /api/admin/companies": new FakeRefusal("conflict", taken, { slug: taken }),
+    });
     const dialog = await openNew(shown);
     await shown.user.type(dialog.getByLabelText("Company Name"), "Globex");
     await shown.user.click(dialog.getByRole("button", { name: "Create Company" }));

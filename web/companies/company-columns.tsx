@@ -11,17 +11,17 @@ import { planLabel } from "./plan-label.ts";
 import { texts } from "./texts.ts";
 import { Usage } from "./Usage.tsx";
 
-interface ColumnsOptions {
+interface CompanyColumnsOptions {
   ownCompanyId: string;
   onViewUsers(company: Company): void;
   onEdit(company: Company): void;
   onRemove(company: Company): void;
 }
 
-export function companyColumns({ ownCompanyId, ...on }: ColumnsOptions): Column<Company>[] {
+export function companyColumns({ ownCompanyId, ...on }: CompanyColumnsOptions): Column<Company>[] {
   return [
-    { header: texts.company, isName: true, cell: (company) => <Name company={company} /> },
-    { header: texts.industryAndSize, cell: (company) => <Kind company={company} /> },
+    { header: texts.company, isName: true, cell: (company) => <CompanyNameCell company={company} /> },
+    { header: texts.industryAndSize, cell: (company) => <CompanyKindCell company={company} /> },
     { header: texts.subscription, cell: ({ subscription }) => planLabel(subscription) },
     {
       header: texts.users,
@@ -42,12 +42,12 @@ export function companyColumns({ ownCompanyId, ...on }: ColumnsOptions): Column<
     {
       header: texts.actions,
       isMenu: true,
-      cell: (company) => <Menu company={company} isOwn={company.id === ownCompanyId} {...on} />,
+      cell: (company) => <CompanyMenu company={company} isOwn={company.id === ownCompanyId} {...on} />,
     },
   ];
 }
 
-function Name({ company: { id, name, slug } }: { company: Company }) {
+function CompanyNameCell({ company: { id, name, slug } }: { company: Company }) {
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
       <Link
@@ -61,7 +61,7 @@ function Name({ company: { id, name, slug } }: { company: Company }) {
   );
 }
 
-function Kind({ company: { industry, size } }: { company: Company }) {
+function CompanyKindCell({ company: { industry, size } }: { company: Company }) {
   if (!industry && !size) return <span data-none>{texts.none}</span>;
   return (
     <span className="flex min-w-0 flex-wrap gap-x-2">
@@ -76,9 +76,9 @@ function sizeLabel(size: string): string {
   return companySizeLabels[size as CompanySize] ?? size;
 }
 
-type MenuProps = Omit<ColumnsOptions, "ownCompanyId"> & { company: Company; isOwn: boolean };
+type CompanyMenuProps = Omit<CompanyColumnsOptions, "ownCompanyId"> & { company: Company; isOwn: boolean };
 
-function Menu({ company, isOwn, onViewUsers, onEdit, onRemove }: MenuProps) {
+function CompanyMenu({ company, isOwn, onViewUsers, onEdit, onRemove }: CompanyMenuProps) {
   const remove = {
     label: texts.remove,
     icon: <Trash2 aria-hidden />,

@@ -1,10 +1,10 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { companySizeLabels, companySizes, subscriptions } from "#core/companies/rules.ts";
 import { planLabel } from "./plan-label.ts";
 import { statusFilters } from "./texts.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
-export const formTexts = catalog("companies.form", {
+export const formTexts = createCatalog("companies.form", {
   createTitle: "Create New Company",
   editTitle: "Edit Company",
   create: "Create Company",
@@ -37,7 +37,7 @@ export const formTexts = catalog("companies.form", {
   default: "Default {amount}",
 });
 
-export const statusOptions = () => optionsOf(statusFilters).filter(({ value }) => value !== "all");
+export const statusOptions = () => selectOptionsOf(statusFilters).filter(({ value }) => value !== "all");
 
 export const sizeOptions = () => [
   { value: "", label: formTexts.noSize },

@@ -22,14 +22,14 @@ export function Company() {
       ) : (
         <div className="flex min-h-18 flex-wrap items-end gap-x-6 gap-y-4 pt-4 sm:gap-x-12">
           <dl className="contents">
-            <Tile label={texts.totalSops} value={data?.totalSOPs} isKept>
+            <DashboardTile label={texts.totalSops} value={data?.totalSOPs} isKept>
               {(label) => <Link to="/sops">{label}</Link>}
-            </Tile>
-            <Tile label={texts.activeTeams} value={data?.activeTeams} />
-            <Tile label={texts.pendingApproval} value={data?.pendingApproval}>
+            </DashboardTile>
+            <DashboardTile label={texts.activeTeams} value={data?.activeTeams} />
+            <DashboardTile label={texts.pendingApproval} value={data?.pendingApproval}>
               {(label) => <Link to="/pending">{label}</Link>}
-            </Tile>
-            <Tile label={texts.aiSuggestions} value={data?.aiSuggestions}>
+            </DashboardTile>
+            <DashboardTile label={texts.aiSuggestions} value={data?.aiSuggestions}>
               {isAuthor
                 ? (label) => (
                     <button type="button" onClick={assistant.open}>
@@ -37,9 +37,9 @@ export function Company() {
                     </button>
                   )
                 : undefined}
-            </Tile>
+            </DashboardTile>
           </dl>
-          {isAuthor && <Weeks />}
+          {isAuthor && <PublishedPerWeek />}
         </div>
       )}
     </Section>
@@ -55,7 +55,7 @@ interface TileProps {
   children?: ((label: string) => ReactNode) | undefined;
 }
 
-function Tile({ label, value, isKept = false, children }: TileProps) {
+function DashboardTile({ label, value, isKept = false, children }: TileProps) {
   if (value === 0 && !isKept) return null;
   return (
     <div className="relative [&_a]:after:absolute [&_a]:after:inset-0 [&_button]:after:absolute [&_button]:after:inset-0 hover:[&_a]:underline hover:[&_button]:underline">
@@ -70,7 +70,7 @@ function Tile({ label, value, isKept = false, children }: TileProps) {
 }
 
 /** The number of versions published in each recent week, as bars. Screen readers get one sentence instead. */
-function Weeks() {
+function PublishedPerWeek() {
   const { data } = useRead("stats", "overview", {});
   const counts = data?.weeks.map(({ inForce }) => inForce) ?? [];
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -8,16 +8,16 @@ import { ImportPlace } from "../import/ImportPlace.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { SopListEmpty } from "../sops/list/SopListEmpty.tsx";
 import { SopList } from "../sops/list/SopList.tsx";
-import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
+import { sopListQueryOf, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Company } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "../ui/Section.tsx";
-import { Drafts, Shelves, useOpenRun, useShelvesKnown, WhereYouWere } from "./Shelves.tsx";
+import { DraftShelf, Shelves, useOpenRun, useShelvesKnown, WhereYouWere } from "./Shelves.tsx";
 import { damageTexts, firstStepsTexts, mirrorTexts, texts } from "./texts.ts";
 import { Waiting } from "./Waiting.tsx";
-import { fieldOf } from "../shortcuts/keys.ts";
+import { typingFieldOf } from "../shortcuts/keys.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 
 const shownAtOnce = 12;
@@ -57,7 +57,7 @@ export function DashboardPage() {
         <WhereYouWere run={run} />
         {isAuthor ? (
           <>
-            <Drafts />
+            <DraftShelf />
             <LateAndGaps />
           </>
         ) : (
@@ -77,7 +77,7 @@ export function DashboardPage() {
           <>
             <Company />
             <SopList
-              query={toQuery(filters)}
+              query={sopListQueryOf(filters)}
               title={isFiltered ? texts.recentFiltered : texts.recent}
               tools={<FilterBar filters={filters} set={set} clear={clear} isFiltered={isFiltered} withSort={false} />}
               limit={shownAtOnce}
@@ -100,7 +100,7 @@ function useHomeKeys(page: RefObject<HTMLElement | null>): void {
     const onKey = (event: KeyboardEvent): void => {
       const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
       if (step === 0 || singleKeys === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (fieldOf(event.target) !== "none" || document.querySelector("[data-overlay]")) return;
+      if (typingFieldOf(event.target) !== "none" || document.querySelector("[data-overlay]")) return;
       const rows = [...(page.current?.querySelectorAll<HTMLElement>("[data-row], [data-sop]") ?? [])];
       const inView = rows.filter((row) => row.checkVisibility?.() !== false);
       const at = inView.findIndex((row) => row === document.activeElement);

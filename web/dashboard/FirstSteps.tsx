@@ -10,10 +10,10 @@ import { Heading } from "./Heading.tsx";
 import { Section } from "../ui/Section.tsx";
 import { firstStepsTexts as texts } from "./texts.ts";
 
-type Steps = NonNullable<Output<"stats", "needs">["firstSteps"]>;
+type FirstStepStates = NonNullable<Output<"stats", "needs">["firstSteps"]>;
 
 interface FirstStepsProps {
-  steps: Steps;
+  steps: FirstStepStates;
   onHide(): void;
   /** True if the steps come first on the page. */
   isFirst?: boolean;
@@ -28,7 +28,7 @@ export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | nul
 }
 
 export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) {
-  const rows = rowsOf(steps);
+  const rows = firstStepRowsOf(steps);
   const title = steps.published ? texts.titlePublished : texts.title;
   const progress = texts.progress({ done: rows.filter(({ isDone }) => isDone).length });
   const list = <StepList rows={rows} onHide={onHide} />;
@@ -49,7 +49,7 @@ export function FirstSteps({ steps, onHide, isFirst = false }: FirstStepsProps) 
 
 const headingId = "first-steps";
 
-function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide(): void }) {
+function StepList({ rows, onHide }: { rows: ReturnType<typeof firstStepRowsOf>; onHide(): void }) {
   const next = rows.findIndex(({ isDone }) => !isDone);
   return (
     <>
@@ -102,7 +102,7 @@ function StepList({ rows, onHide }: { rows: ReturnType<typeof rowsOf>; onHide():
   );
 }
 
-interface Step {
+interface FirstStep {
   title: string;
   text: string;
   /** The text that replaces title and text once the step is done. */
@@ -117,13 +117,13 @@ interface Step {
 /**
  * The text of the step to publish the first SOP, depending on whether it waits for approval or has an effective date.
  */
-function publishTexts({ waits, effectiveAt }: Steps): Pick<Step, "title" | "text"> {
+function publishTexts({ waits, effectiveAt }: FirstStepStates): Pick<FirstStep, "title" | "text"> {
   if (waits) return { title: texts.waits, text: texts.waitsText };
   if (effectiveAt === null) return { title: texts.publish, text: texts.publishText };
   return { title: texts.scheduled, text: texts.scheduledText({ day: boundaryText(effectiveAt) }) };
 }
 
-function rowsOf(steps: Steps): Step[] {
+function firstStepRowsOf(steps: FirstStepStates): FirstStep[] {
   const { sops, invited, joined, published, waits, effectiveAt, asked, next } = steps;
   return [
     {

@@ -48,7 +48,7 @@ export function WhereYouWere({ run }: Pick<ReturnType<typeof useOpenRun>, "run">
   );
 }
 
-export function Drafts() {
+export function DraftShelf() {
   const drafts = useRead("stats", "needs", {}).data?.drafts ?? [];
   if (drafts.length === 0) return null;
   return (
@@ -65,8 +65,8 @@ export function Drafts() {
 export function Shelves() {
   return (
     <div className="grid gap-x-12 gap-y-8 empty:hidden lg:grid-cols-2">
-      <Shelf title={texts.favorites} query={favorites} />
-      <Shelf title={texts.recent} query={recent} />
+      <SopShelf title={texts.favorites} query={favorites} />
+      <SopShelf title={texts.recent} query={recent} />
     </div>
   );
 }
@@ -80,7 +80,13 @@ export function useShelvesKnown(isShown: boolean): boolean {
   return !isShown || reads.every(({ isPending }) => !isPending);
 }
 
-function Shelf({ title, query }: { title: string; query: NonNullable<NonNullable<Input<"sops", "list">>["query"]> }) {
+function SopShelf({
+  title,
+  query,
+}: {
+  title: string;
+  query: NonNullable<NonNullable<Input<"sops", "list">>["query"]>;
+}) {
   const sops = useRead("sops", "list", { query }).data?.data ?? [];
   if (sops.length === 0) return null;
   return (

@@ -14,7 +14,7 @@ import { Heading } from "./Heading.tsx";
 import { Row, Rows } from "./Rows.tsx";
 import { needsTexts as texts } from "./texts.ts";
 
-interface Item {
+interface WaitingItem {
   key: string;
   /** Since when the item waits, as an ISO date or time. */
   since: string;
@@ -36,11 +36,11 @@ export function Waiting() {
   const needs = usePendingApprovalsKnown() ? data : undefined;
   const approvals = usePendingApprovals();
   const isReader = !useMay()("sop.create");
-  const items = needs ? itemsOf(needs, approvals) : [];
+  const items = needs ? waitingItemsOf(needs, approvals) : [];
   const failed = isError && !data;
   const firstSteps = useFirstSteps();
-  const title = needs ? titleOf(items.length, needs.toRead.length === items.length) : null;
-  const row = ({ key, since: _since, ...item }: Item) => (
+  const title = needs ? waitingCountTitle(items.length, needs.toRead.length === items.length) : null;
+  const row = ({ key, since: _since, ...item }: WaitingItem) => (
     <Row key={key} {...item} isNext={isReader && key === items[0]?.key} hasNoPhoneButton={!isReader} />
   );
   // If nothing waits for the user, the first steps take this place.
@@ -85,13 +85,13 @@ export function Waiting() {
   );
 }
 
-function titleOf(count: number, isAllReading: boolean): string {
+function waitingCountTitle(count: number, isAllReading: boolean): string {
   if (count === 0) return texts.nothing;
   return isAllReading ? texts.toRead({ count }) : texts.things({ count });
 }
 
-function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
-  const items: Item[] = [
+function waitingItemsOf(needs: Needs, approvals: Output<"approvals", "list">): WaitingItem[] {
+  const items: WaitingItem[] = [
     ...approvals.map(({ sop, requestedBy, createdAt }) => ({
       key: `approval ${sop.id}`,
       since: createdAt,
@@ -132,7 +132,7 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
       title: sop.title,
       to: `/sop/${sop.id}`,
       meta: texts.version({ version }),
-      when: dueBy === null ? ageText(since) : dueText(dueBy, overdue),
+      when: dueBy === null ? ageText(since) : dueDayText(dueBy, overdue),
       isLate: overdue,
       action: texts.read,
     })),
@@ -144,7 +144,7 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
       title: sop.title,
       to: `/sop/${sop.id}`,
       meta: texts.periodicReview,
-      when: dueText(reviewBy, overdue),
+      when: dueDayText(reviewBy, overdue),
       isLate: overdue,
       action: texts.confirm,
     })),
@@ -152,4 +152,4 @@ function itemsOf(needs: Needs, approvals: Output<"approvals", "list">): Item[] {
   return items.toSorted((a, b) => (a.since < b.since ? -1 : 1));
 }
 
-const dueText = (day: string, overdue: boolean) => (overdue ? texts.wasDue : texts.due)({ day: shortDay(day) });
+const dueDayText = (day: string, overdue: boolean) => (overdue ? texts.wasDue : texts.due)({ day: shortDay(day) });

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Needs } from "#core/stats/schemas.ts";
 import { anApproval } from "../testing/approval-records.ts";
-import { fakeServer, noNeeds, Refusal, signedInReplies } from "../testing/fake-server.ts";
+import { fakeServer, noNeeds, FakeRefusal, signedInReplies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
 import { keepRun } from "../sops/steps/run-state.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -59,7 +59,7 @@ describe("dashboard", () => {
   });
 
   it("says when the numbers can't be loaded, and tries again", async () => {
-    const server = fakeServer({ ...signedInReplies(), "GET /api/stats": new Refusal("internal") });
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats": new FakeRefusal("internal") });
     const { user } = showApp(server);
     await screen.findByText("Failed to load the numbers");
     server.reply(signedInReplies());
@@ -287,7 +287,7 @@ describe("dashboard", () => {
   });
 
   it("says when what waits can't be loaded, alone, and tries again", async () => {
-    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": new Refusal("internal") });
+    const server = fakeServer({ ...signedInReplies(), "GET /api/stats/needs": new FakeRefusal("internal") });
     const { user } = showApp(server);
     await screen.findByText("Couldn't load what waits for you.");
     expect(screen.getByRole("heading", { level: 1, name: "Dashboard" })).toBeTruthy();

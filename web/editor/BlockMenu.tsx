@@ -1,6 +1,6 @@
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { Kbd } from "../ui/Kbd.tsx";
-import { activate, choose, listId, type BlockMenuState } from "./block-menu.ts";
+import { activateMenuOption, chooseBlock, listId, type BlockMenuState } from "./block-menu.ts";
 import type { BlockDialog } from "./blocks.ts";
 import { texts } from "./texts.ts";
 import { optionId } from "./typed-menu.ts";
@@ -31,8 +31,8 @@ export function BlockMenu({ menu: { found, active, from }, view, onAsked }: Bloc
       id={listId}
       label={texts.blocks}
       status={texts.blocksFound({ count: found.length })}
-      onActivate={(index) => activate(view, index)}
-      onChoose={(index) => choose(view, index, onAsked)}
+      onActivate={(index) => activateMenuOption(view, index)}
+      onChoose={(index) => chooseBlock(view, index, onAsked)}
     />
   );
 }

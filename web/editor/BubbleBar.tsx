@@ -8,7 +8,7 @@ import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import { TableTool } from "./EditorMenus.tsx";
 import { Floating } from "./Floating.tsx";
-import { imageAt, removePicture, resizePicture } from "./pictures.ts";
+import { imageElementAt, removeImage, resizeImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 import { TurnInto } from "./TurnInto.tsx";
@@ -51,7 +51,7 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
       to={to}
       isBeside
       className="w-max"
-      over={state.picture ? imageAt(view, from) : null}
+      over={state.picture ? imageElementAt(view, from) : null}
       ref={bar}
     >
       <Toolbar
@@ -61,11 +61,11 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
         onMouseDown={(event) => event.preventDefault()}
       >
         {state.picture ? (
-          <PictureTools run={run} onAsked={onAsked} />
+          <ImageTools run={run} onAsked={onAsked} />
         ) : (
           <>
             {state.inTable ? <TableTool {...menu} /> : <TurnInto {...menu} />}
-            <Divider />
+            <BarDivider />
             {marks.map(tool)}
             <Tool
               label={texts.link}
@@ -77,7 +77,7 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
             </Tool>
             {isAsked && (
               <>
-                <Divider />
+                <BarDivider />
                 {!state.inTable && tool(tools.table)}
                 <Tool label={texts.image} onClick={() => onAsked("picture")}>
                   <ImagePlus aria-hidden />
@@ -95,9 +95,9 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
   );
 }
 
-const Divider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:mx-0" />;
+const BarDivider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:mx-0" />;
 
-function PictureTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">) {
+function ImageTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">) {
   return (
     <>
       <Tool
@@ -115,15 +115,15 @@ function PictureTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">)
       >
         <span aria-hidden>{texts.caption}</span>
       </Tool>
-      <Divider />
-      <Tool label={texts.smaller} onClick={() => run(resizePicture(1 / 1.25))}>
+      <BarDivider />
+      <Tool label={texts.smaller} onClick={() => run(resizeImage(1 / 1.25))}>
         <Minimize2 aria-hidden />
       </Tool>
-      <Tool label={texts.larger} onClick={() => run(resizePicture(1.25))}>
+      <Tool label={texts.larger} onClick={() => run(resizeImage(1.25))}>
         <Maximize2 aria-hidden />
       </Tool>
-      <Divider />
-      <Tool label={texts.removePicture} onClick={() => run(removePicture)}>
+      <BarDivider />
+      <Tool label={texts.removePicture} onClick={() => run(removeImage)}>
         <Trash2 aria-hidden />
       </Tool>
     </>

@@ -8,7 +8,7 @@ import { tableChanges, tableRemovals, type TableCommand } from "./table-commands
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
-export interface MenuProps {
+export interface EditorMenuProps {
   state: ToolbarState;
   run(command: Command): void;
   /** Moves the focus back to the text. */
@@ -16,7 +16,7 @@ export interface MenuProps {
 }
 
 /** Moves the focus to the text after a choice, and back to the menu's button after Escape. */
-export function useMenuFocus({ run, focusText }: Pick<MenuProps, "run" | "focusText">) {
+export function useMenuFocus({ run, focusText }: Pick<EditorMenuProps, "run" | "focusText">) {
   const chose = useRef(false);
   return {
     choose(command: Command): void {
@@ -33,7 +33,7 @@ export function useMenuFocus({ run, focusText }: Pick<MenuProps, "run" | "focusT
 }
 
 /** The menu of actions for the table at the caret. */
-export function TableTool(props: MenuProps) {
+export function TableTool(props: EditorMenuProps) {
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
   const trigger = (
     <Tool label={texts.table} className="w-auto! whitespace-nowrap grid-flow-col gap-1 px-2">

@@ -8,7 +8,7 @@ import { commands } from "../shortcuts/registry.ts";
 import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
-import type { FindingsToShow, Finding } from "./findings.ts";
+import type { FindingsToShow, CheckFinding } from "./findings.ts";
 import { Floating } from "./Floating.tsx";
 import { fixLabel, texts } from "./finding-texts.ts";
 import { SuggestedChange } from "./SuggestedChange.tsx";
@@ -17,7 +17,7 @@ interface FindingBoxProps {
   shown: FindingsToShow;
   view: EditorView;
   /** @returns false if the text changed since the check */
-  onFix(finding: Finding): boolean;
+  onFix(finding: CheckFinding): boolean;
   onStep(step: 1 | -1): void;
   onClose(): void;
 }
@@ -34,7 +34,7 @@ const leaveMs = 300;
 
 export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [refused, setRefused] = useState<Finding | null>(null);
+  const [refused, setRefused] = useState<CheckFinding | null>(null);
   const { findings, at, by } = shown;
   useHoverEnd(by === "hover" ? box : null, onClose);
   useEffect(() => {
@@ -46,7 +46,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     onClose();
     view.focus();
   };
-  const fix = (finding: Finding): void => {
+  const fix = (finding: CheckFinding): void => {
     // The cursor moves to the fixed place, so that the user continues there.
     view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at))));
     if (onFix(finding)) onClose();
@@ -63,7 +63,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     <Floating view={view} at={at} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
       <ul className="divide-y divide-line">
         {findings.map((finding) => (
-          <Found
+          <FindingItem
             key={`${finding.rule} ${finding.line} ${finding.column} ${finding.message}`}
             finding={finding}
             markdown={shown.markdown}
@@ -88,13 +88,13 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
 }
 
 interface FoundProps {
-  finding: Finding;
+  finding: CheckFinding;
   markdown: string;
   isRefused: boolean;
   onFix(): void;
 }
 
-function Found({ finding, markdown, isRefused, onFix }: FoundProps) {
+function FindingItem({ finding, markdown, isRefused, onFix }: FoundProps) {
   const { severity, message, rule, stops, fix } = finding;
   const { Icon, style } = looks[severity];
   return (

@@ -47,7 +47,7 @@ export function Floating({
 }: FloatingProps) {
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
-  const last = useRef<Side>(null);
+  const last = useRef<FloatingSide>(null);
   const place = useMemo(
     () => (over ? placeOver(over) : isBeside ? placeBeside : isWhole ? placeWhole : placeBox),
     [over, isBeside, isWhole],
@@ -95,7 +95,7 @@ export function Floating({
 }
 
 /** Places the box beside the selection and always in the window, even for a long selection. */
-function placeBeside(box: HTMLElement, view: EditorView, from: number, to: number): Side {
+function placeBeside(box: HTMLElement, view: EditorView, from: number, to: number): FloatingSide {
   const frame = box.offsetParent?.getBoundingClientRect();
   if (!frame) return null;
   const { clientWidth } = document.body;
@@ -128,7 +128,7 @@ const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, f
 };
 
 /** Places the whole box below its place, or as close to it as the window allows. */
-function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
+function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
   const side = placeBox(box, view, from, to, last);
   box.style.maxHeight = "";
   const { offsetTop = 0, height: shown = document.documentElement.clientHeight } = window.visualViewport ?? {};
@@ -140,13 +140,13 @@ function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number
 }
 
 /** A height in the frame and the side of it that the box is on. */
-type Side = { at: number; isBelow: boolean } | null;
+type FloatingSide = { at: number; isBelow: boolean } | null;
 
 /**
  * Places the box below, or above if there is too little room. It keeps that side while the place stays, so that it
  * doesn't jump during typing.
  */
-function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: Side): Side {
+function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
   const frame = box.offsetParent?.getBoundingClientRect();
   const { clientHeight } = document.documentElement;
   // This width leaves out the scroll bar or the room reserved for it.

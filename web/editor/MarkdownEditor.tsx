@@ -6,8 +6,8 @@ import { Alert } from "../ui/Alert.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Button } from "../ui/Button.tsx";
 import type { EditorHandle, EditorMode } from "./editor-handle.ts";
-import type { Checked, Finding } from "./findings.ts";
-import type { FindMentions, Mention } from "./mention-menu.ts";
+import type { CheckedMarkdown, CheckFinding } from "./findings.ts";
+import type { FindMentions, MentionChoice } from "./mention-menu.ts";
 import type { UploadAsset } from "./images.ts";
 import { RichEditor } from "./RichEditor.tsx";
 import { SourceEditor } from "./SourceEditor.tsx";
@@ -31,8 +31,8 @@ const findMentions: FindMentions = async (query, signal) => {
   const words = fold(query);
   const named = people.filter(({ name }) => ` ${fold(name)}`.includes(` ${words}`));
   return [
-    ...sops.map(({ number, title }): Mention => ({ kind: "sop", number, title })),
-    ...named.slice(0, peopleAtMost).map(({ name }): Mention => ({ kind: "person", name })),
+    ...sops.map(({ number, title }): MentionChoice => ({ kind: "sop", number, title })),
+    ...named.slice(0, peopleAtMost).map(({ name }): MentionChoice => ({ kind: "person", name })),
   ];
 };
 
@@ -51,12 +51,12 @@ export interface MarkdownEditorProps {
   /** Called after a paste with what it lost or changed for readers, one line per kind. */
   onPasteChanged(lines: readonly string[]): void;
   /** Called after a finding was fixed and the text was passed to `onChange`. */
-  onFixed(finding: Finding): void;
+  onFixed(finding: CheckFinding): void;
   upload: UploadAsset;
   /** Finds suggestions for `[[` and `@`; by default on the server. */
   findMentions?: FindMentions;
   /** The findings of the last check and the text that was checked. */
-  checked?: Checked | null;
+  checked?: CheckedMarkdown | null;
   /** If given, the page offers the switch of modes itself, by `switchMode`. */
   onMode?(mode: EditorMode): void;
   ref: Ref<EditorHandle>;
@@ -65,14 +65,14 @@ export interface MarkdownEditorProps {
 /** The maximum number of characters for rich text, which is slow beyond it. */
 const richAtMost = 200 * 1024;
 
-type Reason = "large" | "unfaithful" | null;
+type MarkdownOnlyReason = "large" | "unfaithful" | null;
 
 export function MarkdownEditor(props: MarkdownEditorProps) {
   const { markdown, label, dir, describedBy, invalid = false, onEdit, onChange, ref } = props;
   const large = markdown.length > richAtMost;
   const [text, setText] = useState(markdown);
   const [mode, setMode] = useState<EditorMode>(large ? "source" : "rich");
-  const [reason, setReason] = useState<Reason>(large ? "large" : null);
+  const [reason, setReason] = useState<MarkdownOnlyReason>(large ? "large" : null);
   const inner = useRef<EditorHandle>(null);
   const focusMode = useFocusMode();
   const [toggled, setToggled] = useState(false);

@@ -13,7 +13,7 @@ interface OutlineProps {
   doc: Node;
 }
 
-interface Heading {
+interface OutlineHeading {
   text: string;
   level: number;
 }
@@ -24,7 +24,7 @@ const longFrom = 3;
 export function Outline({ view, doc }: OutlineProps) {
   const list = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState(0);
-  const headings = headingsOf(doc);
+  const headings = outlineHeadingsOf(doc);
   const isShown = headings.length >= longFrom;
   useEffect(() => {
     if (!isShown) return undefined;
@@ -32,7 +32,7 @@ export function Outline({ view, doc }: OutlineProps) {
     const look = (): void => {
       frame = 0;
       const line = coveredAbove() + 24;
-      const passed = elementsOf(view).filter((one) => one.getBoundingClientRect().top <= line).length;
+      const passed = headingElementsOf(view).filter((one) => one.getBoundingClientRect().top <= line).length;
       setCurrent(Math.max(0, passed - 1));
     };
     const onScroll = (): void => {
@@ -67,7 +67,7 @@ export function Outline({ view, doc }: OutlineProps) {
             dir="auto"
             aria-current={index === current || undefined}
             className={clsx(level > 2 && "pl-6!")}
-            onClick={() => goTo(view, index)}
+            onClick={() => goToHeading(view, index)}
           >
             {text}
           </button>
@@ -78,20 +78,20 @@ export function Outline({ view, doc }: OutlineProps) {
 }
 
 /** Top-level headings only. Headings in boxes and lists don't structure the text. */
-function headingsOf(doc: Node): Heading[] {
-  const found: Heading[] = [];
+function outlineHeadingsOf(doc: Node): OutlineHeading[] {
+  const found: OutlineHeading[] = [];
   doc.forEach((node) => {
     if (node.type.name === "heading") found.push({ text: node.textContent, level: Number(node.attrs["level"]) });
   });
   return found.filter(({ text, level }) => text !== "" && level <= 3);
 }
 
-function elementsOf(view: EditorView): Element[] {
+function headingElementsOf(view: EditorView): Element[] {
   return [...view.dom.querySelectorAll(":scope > :is(h2, h3)")].filter(({ textContent }) => textContent !== "");
 }
 
-function goTo(view: EditorView, index: number): void {
-  const heading = elementsOf(view)[index];
+function goToHeading(view: EditorView, index: number): void {
+  const heading = headingElementsOf(view)[index];
   if (!heading) return;
   const { doc, tr } = view.state;
   view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(view.posAtDOM(heading, 0)))));

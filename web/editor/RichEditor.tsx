@@ -25,13 +25,13 @@ import {
   toFinding,
   removeMark,
   type FindingsToShow,
-  type Checked,
-  type Finding,
+  type CheckedMarkdown,
+  type CheckFinding,
   markFindings,
 } from "./findings.ts";
-import type { Position } from "./finding-places.ts";
+import type { MarkdownPosition } from "./finding-places.ts";
 import { InsertBar } from "./InsertBar.tsx";
-import { insertFiles, fileTypes, type Placed, type UploadAsset } from "./images.ts";
+import { insertFiles, fileTypes, type AddedImage, type UploadAsset } from "./images.ts";
 import { LinkDialog } from "./LinkDialog.tsx";
 import {
   type FindMentions,
@@ -41,11 +41,11 @@ import {
   mentionListId,
 } from "./mention-menu.ts";
 import { Outline } from "./Outline.tsx";
-import { PictureBox } from "./PictureBox.tsx";
-import { PictureResize } from "./PictureResize.tsx";
-import { PictureDialog } from "./PictureDialog.tsx";
-import { describePicture, removePicture, selectedPicture, type Picture } from "./pictures.ts";
-import { toText } from "./places.ts";
+import { ImageBox } from "./ImageBox.tsx";
+import { ImageResize } from "./ImageResize.tsx";
+import { ImageDialog } from "./ImageDialog.tsx";
+import { describeImage, removeImage, selectedImage, type Image } from "./image-properties.ts";
+import { changeToText } from "./places.ts";
 import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import { TableHandles } from "./TableHandles.tsx";
@@ -66,20 +66,20 @@ interface RichEditorProps {
   onPause(): void;
   onFailed(message: string): void;
   onPasteChanged(lines: readonly string[]): void;
-  onFixed(finding: Finding): void;
+  onFixed(finding: CheckFinding): void;
   /** Called if opening and saving this text would change it. */
   onUnfaithful(): void;
   upload: UploadAsset;
   findMentions: FindMentions;
   /** The last check. Its findings are marked only if the text is still the checked one. */
-  checked: Checked | null;
+  checked: CheckedMarkdown | null;
   ref: Ref<EditorHandle>;
 }
 
 export function RichEditor(props: RichEditorProps) {
   return (
     <MilkdownProvider>
-      <Editing {...props} />
+      <LoadedEditor {...props} />
     </MilkdownProvider>
   );
 }
@@ -89,14 +89,14 @@ interface LinkEdit {
   text: string;
 }
 
-interface Shown {
+interface LoadedRichEditor {
   handle: BlockHandle;
   view: EditorView;
   /** The document as it was loaded. */
   loaded: Node;
 }
 
-function Editing({
+function LoadedEditor({
   markdown,
   label,
   dir,
@@ -110,14 +110,14 @@ function Editing({
 }: RichEditorProps) {
   const latest = useRef<object>(null);
   const [state, setState] = useState(nothingActive);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<LoadedRichEditor | null>(null);
   const view = shown?.view ?? null;
   const [blocks, setBlocks] = useState<BlockMenuState | null>(null);
   const [mentions, setMentions] = useState<MentionMenuState | null>(null);
   const [linkEdit, setLinkEdit] = useState<LinkEdit | null>(null);
   const [openFindings, setOpenFindings] = useState<FindingsToShow | null>(null);
-  const [picture, setPicture] = useState<(Picture & { first: "alt" | "caption" }) | null>(null);
-  const [placed, setPlaced] = useState<Placed | null>(null);
+  const [image, setImage] = useState<(Image & { first: "alt" | "caption" }) | null>(null);
+  const [placed, setPlaced] = useState<AddedImage | null>(null);
   const files = useRef<HTMLInputElement>(null);
   // The document when the user last paused typing.
   const [rested, setRested] = useState<Node | null>(null);
@@ -132,9 +132,9 @@ function Editing({
   };
 
   const ask = (what: BlockDialog): void => {
-    const selected = view && selectedPicture(view.state);
+    const selected = view && selectedImage(view.state);
     if (what === "link") openLink();
-    else if (selected) setPicture({ ...selected, first: what === "caption" ? "caption" : "alt" });
+    else if (selected) setImage({ ...selected, first: what === "caption" ? "caption" : "alt" });
     else files.current?.click();
   };
 
@@ -157,7 +157,7 @@ function Editing({
     const own = {};
     latest.current = own;
     const isLatest = () => latest.current === own;
-    const editor = createEditor(root, markdown, attributesOf({ label, dir, describedBy, invalid }), {
+    const editor = createEditor(root, markdown, editorAttributesOf({ label, dir, describedBy, invalid }), {
       onReady: (created) => isLatest() && onReady(editor.ctx, created),
       onEdit: () => onEdit(),
       onPause: () => onPause(),
@@ -176,7 +176,7 @@ function Editing({
   }, []);
 
   useEffect(() => {
-    view?.setProps({ attributes: attributesOf({ label, dir, describedBy, invalid }) });
+    view?.setProps({ attributes: editorAttributesOf({ label, dir, describedBy, invalid }) });
   }, [view, label, dir, describedBy, invalid]);
 
   const focusText = (): void => view?.focus();
@@ -184,7 +184,7 @@ function Editing({
   const read = (withWaiting?: boolean): string =>
     !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc, withWaiting);
   const replace = (next: string): void => {
-    const change = view && toText(view.state, next);
+    const change = view && changeToText(view.state, next);
     if (change) view.dispatch(change);
   };
   useMarkedFindings(view, isQuiet ? null : checked, read, (of) => {
@@ -194,14 +194,14 @@ function Editing({
     if (openFindings?.by === "key" && !again) focusText();
   });
 
-  const show = (at: Position, found: string): void => {
+  const show = (at: MarkdownPosition, found: string): void => {
     setQuiet(false);
     import("./show-place.ts").then(
       ({ showPlace }) => view && !view.isDestroyed && showPlace(view, at, found),
       focusText,
     );
   };
-  const fix = (finding: Finding, found: string): FixResult => {
+  const fix = (finding: CheckFinding, found: string): FixResult => {
     if (!view) return "refused";
     setQuiet(false);
     const replaceFound = (next: string): void => {
@@ -261,7 +261,7 @@ function Editing({
       )}
       {shown && <BlockHandleTools {...{ run, focusText }} handle={shown.handle} view={shown.view} />}
       {bars.isIn && view && state.cell >= 0 && <TableHandles {...{ view, run, focusText }} cell={state.cell} />}
-      {view && state.picture && <PictureResize view={view} at={state.from} run={run} />}
+      {view && state.picture && <ImageResize view={view} at={state.from} run={run} />}
       {/* The box of a new image offers the same. */}
       {bars.isShown && view && !placed && (
         <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
@@ -297,19 +297,19 @@ function Editing({
           }}
         />
       )}
-      {placed && view && <PictureBox placed={placed} view={view} onClose={() => setPlaced(null)} />}
-      {picture && (
-        <PictureDialog
-          {...picture}
-          onClose={() => setPicture(null)}
+      {placed && view && <ImageBox placed={placed} view={view} onClose={() => setPlaced(null)} />}
+      {image && (
+        <ImageDialog
+          {...image}
+          onClose={() => setImage(null)}
           onClosed={focusText}
           onApply={(described) => {
-            setPicture(null);
-            run(describePicture(described));
+            setImage(null);
+            run(describeImage(described));
           }}
           onRemove={() => {
-            setPicture(null);
-            run(removePicture);
+            setImage(null);
+            run(removeImage);
           }}
         />
       )}
@@ -317,9 +317,9 @@ function Editing({
   );
 }
 
-type Described = Pick<RichEditorProps, "label" | "dir" | "describedBy" | "invalid">;
+type FieldLabelProps = Pick<RichEditorProps, "label" | "dir" | "describedBy" | "invalid">;
 
-function attributesOf({ label, dir, describedBy, invalid }: Described): Record<string, string> {
+function editorAttributesOf({ label, dir, describedBy, invalid }: FieldLabelProps): Record<string, string> {
   return {
     class: "reading numbered",
     role: "textbox",
@@ -331,7 +331,7 @@ function attributesOf({ label, dir, describedBy, invalid }: Described): Record<s
   };
 }
 
-const nothing: Checked = { markdown: "", findings: [] };
+const nothing: CheckedMarkdown = { markdown: "", findings: [] };
 
 /**
  * Marks the findings if the text is still the checked one. Otherwise the existing marks move with the text.
@@ -339,7 +339,7 @@ const nothing: Checked = { markdown: "", findings: [] };
  */
 function useMarkedFindings(
   view: EditorView | null,
-  checked: Checked | null,
+  checked: CheckedMarkdown | null,
   read: () => string,
   onMarked: (view: EditorView) => void,
 ): void {

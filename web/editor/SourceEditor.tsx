@@ -1,8 +1,8 @@
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { createDebounce } from "../ui/debounce.ts";
-import type { Finding } from "./findings.ts";
-import type { Position } from "./finding-places.ts";
+import type { CheckFinding } from "./findings.ts";
+import type { MarkdownPosition } from "./finding-places.ts";
 import type { EditorHandle } from "./editor-handle.ts";
 import { applyFix } from "./apply-fix.ts";
 
@@ -15,7 +15,7 @@ interface SourceEditorProps {
   focus: boolean;
   onEdit(): void;
   onChange(markdown: string): void;
-  onFixed(finding: Finding): void;
+  onFixed(finding: CheckFinding): void;
   ref: Ref<EditorHandle>;
 }
 
@@ -38,7 +38,7 @@ export function SourceEditor({
   const area = useRef<HTMLTextAreaElement>(null);
   const [rest] = useState(() => createDebounce(pauseMs));
 
-  const read = (): string => (text === markdown ? markdown : canonical(text));
+  const read = (): string => (text === markdown ? markdown : formatIfParsable(text));
   const replace = (next: string): void => {
     // A pending `onChange` would report the text before this one.
     rest.cancel();
@@ -48,7 +48,7 @@ export function SourceEditor({
     onEdit();
     onChange(next);
   };
-  const show = (at: Position, found: string): void => {
+  const show = (at: MarkdownPosition, found: string): void => {
     import("./show-in-source.ts").then(
       ({ showInSource }) => area.current && showInSource(area.current, found, at),
       () => area.current?.focus(),
@@ -60,8 +60,8 @@ export function SourceEditor({
     beginSteps: () => replace("> [!WARNING]\n>\n\n1.\n2.\n"),
     focus: () => area.current?.focus(),
     show,
-    undo: () => area.current && step(area.current, "undo"),
-    redo: () => area.current && step(area.current, "redo"),
+    undo: () => area.current && stepThroughHistory(area.current, "undo"),
+    redo: () => area.current && stepThroughHistory(area.current, "redo"),
     // A text area has no marks. The list beside it selects the words of a finding.
     showFindings: () => undefined,
     switchMode: () => undefined,
@@ -88,7 +88,7 @@ export function SourceEditor({
         const next = event.target.value;
         setText(next);
         onEdit();
-        rest.schedule(() => onChange(canonical(next)));
+        rest.schedule(() => onChange(formatIfParsable(next)));
       }}
     />
   );
@@ -113,13 +113,13 @@ function typeOver(area: HTMLTextAreaElement, next: string): void {
 }
 
 /** Moves through the undo history of the text area. */
-function step(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
+function stepThroughHistory(area: HTMLTextAreaElement, which: "undo" | "redo"): void {
   area.focus();
   area.ownerDocument.execCommand?.(which);
 }
 
 /** A text that can't be parsed stays as typed, and the server reports the problem. */
-function canonical(text: string): string {
+function formatIfParsable(text: string): string {
   try {
     return formatMarkdown(text);
   } catch {

@@ -1,22 +1,22 @@
-import type { Finding } from "./findings.ts";
+import type { CheckFinding } from "./findings.ts";
 import { texts } from "./finding-texts.ts";
 import { changedLines } from "./apply-fix.ts";
 
 const shownAtMost = 3;
 
 /** Shows how a suggested fix changes the text, because only the author can judge its meaning. */
-export function SuggestedChange({ markdown, finding }: { markdown: string; finding: Finding }) {
+export function SuggestedChange({ markdown, finding }: { markdown: string; finding: CheckFinding }) {
   if (finding.fix?.safe !== false) return null;
   const { before, after } = changedLines(markdown, finding);
   return (
     <div className="rounded-sm bg-sunken px-2 py-1 font-mono text-xs">
       <span className="sr-only">{texts.change}</span>
-      {short(before).map((line, index) => (
+      {firstLinesOf(before).map((line, index) => (
         <del key={index} className="block break-words text-muted">
           {line}
         </del>
       ))}
-      {short(after).map((line, index) => (
+      {firstLinesOf(after).map((line, index) => (
         <ins key={index} className="block break-words no-underline">
           {line}
         </ins>
@@ -25,6 +25,6 @@ export function SuggestedChange({ markdown, finding }: { markdown: string; findi
   );
 }
 
-function short(lines: readonly string[]): readonly string[] {
+function firstLinesOf(lines: readonly string[]): readonly string[] {
   return lines.length > shownAtMost ? [...lines.slice(0, shownAtMost), "…"] : lines;
 }

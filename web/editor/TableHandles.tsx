@@ -116,13 +116,13 @@ function HandleMenu({ view, run, focusText, label, commands, size, children }: H
   );
   return (
     <DropdownMenu trigger={trigger} align="start" onCloseAutoFocus={onCloseAutoFocus}>
-      <Choices {...{ view, commands, choose }} />
+      <TableCommandChoices {...{ view, commands, choose }} />
     </DropdownMenu>
   );
 }
 
 /** Commands that don't apply here are left out. They are tested when the menu opens. */
-function Choices({
+function TableCommandChoices({
   view,
   commands,
   choose,

@@ -4,18 +4,18 @@ import type { Command } from "@milkdown/kit/prose/state";
 import { DropdownMenu, MenuChoice, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
 import { Tool } from "../ui/Toolbar.tsx";
 import { deleteBlock, duplicateBlock } from "./block-commands.ts";
-import { forms, hazards, remarks, type Block } from "./blocks.ts";
-import { useMenuFocus, type MenuProps } from "./EditorMenus.tsx";
+import { forms, hazards, remarks, type BlockMenuChoice } from "./blocks.ts";
+import { useMenuFocus, type EditorMenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
 /** The innermost type counts: a heading in a list is a heading, a list in a box is a list. */
-function formOf(state: ToolbarState): Block | undefined {
+function currentBlockOf(state: ToolbarState): BlockMenuChoice | undefined {
   const is = [...forms, ...hazards, ...remarks].filter(({ pressed }) => pressed?.(state));
   return is.find(({ label }) => label !== texts.quote) ?? is[0];
 }
 
-const option = ({ label, icon: Icon }: Block) => ({ value: label, label, icon: <Icon aria-hidden /> });
+const blockOption = ({ label, icon: Icon }: BlockMenuChoice) => ({ value: label, label, icon: <Icon aria-hidden /> });
 
 interface TurnIntoChoicesProps {
   state: ToolbarState;
@@ -27,22 +27,22 @@ export function TurnIntoChoices({ state, choose }: TurnIntoChoicesProps) {
     const form = [...forms, ...hazards, ...remarks].find((one) => one.label === label);
     if (form && typeof form.does !== "string") choose(form.does);
   };
-  const choice = { value: formOf(state)?.label ?? "", onValueChange: turn };
+  const choice = { value: currentBlockOf(state)?.label ?? "", onValueChange: turn };
   return (
     <>
-      <MenuChoice {...choice} options={[...forms, ...hazards].map(option)} />
+      <MenuChoice {...choice} options={[...forms, ...hazards].map(blockOption)} />
       <Submenu label={texts.otherBoxes}>
-        <MenuChoice {...choice} options={remarks.map(option)} />
+        <MenuChoice {...choice} options={remarks.map(blockOption)} />
       </Submenu>
     </>
   );
 }
 
 /** The first tool of the selection bar. */
-export function TurnInto(props: MenuProps) {
+export function TurnInto(props: EditorMenuProps) {
   const { state } = props;
   const { choose, onCloseAutoFocus } = useMenuFocus(props);
-  const form = formOf(state)?.label ?? texts.paragraph;
+  const form = currentBlockOf(state)?.label ?? texts.paragraph;
   const trigger = (
     <Tool
       label={texts.turnInto({ form })}

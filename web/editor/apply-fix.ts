@@ -1,15 +1,15 @@
 /** Applies a finding's fix to the current text. */
 import { applyEdits } from "#core/lint/edits.ts";
 import { createPositions } from "#core/lint/positions.ts";
-import type { Edit } from "#core/lint/finding.ts";
-import type { Finding } from "./findings.ts";
-import type { Position } from "./finding-places.ts";
+import type { TextEdit } from "#core/lint/finding.ts";
+import type { CheckFinding } from "./findings.ts";
+import type { MarkdownPosition } from "./finding-places.ts";
 
 /**
  * @param checked the text that the finding is about
  * @returns the fixed text; null if its lines have changed since the check
  */
-export function textWithFix(now: string, checked: string, finding: Finding): string | null {
+export function textWithFix(now: string, checked: string, finding: CheckFinding): string | null {
   // An unsafe fix applies only to the exact text that was checked.
   if (finding.fix?.safe === false && now !== checked) return null;
   const edits = finding.fix && rebaseEdits(finding.fix.edits, checked, now);
@@ -17,13 +17,13 @@ export function textWithFix(now: string, checked: string, finding: Finding): str
 }
 
 /** Moves the edits to their positions in the changed text; null if one of their lines changed. */
-function rebaseEdits(edits: readonly Edit[], before: string, now: string): Edit[] | null {
+function rebaseEdits(edits: readonly TextEdit[], before: string, now: string): TextEdit[] | null {
   const most = Math.min(before.length, now.length);
   let same = 0;
   while (same < most && before[same] === now[same]) same += 1;
   let after = 0;
   while (after < most - same && before[before.length - 1 - after] === now[now.length - 1 - after]) after += 1;
-  const carried: Edit[] = [];
+  const carried: TextEdit[] = [];
   for (const edit of edits) {
     const start = before.lastIndexOf("\n", edit.start - 1) + 1;
     const end = before.indexOf("\n", edit.end);
@@ -37,7 +37,7 @@ function rebaseEdits(edits: readonly Edit[], before: string, now: string): Edit[
 }
 
 /** The position of the placeholder that a fix left in its text, such as `[insert …]`. */
-function blankToFill({ fix }: Finding, fixed: string): Position | null {
+function blankToFill({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
     const at = words === undefined ? -1 : fixed.indexOf(words, start);
@@ -54,12 +54,12 @@ interface FixableEditor {
   read(): string;
   /** Replaces the whole text and passes it to `onChange`. */
   replace(markdown: string): void;
-  show(at: Position, markdown: string): void;
-  onFixed(finding: Finding): void;
+  show(at: MarkdownPosition, markdown: string): void;
+  onFixed(finding: CheckFinding): void;
 }
 
 /** Applies the fix of a finding in `checked` to the current text, and selects the placeholder that it leaves. */
-export function applyFix(editor: FixableEditor, finding: Finding, checked: string): FixResult {
+export function applyFix(editor: FixableEditor, finding: CheckFinding, checked: string): FixResult {
   const next = textWithFix(editor.read(), checked, finding);
   if (next === null) return "refused";
   editor.replace(next);
@@ -70,7 +70,7 @@ export function applyFix(editor: FixableEditor, finding: Finding, checked: strin
 }
 
 /** The lines that a fix removes and those that it adds. If lines only move, the moved lines. */
-export function changedLines(checked: string, { fix }: Finding): { before: string[]; after: string[] } {
+export function changedLines(checked: string, { fix }: CheckFinding): { before: string[]; after: string[] } {
   const edits = fix?.edits ?? [];
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
   const [old, next] = [linesOf(checked), linesOf(applyEdits(checked, edits))];

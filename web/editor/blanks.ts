@@ -20,7 +20,7 @@ import { hintTexts } from "./texts.ts";
 
 const key = new PluginKey<DecorationSet>("blanks");
 
-export const blanks = (): Plugin<DecorationSet> =>
+export const placeholderPlugin = (): Plugin<DecorationSet> =>
   new Plugin<DecorationSet>({
     key,
     state: {
@@ -33,7 +33,7 @@ export const blanks = (): Plugin<DecorationSet> =>
     props: {
       decorations: (state) => key.getState(state),
       handleClick(view, pos, { shiftKey }) {
-        const blank = blankAt(view.state, pos);
+        const blank = selectPlaceholderAt(view.state, pos);
         // A second click puts the caret into the placeholder.
         if (!blank || shiftKey || view.state.selection.eq(blank)) return false;
         view.dispatch(view.state.tr.setSelection(blank));
@@ -70,7 +70,7 @@ function markBlanks(doc: Node, caret: number | null): DecorationSet {
         marked.push(Decoration.node(pos, pos + node.nodeSize, { class: "editor-hint", "data-hint": hint }));
       }
     }
-    for (const [from, to] of blanksOf(node)) {
+    for (const [from, to] of placeholderRangesOf(node)) {
       marked.push(Decoration.inline(pos + 1 + from, pos + 1 + to, { class: "editor-blank" }));
     }
     return false;
@@ -82,7 +82,7 @@ function markBlanks(doc: Node, caret: number | null): DecorationSet {
 const read = new WeakMap<Node, readonly (readonly [number, number])[]>();
 
 /** The ranges of the placeholders in a block's content. */
-function blanksOf(block: Node): readonly (readonly [number, number])[] {
+function placeholderRangesOf(block: Node): readonly (readonly [number, number])[] {
   if (block.type.spec.code) return [];
   const known = read.get(block);
   if (known) return known;
@@ -97,11 +97,11 @@ function blanksOf(block: Node): readonly (readonly [number, number])[] {
   return found;
 }
 
-function blankAt({ doc }: EditorState, pos: number): TextSelection | null {
+function selectPlaceholderAt({ doc }: EditorState, pos: number): TextSelection | null {
   const $pos = doc.resolve(pos);
   if (!$pos.parent.isTextblock) return null;
   const at = $pos.parentOffset;
-  const blank = blanksOf($pos.parent).find(([from, to]) => from <= at && at <= to);
+  const blank = placeholderRangesOf($pos.parent).find(([from, to]) => from <= at && at <= to);
   return blank ? TextSelection.create(doc, $pos.start() + blank[0], $pos.start() + blank[1]) : null;
 }
 

@@ -2,7 +2,7 @@
 import { lift } from "@milkdown/kit/prose/commands";
 import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
-import { ancestor, nodeType, outdent, textBlock } from "./commands.ts";
+import { ancestorOfSelection, nodeType, outdentListItem, textBlock } from "./commands.ts";
 
 export interface BlockAt {
   node: Node;
@@ -114,8 +114,8 @@ export const addBelow: Command = (state, dispatch) => {
 };
 
 /** Turns the block into plain text: out of its list, box or quote, or from a heading to a paragraph. */
-export const plainText: Command = (state, dispatch, view) => {
-  if (ancestor(state, ["list_item"])) return outdent(state, dispatch, view);
-  if (ancestor(state, ["alert", "blockquote"])) return lift(state, dispatch);
+export const turnIntoPlainText: Command = (state, dispatch, view) => {
+  if (ancestorOfSelection(state, ["list_item"])) return outdentListItem(state, dispatch, view);
+  if (ancestorOfSelection(state, ["alert", "blockquote"])) return lift(state, dispatch);
   return state.selection.$from.parent.type.name === "paragraph" ? false : textBlock("paragraph")(state, dispatch, view);
 };

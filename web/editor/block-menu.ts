@@ -5,7 +5,7 @@
 import { closeHistory } from "@milkdown/kit/prose/history";
 import { EditorState, Plugin, PluginKey, Selection, type Command, type Transaction } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { blocks, findBlocks, type BlockDialog, type Block } from "./blocks.ts";
+import { blocks, findBlocks, type BlockDialog, type BlockMenuChoice } from "./blocks.ts";
 import { readToolbarState } from "./toolbar-state.ts";
 import { typedMenuProps } from "./typed-menu.ts";
 
@@ -14,11 +14,11 @@ export interface BlockMenuState {
   from: number;
   query: string;
   /** Matching blocks. If there are none, the menu is hidden, but deleting letters can show it again. */
-  found: readonly Block[];
+  found: readonly BlockMenuChoice[];
   active: number;
 }
 
-type Change = { open: number } | { active: number } | "close";
+type BlockMenuChange = { open: number } | { active: number } | "close";
 
 export const listId = "block-menu";
 
@@ -32,12 +32,12 @@ interface MenuEvents {
 export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
   return new Plugin<BlockMenuState | null>({
     key,
-    state: { init: () => null, apply: (tr, menu, _, state) => next(tr, menu, state) },
+    state: { init: () => null, apply: (tr, menu, _, state) => nextBlockMenuState(tr, menu, state) },
     props: {
-      ...typedMenuProps(key, listId, (view, index) => choose(view, index, events.onAsked)),
+      ...typedMenuProps(key, listId, (view, index) => chooseBlock(view, index, events.onAsked)),
       handleTextInput(view, from, to, text) {
-        if (text !== "/" || !opensAt(view.state, from)) return false;
-        view.dispatch(change(view.state.tr.insertText("/", from, to), { open: from }).scrollIntoView());
+        if (text !== "/" || !slashOpensMenuAt(view.state, from)) return false;
+        view.dispatch(withBlockMenuChange(view.state.tr.insertText("/", from, to), { open: from }).scrollIntoView());
         return true;
       },
     },
@@ -55,17 +55,17 @@ export function openBlockMenu(view: EditorView): void {
   const { state } = view;
   const at = state.selection.from;
   if (state.doc.resolve(at).parent.type.name !== "paragraph") return;
-  const text = opensAt(state, at) ? "/" : " /";
+  const text = slashOpensMenuAt(state, at) ? "/" : " /";
   const tr = state.tr.insertText(text, at, state.selection.to);
-  view.dispatch(change(tr, { open: at + text.length - 1 }).scrollIntoView());
+  view.dispatch(withBlockMenuChange(tr, { open: at + text.length - 1 }).scrollIntoView());
 }
 
-export function activate(view: EditorView, active: number): void {
-  view.dispatch(change(view.state.tr, { active }));
+export function activateMenuOption(view: EditorView, active: number): void {
+  view.dispatch(withBlockMenuChange(view.state.tr, { active }));
 }
 
 /** Replaces the typed text by the block, as one step that can be undone. */
-export function choose(view: EditorView, index: number, onAsked: (what: BlockDialog) => void): void {
+export function chooseBlock(view: EditorView, index: number, onAsked: (what: BlockDialog) => void): void {
   const menu = key.getState(view.state);
   const block = menu?.found[index];
   if (!menu || !block) return;
@@ -75,7 +75,7 @@ export function choose(view: EditorView, index: number, onAsked: (what: BlockDia
     return true;
   };
   const steps = typeof does === "string" ? [clear] : [clear, does];
-  view.dispatch(change(closeHistory(inOne(view.state, steps)), "close").scrollIntoView());
+  view.dispatch(withBlockMenuChange(closeHistory(inOne(view.state, steps)), "close").scrollIntoView());
   if (typeof does === "string") onAsked(does);
 }
 
@@ -92,26 +92,26 @@ function inOne(state: EditorState, commands: readonly Command[]): Transaction {
   return all;
 }
 
-function change(tr: Transaction, what: Change): Transaction {
+function withBlockMenuChange(tr: Transaction, what: BlockMenuChange): Transaction {
   return tr.setMeta(key, what);
 }
 
-function next(tr: Transaction, menu: BlockMenuState | null, state: EditorState): BlockMenuState | null {
-  const what = tr.getMeta(key) as Change | undefined;
+function nextBlockMenuState(tr: Transaction, menu: BlockMenuState | null, state: EditorState): BlockMenuState | null {
+  const what = tr.getMeta(key) as BlockMenuChange | undefined;
   if (what === "close") return null;
   if (typeof what === "object" && "active" in what) return menu && { ...menu, active: what.active };
   if (!what && (!menu || (!tr.docChanged && !tr.selectionSet))) return menu;
   const from = what ? what.open : menu ? tr.mapping.map(menu.from, -1) : 0;
-  const query = queryAt(state, from);
+  const query = blockQueryAt(state, from);
   if (query === null) return null;
-  const found = findBlocks(query === menu?.query ? menu.found : offered(state), query);
+  const found = findBlocks(query === menu?.query ? menu.found : usefulBlocksOf(state), query);
   // "/ or", "/etc is a folder": normal text
   if (found.length === 0 && query.includes(" ")) return null;
   return { from, query, found, active: 0 };
 }
 
 /** Says whether a slash at this position begins a word of a paragraph. */
-function opensAt(state: EditorState, pos: number): boolean {
+function slashOpensMenuAt(state: EditorState, pos: number): boolean {
   const $pos = state.doc.resolve(pos);
   if ($pos.parent.type.name !== "paragraph") return false;
   if ((state.storedMarks ?? $pos.marks()).some(({ type }) => type.spec.code)) return false;
@@ -121,7 +121,7 @@ function opensAt(state: EditorState, pos: number): boolean {
 const lineOrThing = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
 
 /** The text between the slash and the cursor; null if it is not one or two words behind a slash. */
-function queryAt({ selection }: EditorState, from: number): string | null {
+function blockQueryAt({ selection }: EditorState, from: number): string | null {
   const { $from, empty } = selection;
   const start = $from.start();
   if (!empty || $from.parent.type.name !== "paragraph" || from < start || from >= $from.pos) return null;
@@ -130,7 +130,7 @@ function queryAt({ selection }: EditorState, from: number): string | null {
 }
 
 /** The blocks that would change something here. */
-function offered(state: EditorState): Block[] {
+function usefulBlocksOf(state: EditorState): BlockMenuChoice[] {
   const toolbar = readToolbarState(state);
   return blocks.filter(
     ({ does, pressed }) => pressed?.(toolbar) !== true && (typeof does === "string" || does(state, undefined)),

@@ -26,8 +26,16 @@ import { redo, undo } from "@milkdown/kit/prose/history";
 import type { Command } from "@milkdown/kit/prose/state";
 import { alertGrades, alertKinds, hazardKinds, isHazard, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { commands } from "../shortcuts/registry.ts";
-import { plainText } from "./block-commands.ts";
-import { alertBlock, insertTable, list, mark, quote, rule, textBlock } from "./commands.ts";
+import { turnIntoPlainText } from "./block-commands.ts";
+import {
+  alertBlock,
+  insertTable,
+  toggleList,
+  toggleMarkNamed,
+  toggleQuote,
+  insertHorizontalRule,
+  textBlock,
+} from "./commands.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
@@ -41,23 +49,23 @@ export interface Tool {
   enabled?(state: ToolbarState): boolean;
 }
 
-const free = (state: ToolbarState): boolean => !state.inTable;
+const isOutsideTable = (state: ToolbarState): boolean => !state.inTable;
 
-const block = (is: ToolbarState["block"], command: Command) => ({
+const textBlockOf = (is: ToolbarState["block"], command: Command) => ({
   command,
   pressed: (state: ToolbarState) => state.block === is,
-  enabled: free,
+  enabled: isOutsideTable,
 });
 
 const listTool = (kind: "bullet" | "ordered" | "task") => ({
-  command: list(kind),
+  command: toggleList(kind),
   keys: commands[kind].keys,
   pressed: (state: ToolbarState) => state.list === kind,
-  enabled: free,
+  enabled: isOutsideTable,
 });
 
 /** The first level is the SOP's title, so headings in the text begin with the second. */
-const heading = (level: 2 | 3 | 4) => block(`heading-${level}`, textBlock("heading", { level }));
+const headingBlock = (level: 2 | 3 | 4) => textBlockOf(`heading-${level}`, textBlock("heading", { level }));
 
 export const tools = {
   undo: { label: texts.undo, icon: Undo2, keys: "Mod+Z", command: undo, enabled: (state) => state.canUndo },
@@ -66,41 +74,64 @@ export const tools = {
     label: texts.paragraph,
     icon: Pilcrow,
     keys: commands.paragraph.keys,
-    ...block("paragraph", textBlock("paragraph")),
+    ...textBlockOf("paragraph", textBlock("paragraph")),
   },
-  heading: { label: texts.heading, icon: Heading2, keys: commands.heading.keys, ...heading(2) },
-  subheading: { label: texts.subheading, icon: Heading3, keys: commands.subheading.keys, ...heading(3) },
-  smallHeading: { label: texts.smallHeading, icon: Heading4, keys: commands.smallHeading.keys, ...heading(4) },
-  bold: { label: texts.bold, icon: Bold, keys: "Mod+B", command: mark("strong"), pressed: (state) => state.bold },
+  heading: { label: texts.heading, icon: Heading2, keys: commands.heading.keys, ...headingBlock(2) },
+  subheading: { label: texts.subheading, icon: Heading3, keys: commands.subheading.keys, ...headingBlock(3) },
+  smallHeading: { label: texts.smallHeading, icon: Heading4, keys: commands.smallHeading.keys, ...headingBlock(4) },
+  bold: {
+    label: texts.bold,
+    icon: Bold,
+    keys: "Mod+B",
+    command: toggleMarkNamed("strong"),
+    pressed: (state) => state.bold,
+  },
   italic: {
     label: texts.italic,
     icon: Italic,
     keys: "Mod+I",
-    command: mark("emphasis"),
+    command: toggleMarkNamed("emphasis"),
     pressed: (state) => state.italic,
   },
   strike: {
     label: texts.strike,
     icon: Strikethrough,
     keys: "Mod+Shift+X",
-    command: mark("strike_through"),
+    command: toggleMarkNamed("strike_through"),
     pressed: (state) => state.strike,
   },
-  code: { label: texts.code, icon: Code, keys: "Mod+E", command: mark("inlineCode"), pressed: (state) => state.code },
+  code: {
+    label: texts.code,
+    icon: Code,
+    keys: "Mod+E",
+    command: toggleMarkNamed("inlineCode"),
+    pressed: (state) => state.code,
+  },
   bullet: { label: texts.bullet, icon: List, ...listTool("bullet") },
   ordered: { label: texts.ordered, icon: ListOrdered, ...listTool("ordered") },
   task: { label: texts.task, icon: ListChecks, ...listTool("task") },
-  quote: { label: texts.quote, icon: Quote, keys: "Mod+Shift+B", command: quote, pressed: (state) => state.quote },
-  codeBlock: { label: texts.codeBlock, icon: SquareCode, keys: "Mod+Alt+C", ...block("code", textBlock("code_block")) },
-  rule: { label: texts.rule, icon: Minus, command: rule, enabled: free },
-  table: { label: texts.insertTable, icon: Table2, command: insertTable, enabled: free },
+  quote: {
+    label: texts.quote,
+    icon: Quote,
+    keys: "Mod+Shift+B",
+    command: toggleQuote,
+    pressed: (state) => state.quote,
+  },
+  codeBlock: {
+    label: texts.codeBlock,
+    icon: SquareCode,
+    keys: "Mod+Alt+C",
+    ...textBlockOf("code", textBlock("code_block")),
+  },
+  rule: { label: texts.rule, icon: Minus, command: insertHorizontalRule, enabled: isOutsideTable },
+  table: { label: texts.insertTable, icon: Table2, command: insertTable, enabled: isOutsideTable },
 } as const satisfies Record<string, Tool>;
 
 /** Choices that open a dialog, whose answer then changes the text. */
 export type BlockDialog = "link" | "picture" | "caption";
 
 /** A choice in the menu after `/`. */
-export interface Block {
+export interface BlockMenuChoice {
   label: string;
   icon: LucideIcon;
   keys?: string;
@@ -113,7 +144,7 @@ export interface Block {
   words: string;
 }
 
-const alertOf = (kind: AlertKind): Block => {
+const alertBlockOf = (kind: AlertKind): BlockMenuChoice => {
   const { title: label, meaning: hint, sign } = alertGrades[kind];
   const outline = { d: sign, fill: "currentColor", stroke: "none", fillRule: "evenodd" as const, key: kind };
   const pressed = (state: ToolbarState) => state.alert === kind;
@@ -129,52 +160,52 @@ const alertOf = (kind: AlertKind): Block => {
 };
 
 /** Alerts about hazards, the most severe first. */
-export const hazards: readonly Block[] = hazardKinds.map(alertOf);
-export const remarks: readonly Block[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertOf);
+export const hazards: readonly BlockMenuChoice[] = hazardKinds.map(alertBlockOf);
+export const remarks: readonly BlockMenuChoice[] = alertKinds.filter((kind) => !isHazard(kind)).map(alertBlockOf);
 
-const offer = ({ command, ...tool }: Tool, words: string): Block => ({ ...tool, does: command, words });
+const menuBlockOf = ({ command, ...tool }: Tool, words: string): BlockMenuChoice => ({ ...tool, does: command, words });
 
-export const blocks: readonly Block[] = [
-  offer(tools.heading, "h1,heading 1,title,section,chapter"),
-  offer(tools.ordered, "steps,procedure,1,ordered list"),
+export const blocks: readonly BlockMenuChoice[] = [
+  menuBlockOf(tools.heading, "h1,heading 1,title,section,chapter"),
+  menuBlockOf(tools.ordered, "steps,procedure,1,ordered list"),
   ...hazards,
   { label: texts.image, icon: ImagePlus, does: "picture", words: "picture,photo,screenshot,drawing,upload" },
-  offer(tools.bullet, "points,unordered list"),
-  offer(tools.task, "tasks,todo,checkbox"),
-  offer({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
-  offer(tools.subheading, "h2,heading 2"),
-  offer(tools.smallHeading, "h3,heading 3"),
+  menuBlockOf(tools.bullet, "points,unordered list"),
+  menuBlockOf(tools.task, "tasks,todo,checkbox"),
+  menuBlockOf({ ...tools.table, label: texts.table }, "insert table,rows,columns,grid"),
+  menuBlockOf(tools.subheading, "h2,heading 2"),
+  menuBlockOf(tools.smallHeading, "h3,heading 3"),
   ...remarks,
   { label: texts.link, icon: Link2, does: "link", words: "url,address,website", keys: commands.link.keys },
-  offer(tools.quote, "blockquote,citation"),
-  offer(tools.codeBlock, "command,script,program,pre"),
-  offer(tools.rule, "horizontal rule,line,hr,separator"),
-  offer(tools.paragraph, "paragraph,plain"),
+  menuBlockOf(tools.quote, "blockquote,citation"),
+  menuBlockOf(tools.codeBlock, "command,script,program,pre"),
+  menuBlockOf(tools.rule, "horizontal rule,line,hr,separator"),
+  menuBlockOf(tools.paragraph, "paragraph,plain"),
 ];
 
 /** The types that a block can change to. */
-export const forms: readonly Block[] = [
-  { ...offer(tools.paragraph, ""), does: plainText, pressed: isPlain },
-  offer(tools.heading, ""),
-  offer(tools.subheading, ""),
-  offer(tools.smallHeading, ""),
-  offer(tools.ordered, ""),
-  offer(tools.bullet, ""),
-  offer(tools.task, ""),
-  offer(tools.quote, ""),
-  offer(tools.codeBlock, ""),
+export const forms: readonly BlockMenuChoice[] = [
+  { ...menuBlockOf(tools.paragraph, ""), does: turnIntoPlainText, pressed: isPlainParagraph },
+  menuBlockOf(tools.heading, ""),
+  menuBlockOf(tools.subheading, ""),
+  menuBlockOf(tools.smallHeading, ""),
+  menuBlockOf(tools.ordered, ""),
+  menuBlockOf(tools.bullet, ""),
+  menuBlockOf(tools.task, ""),
+  menuBlockOf(tools.quote, ""),
+  menuBlockOf(tools.codeBlock, ""),
 ];
 
-function isPlain({ block: form, list: kind, quote: isQuote, alert }: ToolbarState): boolean {
+function isPlainParagraph({ block: form, list: kind, quote: isQuote, alert }: ToolbarState): boolean {
   return form === "paragraph" && kind === null && !isQuote && alert === null;
 }
 
 /**
  * Finds blocks, best match first: the name begins with the query, then a word of the name, then another word for it.
  */
-export function findBlocks(from: readonly Block[], query: string): Block[] {
+export function findBlocks(from: readonly BlockMenuChoice[], query: string): BlockMenuChoice[] {
   const typed = query.toLowerCase();
-  const rank = ({ label, words }: Block): number => {
+  const rank = ({ label, words }: BlockMenuChoice): number => {
     const name = label.toLowerCase();
     if (name.startsWith(typed)) return 0;
     if (name.includes(` ${typed}`)) return 1;

@@ -8,9 +8,9 @@ import { Plugin, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable, selectedRect } from "@milkdown/kit/prose/tables";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
-import { readDocument, writeDocument } from "./document.ts";
+import { readEditorDocument, writeDocument } from "./document.ts";
 
-export const clipboard = (): Plugin =>
+export const clipboardPlugin = (): Plugin =>
   new Plugin({
     props: {
       clipboardTextParser(text, $context, plain, { state: { schema } }) {
@@ -83,11 +83,11 @@ function textSlice(schema: Schema, text: string, marks: readonly Mark[], inCell:
   const paragraphs = text
     .replace(/\r\n?/g, "\n")
     .split(inCell ? /\n{2}$/ : /\n(?:[ \t]*\n)+/)
-    .map((lines) => schema.node("paragraph", null, linesOf(schema, lines, marks, inCell)));
+    .map((lines) => schema.node("paragraph", null, nodesOfLines(schema, lines, marks, inCell)));
   return new Slice(Fragment.from(paragraphs), 1, 1);
 }
 
-function linesOf(schema: Schema, lines: string, marks: readonly Mark[], inCell: boolean): Node[] {
+function nodesOfLines(schema: Schema, lines: string, marks: readonly Mark[], inCell: boolean): Node[] {
   return lines
     .split("\n")
     .flatMap((line, index): Node[] => [
@@ -101,7 +101,7 @@ function readPastedMarkdown(schema: Schema, text: string): Node | null {
   const markdown = text.replace(/\r\n?/g, "\n");
   try {
     const root = parseMarkdown(markdown);
-    return isMarkdown(root, markdown) ? readDocument(schema, markdown) : null;
+    return looksLikeMarkdown(root, markdown) ? readEditorDocument(schema, markdown) : null;
   } catch {
     // The text is nested too deeply to be parsed.
     return null;
@@ -111,27 +111,29 @@ function readPastedMarkdown(schema: Schema, text: string): Node | null {
 /**
  * Whether a text is Markdown: at least two lines begin a block, such as an item or a heading, and every word is shown.
  */
-function isMarkdown(root: Root, markdown: string): boolean {
+function looksLikeMarkdown(root: Root, markdown: string): boolean {
   let marks = 0;
   let isText = false;
   eachNode(root, (node) => {
-    const source = sourceOf(node, markdown);
+    const source = sourceOfNode(node, markdown);
     if (node.type === "listItem" || node.type === "tableRow") marks += 1;
     if (node.type === "heading" && source.startsWith("#")) marks += 1;
     if (node.type === "code") marks += 2;
     // Indented text is rarely code, and `> 80` or `+ 200` are numbers.
     if ((node.type === "code" && !/^(?:`{3}|~{3})/.test(source)) || /^[>+][ \t]*\d/.test(source)) isText = true;
   });
-  return marks > 1 && !isText && words(shown(root, markdown)).join(" ") === words(markdown).join(" ");
+  return (
+    marks > 1 && !isText && wordsInText(visibleTextOfNode(root, markdown)).join(" ") === wordsInText(markdown).join(" ")
+  );
 }
 
-const words = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-const sourceOf = ({ position }: Nodes, markdown: string): string =>
+const wordsInText = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const sourceOfNode = ({ position }: Nodes, markdown: string): string =>
   markdown.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 
 /** The words that the editor would show, in order, with addresses, numbers and labels. Marks separate words. */
-function shown(node: Nodes, markdown: string): string {
-  const parts = "children" in node ? node.children.map((child) => shown(child, markdown)) : [];
+function visibleTextOfNode(node: Nodes, markdown: string): string {
+  const parts = "children" in node ? node.children.map((child) => visibleTextOfNode(child, markdown)) : [];
   const inside = parts.join(" ");
   switch (node.type) {
     case "text":
@@ -147,7 +149,7 @@ function shown(node: Nodes, markdown: string): string {
       return node.checked ? `x ${inside}` : inside;
     case "link":
       // A bare address is also its own text.
-      return sourceOf(node, markdown).startsWith("[") ? `${inside} ${node.url} ${node.title ?? ""}` : inside;
+      return sourceOfNode(node, markdown).startsWith("[") ? `${inside} ${node.url} ${node.title ?? ""}` : inside;
     case "image":
       return `${node.alt ?? ""} ${node.url} ${node.title ?? ""}`;
     case "definition":

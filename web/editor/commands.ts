@@ -19,7 +19,7 @@ export function markType(state: EditorState, name: string): MarkType {
 }
 
 /** The nearest ancestor of the selection with one of these names. */
-export function ancestor(
+export function ancestorOfSelection(
   state: EditorState,
   names: readonly string[],
 ): { node: Node; pos: number; depth: number } | null {
@@ -31,7 +31,7 @@ export function ancestor(
   return null;
 }
 
-export const mark =
+export const toggleMarkNamed =
   (name: string): Command =>
   (state, dispatch, view) =>
     toggleMark(markType(state, name))(state, dispatch, view);
@@ -49,12 +49,12 @@ export const textBlock =
 const lists = ["bullet_list", "ordered_list"];
 
 /** Makes a list of this kind, changes a list to it, or leaves the list if it already is one. */
-export const list =
+export const toggleList =
   (kind: "bullet" | "ordered" | "task"): Command =>
   (state, dispatch, view) => {
     const type = nodeType(state, kind === "ordered" ? "ordered_list" : "bullet_list");
     const checked = kind === "task" ? false : null;
-    const inside = ancestor(state, lists);
+    const inside = ancestorOfSelection(state, lists);
     if (!inside) {
       return wrapInList(type)(
         state,
@@ -92,29 +92,29 @@ function setItems(tr: EditorState["tr"], listNode: Node, pos: number, checked: b
   });
 }
 
-export const indent: Command = (state, dispatch, view) =>
+export const indentListItem: Command = (state, dispatch, view) =>
   sinkListItem(nodeType(state, "list_item"))(state, dispatch, view);
-export const outdent: Command = (state, dispatch, view) =>
+export const outdentListItem: Command = (state, dispatch, view) =>
   liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
 
 /** Wraps the blocks in an alert. In an alert of the same kind it lifts them out; in another it changes the kind. */
 export const alertBlock =
   (kind: AlertKind): Command =>
   (state, dispatch, view) => {
-    const inside = ancestor(state, ["alert"]);
+    const inside = ancestorOfSelection(state, ["alert"]);
     if (!inside) return wrapIn(nodeType(state, "alert"), { kind })(state, dispatch, view);
     if (inside.node.attrs["kind"] === kind) return lift(state, dispatch);
     dispatch?.(state.tr.setNodeMarkup(inside.pos, undefined, { ...inside.node.attrs, kind, marker: null }));
     return true;
   };
 
-export const quote: Command = (state, dispatch, view) =>
-  ancestor(state, ["blockquote"])
+export const toggleQuote: Command = (state, dispatch, view) =>
+  ancestorOfSelection(state, ["blockquote"])
     ? lift(state, dispatch)
     : wrapIn(nodeType(state, "blockquote"))(state, dispatch, view);
 
 /** Inserts a horizontal line, and after it a paragraph for further text. */
-export const rule: Command = (state, dispatch) => {
+export const insertHorizontalRule: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
   if (dispatch) {
     const tr = state.tr.replaceSelectionWith(nodeType(state, "hr").create());
@@ -183,7 +183,7 @@ export const removeRow: Command = (state, dispatch) => {
 };
 
 /** Inserts a line break: `<br>` in table cells and headings, which are one line of Markdown, otherwise a hard break. */
-export const lineBreak: Command = (state, dispatch) => {
+export const insertLineBreak: Command = (state, dispatch) => {
   const { type } = state.selection.$from.parent;
   if (type.spec.code) return false;
   const made =

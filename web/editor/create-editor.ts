@@ -27,15 +27,15 @@ import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose, $view } from "@milkdown/kit/utils";
 import { isOwnBlock } from "./block-commands.ts";
-import { blanks } from "./blanks.ts";
+import { placeholderPlugin } from "./blanks.ts";
 import { blockMenu, type BlockMenuState } from "./block-menu.ts";
 import type { BlockDialog } from "./blocks.ts";
-import { readDocument, writeDocument } from "./document.ts";
-import { findings, type FindingsToShow } from "./findings.ts";
-import { images, type Placed, type UploadAsset } from "./images.ts";
+import { readEditorDocument, writeDocument } from "./document.ts";
+import { findingsPlugin, type FindingsToShow } from "./findings.ts";
+import { imageUploadPlugin, type AddedImage, type UploadAsset } from "./images.ts";
 import { firstCaret, keptAtoms } from "./kept-atoms.ts";
-import { keys } from "./keys.ts";
-import { clipboard } from "./clipboard.ts";
+import { shortcutKeysPlugin } from "./keys.ts";
+import { clipboardPlugin } from "./clipboard.ts";
 import { blockRules, fenceOrRule } from "./typed-blocks.ts";
 import { typedMarks } from "./typed-marks.ts";
 import { cleanWithLoaded, paste } from "./paste.ts";
@@ -64,7 +64,7 @@ export interface EditorEvents {
   /** Called after a paste of HTML with what it lost or changed for readers, one line per kind. */
   onPasteChanged?(lines: readonly string[]): void;
   /** Called after an image was added. */
-  onPlaced?(placed: Placed): void;
+  onPlaced?(placed: AddedImage): void;
   upload: UploadAsset;
 }
 
@@ -92,22 +92,27 @@ export function createEditor(
       .use(markdownConversion)
       .use(blockRules)
       // Images come first, because the clipboard can hold HTML of the same image.
-      .use([$prose(() => paste(events)), $prose(() => images(events)), $prose(clipboard), tablePasteRule])
+      .use([
+        $prose(() => paste(events)),
+        $prose(() => imageUploadPlugin(events)),
+        $prose(clipboardPlugin),
+        tablePasteRule,
+      ])
       .use([
         $prose(freshCaret),
         $prose(windowRoom),
         $prose(keptAtoms),
-        $prose(blanks),
+        $prose(placeholderPlugin),
         // The menus come before the keys, so that Enter chooses an option while a menu is open.
         $prose(() => blockMenu(events)),
         $prose(() => mentionMenu(events)),
         $prose(typedMarks),
         $prose(fenceOrRule),
-        $prose(() => keys(() => events.onAsked("link"))),
+        $prose(() => shortcutKeysPlugin(() => events.onAsked("link"))),
         // `docs/spec/screens.md` sets these values.
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
-        $prose(() => findings(events.onFinding)),
-        $prose(() => watch(events)),
+        $prose(() => findingsPlugin(events.onFinding)),
+        $prose(() => watchEditorState(events)),
         $prose(() => dropCursor({ color: false, class: "editor-drop-cursor" })),
         $prose(() => gapCursor()),
       ])
@@ -148,13 +153,13 @@ const markdownConversion: MilkdownPlugin = (ctx) => {
 /** Reads pasted Markdown. A text that can't be parsed (nested a thousand deep) stays plain text. */
 function readPasted(schema: Schema, text: string): Node {
   try {
-    return readDocument(schema, text);
+    return readEditorDocument(schema, text);
   } catch {
     return schema.node("doc", null, [schema.node("paragraph", null, text === "" ? [] : [schema.text(text)])]);
   }
 }
 
-function watch(events: EditorEvents): Plugin {
+function watchEditorState(events: EditorEvents): Plugin {
   let shown = nothingActive;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // The bar appears when the pointer is released, so that it doesn't cover the text being selected.

@@ -8,7 +8,7 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { corpusFiles, textOf, type CorpusFile } from "../../test/corpus.ts";
 import { measure, suites } from "../../test/dialects/suites.ts";
 import { createSchema } from "./create-editor.ts";
-import { isLossless, readDocument, writeDocument } from "./document.ts";
+import { isLossless, readEditorDocument, writeDocument } from "./document.ts";
 
 let schema: Schema;
 beforeAll(async () => {
@@ -83,17 +83,17 @@ describe("Markdown ↔ editor document", () => {
     "%s: untouched, and rebuilt block by block, the text comes back to the byte",
     (_, text) => {
       const canonical = formatMarkdown(text);
-      const doc = readDocument(schema, canonical);
+      const doc = readEditorDocument(schema, canonical);
       expect(() => doc.check()).not.toThrow();
       expect(writeDocument(doc)).toBe(canonical);
       expect(writeDocument(retyped(doc))).toBe(canonical);
-      expect(isLossless(readDocument(schema, text), text)).toBe(true);
+      expect(isLossless(readEditorDocument(schema, text), text)).toBe(true);
     },
   );
 
   it("shows an image's title as its caption, and copies both as one image", () => {
     const text = `Open ![Valve\\|300](/api/assets/${"ab".repeat(32)}.png "Turn it slowly") slowly.\n`;
-    const doc = readDocument(schema, text);
+    const doc = readEditorDocument(schema, text);
     const copied = document.createElement("div");
     copied.append(DOMSerializer.fromSchema(schema).serializeFragment(doc.content));
     expect(copied.querySelector(".caption")?.textContent).toBe("Turn it slowly");
@@ -105,9 +105,9 @@ describe("Markdown ↔ editor document", () => {
   });
 
   it("knows a document that would be saved as another text", () => {
-    expect(isLossless(readDocument(schema, "1. a\n2. b\n"), "1. a\n7. b\n")).toBe(false);
-    expect(isLossless(readDocument(schema, "One\n"), "Two\n")).toBe(false);
-    expect(isLossless(readDocument(schema, "One\n"), "One\r\n")).toBe(true);
+    expect(isLossless(readEditorDocument(schema, "1. a\n2. b\n"), "1. a\n7. b\n")).toBe(false);
+    expect(isLossless(readEditorDocument(schema, "One\n"), "Two\n")).toBe(false);
+    expect(isLossless(readEditorDocument(schema, "One\n"), "One\r\n")).toBe(true);
   });
 
   it.each([
@@ -117,15 +117,15 @@ describe("Markdown ↔ editor document", () => {
     ["> [!WARNING]\n> Hot.\n>\n> 2. a\n> 4. b\n", "> [!WARNING]\n> Hot.\n>\n> 2. a\n>\n> 4) b\n"],
     ["1. a\n   1. b\n   9. c\n3. d\n", "1. a\n   1. b\n   9) c\n\n3) d\n"],
   ])("%j shows the numbers that were typed, and keeps them in an edit", (text, edited) => {
-    const doc = readDocument(schema, text);
+    const doc = readEditorDocument(schema, text);
     expect(numbersOf(doc)).toEqual(text.match(/\d+(?=[.)] )/g));
     expect(isLossless(doc, text)).toBe(true);
-    expect(numbersOf(readDocument(schema, writeDocument(doc)))).toEqual(numbersOf(doc));
+    expect(numbersOf(readEditorDocument(schema, writeDocument(doc)))).toEqual(numbersOf(doc));
     expect(writeDocument(retyped(doc))).toBe(edited);
   });
 
   it("turns what it knows into rich blocks", () => {
-    const all = readDocument(
+    const all = readEditorDocument(
       schema,
       Object.entries(samples)
         .filter(([name]) => !/references/i.test(name))
@@ -142,7 +142,7 @@ describe("Markdown ↔ editor document", () => {
     ["[!CAUTION]+ Hot", "[!CAUTION]\n> **Hot**"],
   ])("keeps an alert of another tool until it is edited: %j", (alert, edited) => {
     const text = formatMarkdown(`> ${alert}\n`);
-    const doc = readDocument(schema, text);
+    const doc = readEditorDocument(schema, text);
     expect(kinds(doc)).toEqual(["alert"]);
     expect(isLossless(doc, text)).toBe(true);
     expect(writeDocument(doc)).toBe(text);
@@ -150,7 +150,7 @@ describe("Markdown ↔ editor document", () => {
   });
 
   it("keeps what it has no blocks for as Markdown source", () => {
-    const doc = readDocument(schema, samples["references"] ?? "");
+    const doc = readEditorDocument(schema, samples["references"] ?? "");
     expect(kinds(doc)).toEqual(["paragraph", "source_block"]);
     expect(doc.textBetween(0, doc.content.size, "\n", (leaf) => String(leaf.attrs["value"] ?? ""))).toContain(
       "[the text][ref]",
@@ -158,7 +158,7 @@ describe("Markdown ↔ editor document", () => {
   });
 
   it("shows keys, subscripts and superscripts as what they are", () => {
-    const doc = readDocument(schema, "Press <kbd>Ctrl</kbd>+<kbd>S</kbd> for H<sub>2</sub>O\n");
+    const doc = readEditorDocument(schema, "Press <kbd>Ctrl</kbd>+<kbd>S</kbd> for H<sub>2</sub>O\n");
     expect(doc.textContent).toBe("Press Ctrl+S for H2O");
     expect(doc.child(0).children.flatMap(({ marks }) => marks.map(({ attrs }) => attrs["name"]))).toEqual([
       "kbd",
@@ -169,7 +169,7 @@ describe("Markdown ↔ editor document", () => {
 
   it("changes only the block that was edited", () => {
     const text = formatMarkdown("[**a** b](c)\n\nEdit me\n\n- [**x**](y)\n");
-    const state = EditorState.create({ doc: readDocument(schema, text) });
+    const state = EditorState.create({ doc: readEditorDocument(schema, text) });
     const at = state.doc.child(0).nodeSize + 1;
     const edited = state.apply(state.tr.insertText("Please ", at)).doc;
     expect(writeDocument(edited)).toBe(text.replace("Edit me", "Please Edit me"));
@@ -188,7 +188,7 @@ describe("Markdown ↔ editor document", () => {
     const lines = others.flatMap((other) => [`- ${other} and`, `  ${other}`]);
     const text = formatMarkdown(`${lines.join("\n")}\n- Edit me\n`);
     expect(text.split("\n")).toEqual([...lines, "- Edit me", ""]);
-    const doc = readDocument(schema, text);
+    const doc = readEditorDocument(schema, text);
     let at = 0;
     doc.descendants((node, pos) => {
       if (node.text === "Edit me") at = pos;
@@ -201,7 +201,7 @@ describe("Markdown ↔ editor document", () => {
 
   it("keeps the outer one of two marks when their words change", () => {
     const text = "The **_first_** and _**last**_ ~~**[one](a)**~~\n";
-    const state = EditorState.create({ doc: readDocument(schema, text) });
+    const state = EditorState.create({ doc: readEditorDocument(schema, text) });
     const tr = state.tr;
     for (const at of placesIn(state.doc, 9).toReversed()) tr.insertText("x", at);
     expect(writeDocument(tr.doc)).toBe("The **_fixrst_** and _**laxst**_ ~~**[one](a)**~~\n");
@@ -257,7 +257,7 @@ describe("Markdown ↔ editor document", () => {
             .filter((line) => line !== "")
             .map((line) => schema.node("paragraph", null, [schema.text(line)]));
           const doc = schema.node("doc", null, paragraphs.length > 0 ? paragraphs : [schema.node("paragraph")]);
-          const again = readDocument(schema, writeDocument(doc));
+          const again = readEditorDocument(schema, writeDocument(doc));
           expect(again.children.map((child) => child.textContent)).toEqual(
             doc.children.map((child) => child.textContent),
           );
@@ -299,7 +299,7 @@ describe("real documents", () => {
     const more: string[] = [];
     let edits = 0;
     for (const [name, body] of bodies) {
-      const state = EditorState.create({ doc: readDocument(schema, body) });
+      const state = EditorState.create({ doc: readEditorDocument(schema, body) });
       for (const at of placesIn(state.doc, every === 1 ? 8 : 3)) {
         edits += 1;
         const text = writeDocument(state.apply(state.tr.insertText(word, at)).doc);
@@ -325,7 +325,7 @@ describe("real documents", () => {
     let rewritten = 0;
     for (const [index, file] of files.entries()) {
       const body = bodyOf(file);
-      const doc = readDocument(schema, body);
+      const doc = readEditorDocument(schema, body);
       blocks += doc.childCount;
       source += kinds(doc).filter((kind) => kind === "source_block").length;
       if (writeDocument(doc) === body) faithful += 1;

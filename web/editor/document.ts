@@ -7,18 +7,18 @@ import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { alertContent, alertKind } from "#core/markdown/alerts.ts";
 import { formatEdited, formatMarkdown, normaliseText, sameTree, writeTree } from "#core/markdown/format.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { lineBreak, origins, readBlock, sourceBlock, widthOf, type Reader } from "./from-mdast.ts";
+import { lineBreak, origins, readEditorBlock, sourceBlock, tableColumnCount, type MdastReader } from "./from-mdast.ts";
 import { nesting } from "./mark-order.ts";
 import { shownTree, takeParsed } from "./parse-ahead.ts";
-import { alertMarker, markedContent, writeBlock } from "./to-mdast.ts";
+import { alertMarker, markedContent, writeEditorBlock } from "./to-mdast.ts";
 
 /** The source text of blocks as they were read. */
 const bytes = new WeakMap<Node, string>();
 
 /** @throws AppError when the text can't be parsed at all */
-export function readDocument(schema: Schema, markdown: string): Node {
+export function readEditorDocument(schema: Schema, markdown: string): Node {
   const root = takeParsed(markdown);
-  const reader: Reader = { schema, tags: true, sourceOf: (node) => sourceInPlace(markdown, node) };
+  const reader: MdastReader = { schema, tags: true, sourceOf: (node) => sourceInPlace(markdown, node) };
   const blocks = root.children.map((block) => {
     const source = sourceText(markdown, block);
     const node = readFaithfully(reader, block) ?? sourceBlock(schema, source);
@@ -34,12 +34,12 @@ export function readDocument(schema: Schema, markdown: string): Node {
  * @param withWaiting whether to include empty items at the end of edited lists
  */
 export function writeDocument(doc: Node, withWaiting = false): string {
-  const tree = treeOf(doc, withWaiting ? undefined : withoutWaiting);
+  const tree = markdownTreeOf(doc, withWaiting ? undefined : withoutWaiting);
   return formatMarkdown(writeTree(tree));
 }
 
 /** A block that can't be written in canonical form keeps its original text. */
-function asWritten(origin: RootContent, own = ""): RootContent {
+function canonicalOrOriginal(origin: RootContent, own = ""): RootContent {
   const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
   return isCanonical ? origin : { type: "html", value: own };
 }
@@ -52,14 +52,14 @@ function asReadAgain(block: RootContent): RootContent {
   return careful === undefined ? block : { type: "html", value: careful.trimEnd() };
 }
 
-const unchanged = (node: Node) => origins.get(node);
+const unchangedOriginOf = (node: Node) => origins.get(node);
 
-function treeOf(doc: Node, edited = (block: RootContent) => block): Root {
+function markdownTreeOf(doc: Node, edited = (block: RootContent) => block): Root {
   const children: RootContent[] = [];
   doc.forEach((block) => {
-    const written = writeBlock(block, unchanged);
+    const written = writeEditorBlock(block, unchangedOriginOf);
     if (!origins.has(block)) children.push(...written.map(edited).map(asReadAgain));
-    else children.push(...written.map((origin) => asWritten(origin, bytes.get(block))));
+    else children.push(...written.map((origin) => canonicalOrOriginal(origin, bytes.get(block))));
   });
   return { type: "root", children };
 }
@@ -76,7 +76,7 @@ function withoutWaiting<T extends Nodes>(node: T): T {
 export function isLossless(doc: Node, markdown: string): boolean {
   try {
     // If the tree alone gives the same text, it needs no second parse. This is true for nearly every text saved here.
-    if (writeTree(treeOf(doc)) === markdown) return true;
+    if (writeTree(markdownTreeOf(doc)) === markdown) return true;
     const written = writeDocument(doc);
     return written === formatMarkdown(markdown) || withListsApart(written) === withListsApart(markdown);
   } catch {
@@ -90,11 +90,11 @@ function withListsApart(markdown: string): string | undefined {
   return formatEdited(shownTree(text), text);
 }
 
-function readFaithfully(reader: Reader, block: RootContent): Node | null {
+function readFaithfully(reader: MdastReader, block: RootContent): Node | null {
   for (const tags of [true, false]) {
     try {
-      const node = readBlock({ ...reader, tags }, block);
-      const again = asEdited(reader, { type: "root", children: writeBlock(node) });
+      const node = readEditorBlock({ ...reader, tags }, block);
+      const again = asEdited(reader, { type: "root", children: writeEditorBlock(node) });
       if (sameTree(again, asEdited(reader, { type: "root", children: [block] }))) return node;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -124,7 +124,7 @@ const ranks: Partial<Record<PhrasingContent["type"], number>> = {
  * The tree as the editor can represent it. Marks there are a set, so `[**a**](b)` and `**[a](b)**` are the same, and
  * both are compared as the first. Inline source stays source.
  */
-function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
+function asEdited<T extends Nodes>(reader: MdastReader, node: T): Nodes {
   if (node.type === "linkReference" || node.type === "imageReference") {
     return { type: "html", value: reader.sourceOf(node) };
   }
@@ -158,8 +158,8 @@ function asEdited<T extends Nodes>(reader: Reader, node: T): Nodes {
   return { ...node, children } as Nodes;
 }
 
-function asFilled(reader: Reader, table: Table): Table {
-  const columns = Array.from({ length: widthOf(table) }, (_, index) => index);
+function asFilled(reader: MdastReader, table: Table): Table {
+  const columns = Array.from({ length: tableColumnCount(table) }, (_, index) => index);
   return {
     ...table,
     align: columns.map((index) => table.align?.[index] ?? null),

@@ -1,6 +1,6 @@
 /** The functions of the editor, rich or source, for the edit screen. */
-import type { Position } from "./finding-places.ts";
-import type { Finding } from "./findings.ts";
+import type { MarkdownPosition } from "./finding-places.ts";
+import type { CheckFinding } from "./findings.ts";
 import type { FixResult } from "./apply-fix.ts";
 
 /** How the text is shown. */
@@ -14,9 +14,9 @@ export interface EditorHandle {
   read(withWaiting?: boolean): string;
   focus(): void;
   /** Selects and focuses the words at a position. @param markdown the text that the position counts in */
-  show(at: Position, markdown: string): void;
+  show(at: MarkdownPosition, markdown: string): void;
   /** Applies the fix of a finding in this Markdown, and selects the placeholder that it leaves. */
-  fix(finding: Finding, markdown: string): FixResult;
+  fix(finding: CheckFinding, markdown: string): FixResult;
   undo(): void;
   redo(): void;
   /** Switches between rich text and Markdown source. */

@@ -5,23 +5,23 @@
  */
 import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
 import type { Node } from "@milkdown/kit/prose/model";
-import { writtenAt } from "#core/lint/prose.ts";
+import { writtenOffsetOf } from "#core/lint/prose.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import { shownTree } from "./parse-ahead.ts";
-import { writeBlock } from "./to-mdast.ts";
+import { writeEditorBlock } from "./to-mdast.ts";
 
 /** Lines and columns of the Markdown, from 1; the end is exclusive. */
-export type Position = Pick<CheckedText["findings"][number], "line" | "column" | "endLine" | "endColumn">;
+export type MarkdownPosition = Pick<CheckedText["findings"][number], "line" | "column" | "endLine" | "endColumn">;
 
 /** Positions in the editor's document. `isNode` marks a whole node and not the text in it. */
-export interface Place {
+export interface EditorRange {
   from: number;
   to: number;
   isNode: boolean;
 }
 
 /** A part of the source with its place in the document. */
-interface Piece extends Place {
+interface SourcePiece extends EditorRange {
   start: number;
   end: number;
   /** The words without escapes; undefined if the part isn't words. */
@@ -29,36 +29,40 @@ interface Piece extends Place {
 }
 
 /** A block or container, with its parts if they are text. */
-interface BlockRange extends Piece {
-  pieces: readonly Piece[];
+interface BlockRange extends SourcePiece {
+  pieces: readonly SourcePiece[];
 }
 
 /** @param markdown the text that `doc` is written as */
-export function placeFindings(doc: Node, markdown: string, findings: readonly Position[]): (Place | null)[] {
+export function placeFindings(
+  doc: Node,
+  markdown: string,
+  findings: readonly MarkdownPosition[],
+): (EditorRange | null)[] {
   const ranges: BlockRange[] = [];
   try {
     walkBlocks({ markdown, ranges }, shownTree(markdown).children, doc, 0);
   } catch {
     return findings.map(() => null);
   }
-  const starts = lineStarts(markdown);
+  const starts = lineStartOffsets(markdown);
   const offset = (line: number, column: number) => (starts[line - 1] ?? markdown.length) + column - 1;
   return findings.map(({ line, column, endLine, endColumn }) => {
     if (line === 0) return null;
     const start = offset(line, column);
-    return placeOf(markdown, ranges, start, Math.max(start, offset(endLine, endColumn)));
+    return placeOfRange(markdown, ranges, start, Math.max(start, offset(endLine, endColumn)));
   });
 }
 
 /** The place of the first words in the range, or of the innermost block around it if it has none. */
-function placeOf(markdown: string, ranges: readonly BlockRange[], start: number, end: number): Place | null {
+function placeOfRange(markdown: string, ranges: readonly BlockRange[], start: number, end: number): EditorRange | null {
   for (const { pieces } of ranges) {
     const hits = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
     const [first, last] = [hits[0], hits.at(-1)];
     if (!first || !last) continue;
     if (hits.length === 1 && first.isNode) return first;
-    const from = first.from + indexIn(markdown, first, start);
-    const to = last.from + indexIn(markdown, last, Math.max(end, start + 1));
+    const from = first.from + characterIndexInPiece(markdown, first, start);
+    const to = last.from + characterIndexInPiece(markdown, last, Math.max(end, start + 1));
     if (to > from) return { from, to, isNode: false };
   }
   const around = ranges.filter((range) => range.start <= start && end <= range.end);
@@ -66,27 +70,27 @@ function placeOf(markdown: string, ranges: readonly BlockRange[], start: number,
 }
 
 /** The number of characters of the part that come before the offset. */
-function indexIn(markdown: string, piece: Piece, offset: number): number {
+function characterIndexInPiece(markdown: string, piece: SourcePiece, offset: number): number {
   const size = piece.to - piece.from;
   if (offset <= piece.start) return 0;
   if (offset >= piece.end || piece.value === undefined) return offset >= piece.end ? size : 0;
   const raw = markdown.slice(piece.start, piece.end);
   if (raw === piece.value) return offset - piece.start;
   let index = 0;
-  while (index < size && piece.start + writtenAt(raw, piece.value, index) < offset) index += 1;
+  while (index < size && piece.start + writtenOffsetOf(raw, piece.value, index) < offset) index += 1;
   return index;
 }
 
-interface Walk {
+interface SourceWalk {
   markdown: string;
   ranges: BlockRange[];
 }
 
-const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
-const endOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
+const startOffsetOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
+const endOffsetOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
 
 /** Walks the blocks of the tree and of the document together. An empty paragraph doesn't exist in Markdown. */
-function walkBlocks(walk: Walk, blocks: readonly Nodes[], parent: Node, inside: number): void {
+function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, inside: number): void {
   const written: { node: Node; pos: number }[] = [];
   parent.forEach((node, offset) => {
     if (!saysNothing(node)) written.push({ node, pos: inside + offset });
@@ -100,7 +104,7 @@ function walkBlocks(walk: Walk, blocks: readonly Nodes[], parent: Node, inside: 
     if (node.type.name === "source_block") {
       const source = node.textContent.trim();
       const last = blocks.findIndex(
-        (other, index) => index >= at && walk.markdown.slice(startOf(block), endOf(other)) === source,
+        (other, index) => index >= at && walk.markdown.slice(startOffsetOf(block), endOffsetOf(other)) === source,
       );
       if (last >= at) at = last + 1;
     }
@@ -111,11 +115,17 @@ function walkBlocks(walk: Walk, blocks: readonly Nodes[], parent: Node, inside: 
 const parts = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
 
 function saysNothing(node: Node): boolean {
-  return !parts.includes(node.type.name) && node.textContent.trim() === "" && writeBlock(node).length === 0;
+  return !parts.includes(node.type.name) && node.textContent.trim() === "" && writeEditorBlock(node).length === 0;
 }
 
-function walkBlock(walk: Walk, block: Nodes, node: Node, pos: number): void {
-  const full = { start: startOf(block), end: endOf(block), from: pos, to: pos + node.nodeSize, isNode: true };
+function walkBlock(walk: SourceWalk, block: Nodes, node: Node, pos: number): void {
+  const full = {
+    start: startOffsetOf(block),
+    end: endOffsetOf(block),
+    from: pos,
+    to: pos + node.nodeSize,
+    isNode: true,
+  };
   if (node.isTextblock && !node.type.spec.code && "children" in block) return walkText(walk, block, node, full);
   if (!("children" in block) || node.isLeaf || node.isTextblock) {
     walk.ranges.push({ ...full, pieces: [full] });
@@ -140,20 +150,20 @@ function withoutMarker(markdown: string, { children }: Blockquote, node: Node): 
   if (lead?.type !== "text" || !lead.position) return rest;
   const left = lead.value.split("\n").slice(1).join("\n");
   if (left === "") return [{ ...first, children: others }, ...rest];
-  const line = markdown.slice(startOf(lead), endOf(lead)).indexOf("\n") + 1;
-  const start = { ...lead.position.start, offset: startOf(lead) + line };
+  const line = markdown.slice(startOffsetOf(lead), endOffsetOf(lead)).indexOf("\n") + 1;
+  const start = { ...lead.position.start, offset: startOffsetOf(lead) + line };
   return [
     { ...first, children: [{ ...lead, value: left, position: { ...lead.position, start } }, ...others] },
     ...rest,
   ];
 }
 
-function walkText(walk: Walk, block: Parents, node: Node, full: Piece): void {
+function walkText(walk: SourceWalk, block: Parents, node: Node, full: SourcePiece): void {
   const inside = { ...full, from: full.from + 1, to: full.to - 1, isNode: false };
   const children = block.children as PhrasingContent[];
   for (const tags of [true, false]) {
-    const pieces = inlinePieces(children, full.from + 1, tags);
-    if (saysTheSame(node, pieces, full.from + 1)) {
+    const pieces = piecesOfInlines(children, full.from + 1, tags);
+    if (hasSameWords(node, pieces, full.from + 1)) {
       walk.ranges.push({ ...(node.content.size === 0 ? full : inside), pieces });
       return;
     }
@@ -161,7 +171,7 @@ function walkText(walk: Walk, block: Parents, node: Node, full: Piece): void {
 }
 
 /** Says whether both have the same words, apart from spaces that aren't written yet. */
-function saysTheSame(node: Node, pieces: readonly Piece[], inside: number): boolean {
+function hasSameWords(node: Node, pieces: readonly SourcePiece[], inside: number): boolean {
   const size = (pieces.at(-1)?.to ?? inside) - inside;
   if (size > node.content.size) return false;
   const thing = "\uFFFC";
@@ -174,12 +184,12 @@ function saysTheSame(node: Node, pieces: readonly Piece[], inside: number): bool
   return text.startsWith(written) && text.slice(written.length).trim() === "";
 }
 
-function inlinePieces(nodes: readonly PhrasingContent[], from: number, tags: boolean): Piece[] {
-  const pieces: Piece[] = [];
+function piecesOfInlines(nodes: readonly PhrasingContent[], from: number, tags: boolean): SourcePiece[] {
+  const pieces: SourcePiece[] = [];
   let at = from;
   const open: string[] = [];
   nodes.forEach((node, index) => {
-    const own = { start: startOf(node), end: endOf(node), from: at };
+    const own = { start: startOffsetOf(node), end: endOffsetOf(node), from: at };
     const tag = tags && node.type === "html" ? /^<(\/?)(kbd|sub|sup)>$/.exec(node.value) : null;
     const isPaired =
       tag?.[2] !== undefined &&
@@ -190,7 +200,7 @@ function inlinePieces(nodes: readonly PhrasingContent[], from: number, tags: boo
       if (tag[1] === "") open.push(tag[2]);
       return;
     }
-    const inner = "children" in node && node.type !== "linkReference" ? inlinePieces(node.children, at, tags) : null;
+    const inner = "children" in node && node.type !== "linkReference" ? piecesOfInlines(node.children, at, tags) : null;
     if (inner) pieces.push(...inner);
     else if (node.type === "text" || node.type === "inlineCode") {
       pieces.push({ ...own, to: at + node.value.length, isNode: false, value: node.value });
@@ -203,7 +213,7 @@ function inlinePieces(nodes: readonly PhrasingContent[], from: number, tags: boo
   return pieces;
 }
 
-function lineStarts(text: string): number[] {
+function lineStartOffsets(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;

@@ -1,8 +1,8 @@
-import { catalog } from "#core/language/catalog.ts";
-import type { Finding } from "./findings.ts";
+import { createCatalog } from "#core/language/catalog.ts";
+import type { CheckFinding } from "./findings.ts";
 
 /** Texts about a finding, both in the text and in the list beside it. */
-export const texts = catalog("editor.finding", {
+export const texts = createCatalog("editor.finding", {
   found: "Issues here",
   severities: { error: "Error", warning: "Warning", info: "Hint" },
   stops: "Fix before publishing",
@@ -19,7 +19,7 @@ export const texts = catalog("editor.finding", {
 });
 
 /** The button of a suggested fix that only the author can judge, by rule. */
-const suggested: Readonly<Record<string, string>> = catalog("editor.suggested", {
+const suggested: Readonly<Record<string, string>> = createCatalog("editor.suggested", {
   "struct/sections": "Add section",
   "struct/section-order": "Move section",
   "struct/procedure-steps": "Number steps",
@@ -29,7 +29,7 @@ const suggested: Readonly<Record<string, string>> = catalog("editor.suggested", 
 });
 
 /** The button of a fix. A safe fix doesn't change the meaning, any other is a suggestion. */
-export function fixLabel({ rule, fix }: Finding): string {
+export function fixLabel({ rule, fix }: CheckFinding): string {
   return fix?.safe === false ? (suggested[rule] ?? texts.suggested) : texts.fix;
 }
 
@@ -37,7 +37,7 @@ export function fixLabel({ rule, fix }: Finding): string {
  * '2 errors, 10 suggestions', by severity; empty without findings.
  * @param more the number of findings of unknown severity
  */
-export function countText(findings: readonly Pick<Finding, "severity">[], more = 0): string {
+export function findingCountText(findings: readonly Pick<CheckFinding, "severity">[], more = 0): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const others = findings.length - errors;
   return [

@@ -6,9 +6,9 @@ import { lint } from "#core/lint/engine.ts";
 import { applyEdits } from "#core/lint/edits.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { createEditor, createSchema } from "./create-editor.ts";
-import { readDocument } from "./document.ts";
+import { readEditorDocument } from "./document.ts";
 import { placeFindings } from "./finding-places.ts";
-import { markFindings, toFinding, type FindingsToShow, type Finding } from "./findings.ts";
+import { markFindings, toFinding, type FindingsToShow, type CheckFinding } from "./findings.ts";
 import { changedLines, textWithFix } from "./apply-fix.ts";
 
 let schema: Schema;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** An issue on these words, at their `nth` place in the source. */
-function findingOn(markdown: string, words: string, nth = 0): Finding {
+function findingOn(markdown: string, words: string, nth = 0): CheckFinding {
   let start = markdown.indexOf(words);
   for (let step = 0; step < nth; step += 1) start = markdown.indexOf(words, start + 1);
   expect(start).toBeGreaterThanOrEqual(0);
@@ -37,8 +37,8 @@ function findingOn(markdown: string, words: string, nth = 0): Finding {
   };
 }
 
-function marked(markdown: string, ...found: Finding[]): (string | null)[] {
-  const doc = readDocument(schema, markdown);
+function marked(markdown: string, ...found: CheckFinding[]): (string | null)[] {
+  const doc = readEditorDocument(schema, markdown);
   return placeFindings(doc, markdown, found).map((place) =>
     place === null
       ? null
@@ -84,7 +84,7 @@ describe("a finding's place in the editor", () => {
 
   it("is none in a block that says something else, and right in the others", () => {
     const markdown = "One TODO.\n\nTwo TODO.\n";
-    const doc = readDocument(schema, "One TODO.\n\nAnother.\n");
+    const doc = readEditorDocument(schema, "One TODO.\n\nAnother.\n");
     const places = placeFindings(doc, markdown, [findingOn(markdown, "TODO"), findingOn(markdown, "TODO", 1)]);
     expect(places.map((place) => place && doc.textBetween(place.from, place.to))).toEqual(["TODO", null]);
   });
@@ -154,7 +154,7 @@ afterEach(async () => {
 
 describe("marks", () => {
   const text = "One TODO.\n\nTwo TBD.\n";
-  const found: Finding[] = [findingOn(text, "TODO"), { ...findingOn(text, "TBD"), severity: "error" }];
+  const found: CheckFinding[] = [findingOn(text, "TODO"), { ...findingOn(text, "TBD"), severity: "error" }];
 
   async function show(markdown = text, both = found) {
     const requested: (FindingsToShow | null)[] = [];
@@ -244,7 +244,7 @@ describe("marks", () => {
 describe("a fix", () => {
   const checked = "One\n\nTwo TODO\n\nThree\n";
   const at = checked.indexOf("TODO");
-  const finding: Finding = {
+  const finding: CheckFinding = {
     ...findingOn(checked, "TODO"),
     fix: { safe: true, edits: [{ start: at, end: at + 4, text: "done" }] },
   };
@@ -264,7 +264,7 @@ describe("a fix", () => {
   });
 
   it("that may be wrong is made in the checked text alone", () => {
-    const unsafe: Finding = { ...finding, fix: { safe: false, edits: finding.fix?.edits ?? [] } };
+    const unsafe: CheckFinding = { ...finding, fix: { safe: false, edits: finding.fix?.edits ?? [] } };
     expect(textWithFix(checked, checked, unsafe)).toBe("One\n\nTwo done\n\nThree\n");
     expect(textWithFix(`Zero\n\n${checked}`, checked, unsafe)).toBeNull();
   });

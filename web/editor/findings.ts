@@ -2,18 +2,18 @@
 import { Plugin, PluginKey, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import type { CheckedText } from "#core/sops/schema.ts";
-import type { Place } from "./finding-places.ts";
+import type { EditorRange } from "./finding-places.ts";
 
-export type Finding = CheckedText["findings"][number];
+export type CheckFinding = CheckedText["findings"][number];
 
 /** A text and the findings in exactly this text. */
-export interface Checked {
+export interface CheckedMarkdown {
   markdown: string;
-  findings: readonly Finding[];
+  findings: readonly CheckFinding[];
 }
 
 /** Findings that the user opened. */
-export interface FindingsToShow extends Checked {
+export interface FindingsToShow extends CheckedMarkdown {
   /** The position in the document. */
   at: number;
   by: "key" | "click" | "hover";
@@ -22,7 +22,7 @@ export interface FindingsToShow extends Checked {
 const key = new PluginKey<DecorationSet>("findings");
 const hoverMs = 350;
 
-export function findings(onFinding: (found: FindingsToShow | null) => void): Plugin<DecorationSet> {
+export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void): Plugin<DecorationSet> {
   let hovering: ReturnType<typeof setTimeout> | undefined;
   let under: Element | null = null;
   return new Plugin<DecorationSet>({
@@ -34,7 +34,7 @@ export function findings(onFinding: (found: FindingsToShow | null) => void): Plu
     props: {
       decorations: (state) => key.getState(state),
       handleClick(view, pos) {
-        onFinding(findingsAt(view.state, pos, "click"));
+        onFinding(findingsToShowAt(view.state, pos, "click"));
         return false;
       },
       handleKeyDown(view, event) {
@@ -54,7 +54,7 @@ export function findings(onFinding: (found: FindingsToShow | null) => void): Plu
           if (marked === null) return false;
           hovering = setTimeout(() => {
             if (!view.isDestroyed && view.dom.contains(marked)) {
-              onFinding(findingsAt(view.state, view.posAtDOM(marked, 0), "hover"));
+              onFinding(findingsToShowAt(view.state, view.posAtDOM(marked, 0), "hover"));
             }
           }, hoverMs);
           return false;
@@ -78,7 +78,11 @@ export function findings(onFinding: (found: FindingsToShow | null) => void): Plu
 }
 
 /** Marks findings that have a place, and removes earlier marks. */
-export function markFindings(view: EditorView, checked: Checked, places: readonly (Place | null)[]): void {
+export function markFindings(
+  view: EditorView,
+  checked: CheckedMarkdown,
+  places: readonly (EditorRange | null)[],
+): void {
   const marks = checked.findings.flatMap((finding, index) => {
     const place = places[index];
     if (!place) return [];
@@ -91,18 +95,18 @@ export function markFindings(view: EditorView, checked: Checked, places: readonl
   view.dispatch(view.state.tr.setMeta(key, DecorationSet.create(view.state.doc, marks)).setMeta("addToHistory", false));
 }
 
-const isOf = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
+const hasFinding = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
 
 /** The current place of a finding's mark. */
-export function markOf(state: EditorState, finding: unknown): Place | null {
-  const [mark] = key.getState(state)?.find(undefined, undefined, isOf(finding)) ?? [];
+export function findingMarkPlace(state: EditorState, finding: unknown): EditorRange | null {
+  const [mark] = key.getState(state)?.find(undefined, undefined, hasFinding(finding)) ?? [];
   return mark ? { from: mark.from, to: mark.to, isNode: mark.spec["isNode"] === true } : null;
 }
 
 /** Removes the mark of a fixed finding. */
-export function removeMark(view: EditorView, finding: Finding): void {
+export function removeMark(view: EditorView, finding: CheckFinding): void {
   const marks = key.getState(view.state);
-  const marksToRemove = marks?.find(undefined, undefined, isOf(finding)) ?? [];
+  const marksToRemove = marks?.find(undefined, undefined, hasFinding(finding)) ?? [];
   view.dispatch(view.state.tr.setMeta(key, marks?.remove(marksToRemove)));
 }
 
@@ -117,15 +121,15 @@ export function toFinding(view: EditorView, step: 1 | -1): FindingsToShow | null
   if (!next) return null;
   const place = TextSelection.near(state.doc.resolve(next.from));
   view.dispatch(state.tr.setSelection(place).scrollIntoView());
-  return findingsAt(view.state, next.from, "key");
+  return findingsToShowAt(view.state, next.from, "key");
 }
 
 /** The findings at the place of the open box after a new check. The focus stays where it is. */
 export function findingsAgain({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
-  return findingsAt(state, at, by === "key" ? "click" : by);
+  return findingsToShowAt(state, at, by === "key" ? "click" : by);
 }
 
-function findingsAt(state: EditorState, at: number, by: FindingsToShow["by"]): FindingsToShow | null {
+function findingsToShowAt(state: EditorState, at: number, by: FindingsToShow["by"]): FindingsToShow | null {
   const found = (key.getState(state)?.find(at, at) ?? []).toSorted(
     (one, other) => one.to - one.from - (other.to - other.from),
   );
@@ -133,7 +137,7 @@ function findingsAt(state: EditorState, at: number, by: FindingsToShow["by"]): F
   if (!first) return null;
   return {
     markdown: String(first.spec["markdown"]),
-    findings: found.map(({ spec }) => spec["finding"] as Finding),
+    findings: found.map(({ spec }) => spec["finding"] as CheckFinding),
     at: first.from,
     by,
   };

@@ -16,10 +16,10 @@ import type {
 } from "mdast";
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
 import { alertContent, alertKind } from "#core/markdown/alerts.ts";
-import { isBare } from "#core/markdown/write/autolink.ts";
+import { isBareLink } from "#core/markdown/write/autolink.ts";
 import { rememberBare, rememberNesting } from "./mark-order.ts";
 
-export interface Reader {
+export interface MdastReader {
   schema: Schema;
   /** The source of a node, to the byte. */
   sourceOf(node: Nodes): string;
@@ -27,7 +27,7 @@ export interface Reader {
   tags: boolean;
 }
 
-type Block = RootContent | BlockContent | DefinitionContent;
+type MdastBlock = RootContent | BlockContent | DefinitionContent;
 
 /**
  * The trees that blocks and rows were read from. Editor nodes are immutable, so a node that is still in here is
@@ -35,51 +35,51 @@ type Block = RootContent | BlockContent | DefinitionContent;
  */
 export const origins = new WeakMap<Node, RootContent | TableRow>();
 
-function readBlocks(reader: Reader, blocks: readonly Block[]): Node[] {
-  return blocks.map((block) => readBlock(reader, block));
+function readEditorBlocks(reader: MdastReader, blocks: readonly MdastBlock[]): Node[] {
+  return blocks.map((block) => readEditorBlock(reader, block));
 }
 
 /** @throws RangeError when the schema refuses the content; the caller then keeps the block as source */
-export function readBlock(reader: Reader, block: Block): Node {
-  const node = blockOf(reader, block);
+export function readEditorBlock(reader: MdastReader, block: MdastBlock): Node {
+  const node = editorNodeOfBlock(reader, block);
   origins.set(node, block);
   return node;
 }
 
-function blockOf(reader: Reader, block: Block): Node {
+function editorNodeOfBlock(reader: MdastReader, block: MdastBlock): Node {
   const { schema } = reader;
   switch (block.type) {
     case "paragraph":
-      return make(schema, "paragraph", null, readInline(reader, block.children));
+      return createNode(schema, "paragraph", null, readInline(reader, block.children));
     case "heading":
-      return make(schema, "heading", { level: block.depth }, readInline(reader, block.children));
+      return createNode(schema, "heading", { level: block.depth }, readInline(reader, block.children));
     case "thematicBreak":
-      return make(schema, "hr", null, []);
+      return createNode(schema, "hr", null, []);
     case "code":
-      return make(
+      return createNode(
         schema,
         "code_block",
         { language: block.lang ?? "", meta: block.meta ?? null },
         block.value === "" ? [] : [schema.text(block.value)],
       );
     case "blockquote":
-      return readQuote(reader, block);
+      return readEditorQuote(reader, block);
     case "list":
-      return readList(reader, block);
+      return readEditorList(reader, block);
     case "table":
-      return readTable(reader, block);
+      return readEditorTable(reader, block);
     case "footnoteDefinition":
-      return make(
+      return createNode(
         schema,
         "footnote_definition",
         { label: block.label ?? block.identifier },
-        readBlocks(reader, block.children),
+        readEditorBlocks(reader, block.children),
       );
     case "html":
       // CommonMark reads a break alone on a line as a block, but readers see an empty line.
       return lineBreak.test(block.value)
-        ? make(schema, "paragraph", null, [leaf(schema, "html_break", { value: block.value }, [])])
-        : make(schema, "html_block", { value: block.value }, []);
+        ? createNode(schema, "paragraph", null, [createLeafNode(schema, "html_break", { value: block.value }, [])])
+        : createNode(schema, "html_block", { value: block.value }, []);
     default:
       return sourceBlock(schema, reader.sourceOf(block));
   }
@@ -87,20 +87,25 @@ function blockOf(reader: Reader, block: Block): Node {
 
 /** A block of Markdown source, so that nothing the editor doesn't understand gets lost. */
 export function sourceBlock(schema: Schema, source: string): Node {
-  return make(schema, "source_block", null, source === "" ? [] : [schema.text(source)]);
+  return createNode(schema, "source_block", null, source === "" ? [] : [schema.text(source)]);
 }
 
-function make(schema: Schema, name: string, attrs: Record<string, unknown> | null, content: readonly Node[]): Node {
+function createNode(
+  schema: Schema,
+  name: string,
+  attrs: Record<string, unknown> | null,
+  content: readonly Node[],
+): Node {
   const type = schema.nodes[name];
   if (!type) throw new RangeError(`no node ${name}`);
   return type.createChecked(attrs, content);
 }
 
-function readQuote(reader: Reader, quote: Blockquote): Node {
+function readEditorQuote(reader: MdastReader, quote: Blockquote): Node {
   const kind = alertKind(quote);
   const [first] = quote.children;
   if (!kind || first?.type !== "paragraph") {
-    return make(reader.schema, "blockquote", null, readBlocks(reader, quote.children));
+    return createNode(reader.schema, "blockquote", null, readEditorBlocks(reader, quote.children));
   }
   const [lead, next] = first.children;
   const { blocks, hasTitle } = alertContent(quote);
@@ -110,58 +115,63 @@ function readQuote(reader: Reader, quote: Blockquote): Node {
   }
   const marker = hasTitle ? null : mark;
   const apart = blocks.length < quote.children.length;
-  return make(reader.schema, "alert", { kind, marker, apart }, readBlocks(reader, blocks));
+  return createNode(reader.schema, "alert", { kind, marker, apart }, readEditorBlocks(reader, blocks));
 }
 
-function readList(reader: Reader, list: List): Node {
+function readEditorList(reader: MdastReader, list: List): Node {
   const items = list.children.map((item) => readItem(reader, item));
   const spread = list.spread ?? false;
   return list.ordered === true
-    ? make(reader.schema, "ordered_list", { order: list.start ?? 1, spread }, items)
-    : make(reader.schema, "bullet_list", { spread }, items);
+    ? createNode(reader.schema, "ordered_list", { order: list.start ?? 1, spread }, items)
+    : createNode(reader.schema, "bullet_list", { spread }, items);
 }
 
-function readItem(reader: Reader, item: ListItem): Node {
-  const blocks = readBlocks(reader, item.children);
-  const content = blocks.length > 0 ? blocks : [make(reader.schema, "paragraph", null, [])];
-  return make(reader.schema, "list_item", { spread: item.spread ?? false, checked: item.checked ?? null }, content);
+function readItem(reader: MdastReader, item: ListItem): Node {
+  const blocks = readEditorBlocks(reader, item.children);
+  const content = blocks.length > 0 ? blocks : [createNode(reader.schema, "paragraph", null, [])];
+  return createNode(
+    reader.schema,
+    "list_item",
+    { spread: item.spread ?? false, checked: item.checked ?? null },
+    content,
+  );
 }
 
 /**
  * Makes all rows as wide as the widest. Short rows get empty cells, and surplus cells get a column in which they are
  * visible.
  */
-function readTable(reader: Reader, table: Table): Node {
+function readEditorTable(reader: MdastReader, table: Table): Node {
   const { schema } = reader;
-  const width = widthOf(table);
+  const width = tableColumnCount(table);
   const rows = table.children.map((row, rowIndex) => {
     const head = rowIndex === 0;
     const cells = Array.from({ length: width }, (_, index) =>
-      make(schema, head ? "table_header" : "table_cell", { alignment: table.align?.[index] ?? null }, [
-        make(schema, "paragraph", null, readInline(reader, row.children[index]?.children ?? [])),
+      createNode(schema, head ? "table_header" : "table_cell", { alignment: table.align?.[index] ?? null }, [
+        createNode(schema, "paragraph", null, readInline(reader, row.children[index]?.children ?? [])),
       ]),
     );
-    const node = make(schema, head ? "table_header_row" : "table_row", null, cells);
+    const node = createNode(schema, head ? "table_header_row" : "table_row", null, cells);
     // The header decides how many columns readers see, so a header with added cells counts as changed.
     if (!head || row.children.length === width) origins.set(node, row);
     return node;
   });
-  return make(schema, "table", null, rows);
+  return createNode(schema, "table", null, rows);
 }
 
 /** The number of columns: those of the header, or of a longer row up to its last cell with content. */
-export function widthOf({ children: [head, ...rows] }: Table): number {
+export function tableColumnCount({ children: [head, ...rows] }: Table): number {
   const filled = rows.map(({ children }) => 1 + children.findLastIndex((cell) => cell.children.length > 0));
   return Math.max(head?.children.length ?? 0, ...filled);
 }
 
-function readInline(reader: Reader, nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): Node[] {
+function readInline(reader: MdastReader, nodes: readonly PhrasingContent[], marks: readonly Mark[] = []): Node[] {
   const read: Node[] = [];
   for (let at = 0; at < nodes.length; at += 1) {
     const node = nodes[at];
     if (!node) break;
     const name = reader.tags && node.type === "html" ? tagName(node.value) : null;
-    const end = name === null ? -1 : nodes.findIndex((other, index) => index > at && isClosing(other, name));
+    const end = name === null ? -1 : nodes.findIndex((other, index) => index > at && isClosingTag(other, name));
     if (name === null || end < 0) {
       read.push(...readPhrase(reader, node, marks));
       continue;
@@ -174,13 +184,14 @@ function readInline(reader: Reader, nodes: readonly PhrasingContent[], marks: re
 
 export const lineBreak = /^<br\s*\/?>$/i;
 const tagName = (html: string): string | null => /^<(kbd|sub|sup)>$/.exec(html)?.[1] ?? null;
-const isClosing = (node: PhrasingContent, name: string): boolean => node.type === "html" && node.value === `</${name}>`;
+const isClosingTag = (node: PhrasingContent, name: string): boolean =>
+  node.type === "html" && node.value === `</${name}>`;
 
-function readPhrase(reader: Reader, node: PhrasingContent, marks: readonly Mark[]): Node[] {
+function readPhrase(reader: MdastReader, node: PhrasingContent, marks: readonly Mark[]): Node[] {
   const { schema } = reader;
   switch (node.type) {
     case "text":
-      return readText(schema, node.value, marks);
+      return readTextNodes(schema, node.value, marks);
     case "emphasis":
       return readMarked(reader, node.children, marks, "emphasis");
     case "strong":
@@ -189,53 +200,53 @@ function readPhrase(reader: Reader, node: PhrasingContent, marks: readonly Mark[
       return readMarked(reader, node.children, marks, "strike_through");
     case "link": {
       const read = readMarked(reader, node.children, marks, "link", { href: node.url, title: node.title ?? null });
-      if (isBare(node)) read.forEach(rememberBare);
+      if (isBareLink(node)) read.forEach(rememberBare);
       return read;
     }
     case "inlineCode":
-      return node.value === "" ? [] : [schema.text(node.value, mark(schema, "inlineCode").addToSet(marks))];
+      return node.value === "" ? [] : [schema.text(node.value, createMark(schema, "inlineCode").addToSet(marks))];
     case "break":
-      return [leaf(schema, "hardbreak", { isInline: false }, marks)];
+      return [createLeafNode(schema, "hardbreak", { isInline: false }, marks)];
     case "html":
       return lineBreak.test(node.value)
-        ? [leaf(schema, "html_break", { value: node.value }, marks)]
-        : [leaf(schema, "html", { value: node.value }, marks)];
+        ? [createLeafNode(schema, "html_break", { value: node.value }, marks)]
+        : [createLeafNode(schema, "html", { value: node.value }, marks)];
     case "image":
-      return [leaf(schema, "image", { src: node.url, alt: node.alt ?? "", title: node.title ?? "" }, marks)];
+      return [createLeafNode(schema, "image", { src: node.url, alt: node.alt ?? "", title: node.title ?? "" }, marks)];
     case "footnoteReference":
-      return [leaf(schema, "footnote_reference", { label: node.label ?? node.identifier }, marks)];
+      return [createLeafNode(schema, "footnote_reference", { label: node.label ?? node.identifier }, marks)];
     default:
-      return [leaf(schema, "source_inline", { value: reader.sourceOf(node) }, marks)];
+      return [createLeafNode(schema, "source_inline", { value: reader.sourceOf(node) }, marks)];
   }
 }
 
 /** A soft break is a line end in the source and a space for readers, so it is kept as a node of its own. */
-function readText(schema: Schema, value: string, marks: readonly Mark[]): Node[] {
+function readTextNodes(schema: Schema, value: string, marks: readonly Mark[]): Node[] {
   return value.split("\n").flatMap((line, index) => {
     const text = line === "" ? [] : [schema.text(line, marks)];
-    return index === 0 ? text : [leaf(schema, "hardbreak", { isInline: true }, marks), ...text];
+    return index === 0 ? text : [createLeafNode(schema, "hardbreak", { isInline: true }, marks), ...text];
   });
 }
 
 function readMarked(
-  reader: Reader,
+  reader: MdastReader,
   children: readonly PhrasingContent[],
   marks: readonly Mark[],
   name: string,
   attrs: Record<string, unknown> | null = null,
 ): Node[] {
-  const read = readInline(reader, children, mark(reader.schema, name, attrs).addToSet(marks));
+  const read = readInline(reader, children, createMark(reader.schema, name, attrs).addToSet(marks));
   for (const node of read) rememberNesting(node, name);
   return read;
 }
 
-function mark(schema: Schema, name: string, attrs: Record<string, unknown> | null = null): Mark {
+function createMark(schema: Schema, name: string, attrs: Record<string, unknown> | null = null): Mark {
   const type = schema.marks[name];
   if (!type) throw new RangeError(`no mark ${name}`);
   return type.create(attrs);
 }
 
-function leaf(schema: Schema, name: string, attrs: Record<string, unknown>, marks: readonly Mark[]): Node {
+function createLeafNode(schema: Schema, name: string, attrs: Record<string, unknown>, marks: readonly Mark[]): Node {
   const type = schema.nodes[name];
   if (!type) throw new RangeError(`no node ${name}`);
   return type.create(attrs, null, marks);

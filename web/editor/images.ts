@@ -6,7 +6,7 @@ import type { Node } from "@milkdown/kit/prose/model";
 import { Decoration, DecorationSet, type EditorView } from "@milkdown/kit/prose/view";
 import { ApiError } from "#core/api/client.ts";
 import { limits } from "#core/limits.ts";
-import { selectedPicture } from "./pictures.ts";
+import { selectedImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
 /** Uploads a file and returns its address. */
@@ -19,15 +19,15 @@ interface Placeholder {
 
 const key = new PluginKey<DecorationSet>("pictures");
 
-const pictureTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const attachmentType = "application/pdf";
-export const fileTypes = [...pictureTypes, attachmentType];
+export const fileTypes = [...imageTypes, attachmentType];
 
 /**
  * An added image and the editor's state at that time. If the state is unchanged, the user is waiting for the image's
  * box.
  */
-export interface Placed {
+export interface AddedImage {
   at: number;
   state: EditorState;
 }
@@ -36,14 +36,14 @@ export interface ImageOptions {
   upload: UploadAsset;
   onFailed(message: string): void;
   /** Called when the image is inserted and the user is waiting for it, so that a box can ask for its description. */
-  onPlaced?(placed: Placed): void;
+  onPlaced?(placed: AddedImage): void;
 }
 
-interface PictureOptions extends ImageOptions {
+interface ImageUploadOptions extends ImageOptions {
   onAsked(what: "picture"): void;
 }
 
-export function images(options: PictureOptions): Plugin<DecorationSet> {
+export function imageUploadPlugin(options: ImageUploadOptions): Plugin<DecorationSet> {
   return new Plugin<DecorationSet>({
     key,
     state: {
@@ -51,7 +51,7 @@ export function images(options: PictureOptions): Plugin<DecorationSet> {
       apply(tr, set) {
         const mapped = set.map(tr.mapping, tr.doc);
         const change = tr.getMeta(key) as Placeholder | undefined;
-        if (change?.add) return mapped.add(tr.doc, [placeholder(change.add)]);
+        if (change?.add) return mapped.add(tr.doc, [uploadPlaceholder(change.add)]);
         if (!change?.remove) return mapped;
         return mapped.remove(mapped.find(undefined, undefined, (spec) => spec["id"] === change.remove?.id));
       },
@@ -68,7 +68,7 @@ export function images(options: PictureOptions): Plugin<DecorationSet> {
         return true;
       },
       handleKeyDown(view, event) {
-        if (event.key !== "Enter" || !selectedPicture(view.state)) return false;
+        if (event.key !== "Enter" || !selectedImage(view.state)) return false;
         options.onAsked("picture");
         return true;
       },
@@ -107,9 +107,9 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
     if (view.isDestroyed) onFailed(texts.lost({ what: file.name }));
     else {
       const isWaiting = isWaitingSince(view, before);
-      const isPicture = pictureTypes.includes(file.type);
-      const at = place(view, id, isPicture ? pictureOf(view.state, url) : linkTo(view.state, url, file.name));
-      if (isPicture && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
+      const isImage = imageTypes.includes(file.type);
+      const at = placeImage(view, id, isImage ? imageOf(view.state, url) : linkedTextNode(view.state, url, file.name));
+      if (isImage && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
     }
   } catch (error) {
     if (view.isDestroyed) return onFailed(texts.lost({ what: file.name }));
@@ -131,18 +131,18 @@ export function isWaitingSince(view: EditorView, { doc, selection }: EditorState
 }
 
 /** The description stays empty, because a file's name says little about its image. */
-const pictureOf = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
+const imageOf = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
 
-const linkTo = ({ schema }: EditorState, href: string, name: string) =>
+const linkedTextNode = ({ schema }: EditorState, href: string, name: string) =>
   schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);
 
 /** @returns the position of the image, or -1 if its place is gone */
-function place(view: EditorView, id: object, what: Node | undefined): number {
+function placeImage(view: EditorView, id: object, what: Node | undefined): number {
   const { state } = view;
-  const pos = positionOf(state, id);
+  const pos = placeholderPositionOf(state, id);
   const tr = state.tr.setMeta(key, { remove: { id } } satisfies Placeholder);
   if (pos === null || !what) return (view.dispatch(tr), -1);
-  const into = insertAt(tr, pos, what);
+  const into = insertImageNode(tr, pos, what);
   let at = -1;
   tr.doc.nodesBetween(Math.max(0, into - 1), Math.min(tr.doc.content.size, into + 2), (node, found) => {
     if (node.type === what.type && node.attrs["src"] === what.attrs["src"] && found >= into - 1) at = found;
@@ -157,7 +157,7 @@ function place(view: EditorView, id: object, what: Node | undefined): number {
  * that other uploads keep their places.
  * @returns the image's position
  */
-function insertAt(tr: Transaction, pos: number, what: Node): number {
+function insertImageNode(tr: Transaction, pos: number, what: Node): number {
   const $pos = tr.doc.resolve(pos);
   const line = $pos.parent;
   const isStep =
@@ -181,11 +181,11 @@ function insertAt(tr: Transaction, pos: number, what: Node): number {
   return into;
 }
 
-function positionOf(state: EditorState, id: object): number | null {
+function placeholderPositionOf(state: EditorState, id: object): number | null {
   return key.getState(state)?.find(undefined, undefined, (spec) => spec["id"] === id)[0]?.from ?? null;
 }
 
-function placeholder({ id, pos, name }: NonNullable<Placeholder["add"]>): Decoration {
+function uploadPlaceholder({ id, pos, name }: NonNullable<Placeholder["add"]>): Decoration {
   return Decoration.widget(
     pos,
     () => {

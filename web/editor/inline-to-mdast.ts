@@ -3,13 +3,13 @@ import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
 import { isOuterMark, nesting, wasBare } from "./mark-order.ts";
 
-interface Piece {
+interface MarkedNode {
   node: Node;
   marks: readonly Mark[];
 }
 
-export function writeInline(content: Fragment): PhrasingContent[] {
-  const pieces: Piece[] = [];
+export function writeEditorInline(content: Fragment): PhrasingContent[] {
+  const pieces: MarkedNode[] = [];
   content.forEach((node) => {
     pieces.push({ node, marks: node.marks.filter((mark) => nesting.includes(mark.type.name)) });
   });
@@ -32,13 +32,13 @@ function trimLines(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return trimmed.filter((node) => node.type !== "text" || node.value !== "");
 }
 
-function writePieces(pieces: readonly Piece[]): PhrasingContent[] {
+function writePieces(pieces: readonly MarkedNode[]): PhrasingContent[] {
   const written: PhrasingContent[] = [];
   let at = 0;
   while (at < pieces.length) {
     const piece = pieces[at];
     if (!piece) break;
-    const outer = outermost(pieces, at);
+    const outer = outermostMarkAt(pieces, at);
     if (!outer) {
       written.push(...writePiece(piece.node));
       at += 1;
@@ -53,7 +53,7 @@ function writePieces(pieces: readonly Piece[]): PhrasingContent[] {
   return written;
 }
 
-function outermost(pieces: readonly Piece[], at: number): { mark: Mark; end: number } | null {
+function outermostMarkAt(pieces: readonly MarkedNode[], at: number): { mark: Mark; end: number } | null {
   let best: { mark: Mark; end: number } | null = null;
   const first = pieces[at];
   for (const mark of first?.marks ?? []) {
@@ -67,7 +67,7 @@ function outermost(pieces: readonly Piece[], at: number): { mark: Mark; end: num
 
 /** In Markdown, emphasis can't begin or end with a space or a line break, so these move outside. */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
-  if (mark.type.name === "link") return [link(mark, children)];
+  if (mark.type.name === "link") return [writeLink(mark, children)];
   if (mark.type.name === "html_tag") {
     const name = String(mark.attrs["name"]);
     return [{ type: "html", value: `<${name}>` }, ...children, { type: "html", value: `</${name}>` }];
@@ -78,15 +78,15 @@ function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   const before = [...opening, ...takeSpace(children, 0, /^\s+/)];
   const after = [...takeSpace(children, children.length - 1, /\s+$/), ...closing];
   const inner = children.filter((child) => child.type !== "text" || child.value !== "");
-  return [...before, ...(inner.length === 0 ? [] : [marked(mark.type.name, inner)]), ...after];
+  return [...before, ...(inner.length === 0 ? [] : [markedNode(mark.type.name, inner)]), ...after];
 }
 
-function marked(name: string, children: PhrasingContent[]): PhrasingContent {
+function markedNode(name: string, children: PhrasingContent[]): PhrasingContent {
   if (name === "strike_through") return { type: "delete", children };
   return name === "strong" ? { type: "strong", children } : { type: "emphasis", children };
 }
 
-function link(mark: Mark, children: PhrasingContent[]): PhrasingContent {
+function writeLink(mark: Mark, children: PhrasingContent[]): PhrasingContent {
   const title: unknown = mark.attrs["title"];
   return {
     type: "link",

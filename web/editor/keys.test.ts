@@ -2,20 +2,24 @@ import { EditorState, TextSelection } from "@milkdown/kit/prose/state";
 import { EditorView } from "@milkdown/kit/prose/view";
 import { afterEach, describe, expect, it } from "vitest";
 import { createSchema } from "./create-editor.ts";
-import { readDocument, writeDocument } from "./document.ts";
-import { keys } from "./keys.ts";
+import { readEditorDocument, writeDocument } from "./document.ts";
+import { shortcutKeysPlugin } from "./keys.ts";
 
 let view: EditorView;
 afterEach(() => view.destroy());
 
 async function openIn(markdown: string, word: string) {
   const schema = await createSchema(document.createElement("div"));
-  const doc = readDocument(schema, markdown);
+  const doc = readEditorDocument(schema, markdown);
   let at = 0;
   doc.descendants((node, position) => {
     if (node.isText && node.text?.includes(word)) at = position;
   });
-  const state = EditorState.create({ doc, plugins: [keys(() => {})], selection: TextSelection.create(doc, at) });
+  const state = EditorState.create({
+    doc,
+    plugins: [shortcutKeysPlugin(() => {})],
+    selection: TextSelection.create(doc, at),
+  });
   view = new EditorView(document.createElement("div"), { state });
 }
 

@@ -7,10 +7,10 @@ import { Plugin, TextSelection, type Command } from "@milkdown/kit/prose/state";
 import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
 import { moveBlock } from "./block-commands.ts";
 import { tools, type Tool } from "./blocks.ts";
-import { addRow, ancestor, indent, lineBreak, nodeType, outdent } from "./commands.ts";
-import { ontoPicture, waitingStep } from "./pictures.ts";
+import { addRow, ancestorOfSelection, indentListItem, insertLineBreak, nodeType, outdentListItem } from "./commands.ts";
+import { ontoImage, waitingStep } from "./image-properties.ts";
 
-const inList: Command = (state) => ancestor(state, ["list_item"]) !== null;
+const inList: Command = (state) => ancestorOfSelection(state, ["list_item"]) !== null;
 
 /** Moves to the next cell. In the last cell it adds a row, as word processors do. */
 const nextCell: Command = (state, dispatch, view) => {
@@ -19,7 +19,7 @@ const nextCell: Command = (state, dispatch, view) => {
 };
 
 const enterInItem: Command = (state, dispatch, view) => {
-  const item = ancestor(state, ["list_item"]);
+  const item = ancestorOfSelection(state, ["list_item"]);
   if (!item || state.selection.$from.parent.type.spec.code) return false;
   const task = typeof item.node.attrs["checked"] === "boolean";
   const attrs = { spread: item.node.attrs["spread"] as unknown, checked: task ? false : null };
@@ -38,26 +38,26 @@ const intoWaitingStep: Command = (state, dispatch) => {
 /** The toolbar's shortcuts, and the keys for lists, tables and lines. */
 const bindings: Record<string, Command> = {
   ...Object.fromEntries(
-    Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[bindingOf(chord), command]] : [])),
+    Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[keymapNameOf(chord), command]] : [])),
   ),
   "Shift-Mod-z": redo,
   Enter: chainCommands(nextCell, intoWaitingStep, enterInItem),
-  "Shift-Enter": lineBreak,
-  ArrowUp: ontoPicture(-1),
-  ArrowDown: ontoPicture(1),
+  "Shift-Enter": insertLineBreak,
+  ArrowUp: ontoImage(-1),
+  ArrowDown: ontoImage(1),
   "Alt-ArrowUp": moveBlock(-1),
   "Alt-ArrowDown": moveBlock(1),
   "Mod-Enter": exitCode,
-  Tab: chainCommands(nextCell, indent, inList),
-  "Shift-Tab": chainCommands(goToNextCell(-1), outdent, inList),
+  Tab: chainCommands(nextCell, indentListItem, inList),
+  "Shift-Tab": chainCommands(goToNextCell(-1), outdentListItem, inList),
 };
 
 /** Converts `Mod+Shift+X` to ProseMirror's form `Mod-Shift-x`. */
-function bindingOf(chord: string): string {
+function keymapNameOf(chord: string): string {
   return chord.replaceAll("+", "-").replace(/.$/, (last) => last.toLowerCase());
 }
 
-export function keys(onLink: () => void): Plugin {
+export function shortcutKeysPlugin(onLink: () => void): Plugin {
   const handle = keydownHandler({
     ...bindings,
     "Mod-k": () => {

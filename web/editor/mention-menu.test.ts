@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { addBelow, deleteBlock, duplicateBlock, moveBlock } from "./block-commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
-import { chooseMention, type Mention, type MentionMenuState } from "./mention-menu.ts";
+import { chooseMention, type MentionChoice, type MentionMenuState } from "./mention-menu.ts";
 import { moveColumn, moveRow } from "./table-commands.ts";
 
 const nothing = () => {};
@@ -14,9 +14,9 @@ afterEach(async () => {
   await close();
 });
 
-const kettle: Mention = { kind: "sop", number: "SOP-0012", title: "Clean the kettles" };
-const odd: Mention = { kind: "sop", number: "QM 7/a", title: "Weigh [in] *grams*" };
-const ann: Mention = { kind: "person", name: "Ann Archer" };
+const kettle: MentionChoice = { kind: "sop", number: "SOP-0012", title: "Clean the kettles" };
+const odd: MentionChoice = { kind: "sop", number: "QM 7/a", title: "Weigh [in] *grams*" };
+const ann: MentionChoice = { kind: "person", name: "Ann Archer" };
 
 async function open(markdown: string, words?: string) {
   const asked: string[] = [];

@@ -8,26 +8,26 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { markType } from "./commands.ts";
 import { typedMenuProps } from "./typed-menu.ts";
 
-export type Mention = { kind: "sop"; number: string; title: string } | { kind: "person"; name: string };
+export type MentionChoice = { kind: "sop"; number: string; title: string } | { kind: "person"; name: string };
 
 /** Finds SOPs and people for a query, best match first. SOPs that the user can't see are left out. */
-export type FindMentions = (query: string, signal: AbortSignal) => Promise<Mention[]>;
+export type FindMentions = (query: string, signal: AbortSignal) => Promise<MentionChoice[]>;
 
 export interface MentionMenuState {
   /** The position of the sign that opened the menu. */
   from: number;
   sign: "[[" | "@";
   query: string;
-  found: readonly Mention[];
+  found: readonly MentionChoice[];
   /** The query that `found` belongs to; null before the first answer. */
   answered: string | null;
   active: number;
 }
 
-type Change =
+type MentionMenuChange =
   | { open: number; sign: MentionMenuState["sign"] }
   | { active: number }
-  | { found: readonly Mention[]; query: string }
+  | { found: readonly MentionChoice[]; query: string }
   | "close";
 
 export const mentionListId = "mention-menu";
@@ -44,22 +44,22 @@ interface MentionEvents {
 export function mentionMenu(events: MentionEvents): Plugin<MentionMenuState | null> {
   return new Plugin<MentionMenuState | null>({
     key,
-    state: { init: () => null, apply: (tr, menu, _, state) => next(tr, menu, state) },
+    state: { init: () => null, apply: (tr, menu, _, state) => nextMentionMenuState(tr, menu, state) },
     props: {
       ...typedMenuProps(key, mentionListId, chooseMention),
       handleTextInput(view, from, to, text) {
-        const opened = opens(view.state, from, text);
+        const opened = mentionOpenedBy(view.state, from, text);
         if (!opened) return false;
-        view.dispatch(change(view.state.tr.insertText(text, from, to), opened).scrollIntoView());
+        view.dispatch(withMentionMenuChange(view.state.tr.insertText(text, from, to), opened).scrollIntoView());
         return true;
       },
     },
-    view: () => lookUp(events),
+    view: () => createMentionSearch(events),
   });
 }
 
 /** Searches when the user pauses typing, and reports every change of the menu. */
-function lookUp({ onMentionMenu, findMentions }: MentionEvents) {
+function createMentionSearch({ onMentionMenu, findMentions }: MentionEvents) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
   const end = (): void => {
@@ -71,7 +71,7 @@ function lookUp({ onMentionMenu, findMentions }: MentionEvents) {
     const { signal } = asking;
     const found = await findMentions(query, signal).catch(() => []);
     if (signal.aborted || view.isDestroyed || key.getState(view.state)?.query !== query) return;
-    view.dispatch(change(view.state.tr, { found, query }));
+    view.dispatch(withMentionMenuChange(view.state.tr, { found, query }));
   };
   return {
     update(view: EditorView, before: EditorState) {
@@ -88,7 +88,7 @@ function lookUp({ onMentionMenu, findMentions }: MentionEvents) {
 }
 
 export function activateMention(view: EditorView, active: number): void {
-  view.dispatch(change(view.state.tr, { active }));
+  view.dispatch(withMentionMenuChange(view.state.tr, { active }));
 }
 
 /** Replaces the typed text by the choice, as one step that can be undone. */
@@ -101,30 +101,34 @@ export function chooseMention(view: EditorView, index: number): void {
   const around = state.doc.resolve(menu.from).marks();
   const node =
     chosen.kind === "sop"
-      ? state.schema.text(chosen.title, link.create({ href: hrefOf(chosen.number) }).addToSet(around))
+      ? state.schema.text(chosen.title, link.create({ href: sopAddressOfNumber(chosen.number) }).addToSet(around))
       : state.schema.text(chosen.name, link.removeFromSet(around));
   const tr = closeHistory(state.tr.replaceWith(menu.from, state.selection.from, node)).setStoredMarks(
     link.removeFromSet(around),
   );
-  view.dispatch(change(tr, "close").scrollIntoView());
+  view.dispatch(withMentionMenuChange(tr, "close").scrollIntoView());
 }
 
 /** The link to the SOP with this number: `/sop/SOP-0012`. */
-const hrefOf = (number: string): string => `/sop/${encodeURIComponent(number)}`;
+const sopAddressOfNumber = (number: string): string => `/sop/${encodeURIComponent(number)}`;
 
-function change(tr: Transaction, what: Change): Transaction {
+function withMentionMenuChange(tr: Transaction, what: MentionMenuChange): Transaction {
   return tr.setMeta(key, what);
 }
 
-function next(tr: Transaction, menu: MentionMenuState | null, state: EditorState): MentionMenuState | null {
-  const what = tr.getMeta(key) as Change | undefined;
+function nextMentionMenuState(
+  tr: Transaction,
+  menu: MentionMenuState | null,
+  state: EditorState,
+): MentionMenuState | null {
+  const what = tr.getMeta(key) as MentionMenuChange | undefined;
   if (what === "close") return null;
   if (what && "active" in what) return menu && { ...menu, active: what.active };
   if (what && "found" in what) return menu && { ...menu, found: what.found, answered: what.query, active: 0 };
   if (!what && (!menu || (!tr.docChanged && !tr.selectionSet))) return menu;
   const from = what ? what.open : menu ? tr.mapping.map(menu.from, -1) : 0;
   const sign = what ? what.sign : (menu?.sign ?? "@");
-  const query = queryAt(state, from, sign);
+  const query = mentionQueryAt(state, from, sign);
   if (query === null) return null;
   // "meet @ noon" and "[[a note]" are normal text if nothing is found.
   const isNothing = menu?.answered !== null && menu?.found.length === 0 && query.includes(" ");
@@ -134,7 +138,11 @@ function next(tr: Transaction, menu: MentionMenuState | null, state: EditorState
 }
 
 /** Opens the menu at a second `[` or an `@` that begins a word, except in code. */
-function opens(state: EditorState, pos: number, text: string): Extract<Change, { open: number }> | null {
+function mentionOpenedBy(
+  state: EditorState,
+  pos: number,
+  text: string,
+): Extract<MentionMenuChange, { open: number }> | null {
   if (text !== "[" && text !== "@") return null;
   const $pos = state.doc.resolve(pos);
   const { parent, parentOffset } = $pos;
@@ -146,7 +154,7 @@ function opens(state: EditorState, pos: number, text: string): Extract<Change, {
 }
 
 /** The words between the sign and the cursor; null if the cursor is elsewhere. */
-function queryAt({ selection }: EditorState, from: number, sign: string): string | null {
+function mentionQueryAt({ selection }: EditorState, from: number, sign: string): string | null {
   const { $from, empty } = selection;
   const start = $from.start();
   if (!empty || !$from.parent.isTextblock || from < start || from + sign.length > $from.pos) return null;

@@ -2,15 +2,15 @@
 import type { Element } from "hast";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import type { EditorState } from "@milkdown/kit/prose/state";
-import { changeKinds, changeNotes, compareReadings, type ChangeKind } from "#core/faithful/compare.ts";
-import { readHtml, type Seen } from "#core/markdown/html/reading.ts";
-import { elementsOf } from "#core/markdown/html/elements.ts";
+import { changeKinds, changeNotes, compareReadings, type ConversionChangeKind } from "#core/faithful/compare.ts";
+import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
+import { descendantsNamed } from "#core/markdown/html/elements.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { linkedImages } from "#core/markdown/html/losses.ts";
 import { cleanHtml } from "#core/markdown/html/clean.ts";
-import { rendered } from "#core/markdown/render.ts";
+import { renderWithTree } from "#core/markdown/render.ts";
 import { writeDocument } from "./document.ts";
-import { lostPictures } from "./paste-html.ts";
+import { lostImages } from "./paste-html.ts";
 import { texts } from "./texts.ts";
 
 /** Losses that readers don't notice, and changes of form that the author sees at once. */
@@ -24,33 +24,33 @@ const unnoticed =
 export function pasteNotes(html: string, before: EditorState, after: Node): string[] {
   const { $from, from, to } = before.selection;
   const end = after.content.size - (before.doc.content.size - to);
-  const place = placeOf($from);
-  const pictures = lostPictures(html);
+  const place = pastePlaceOf($from);
+  const images = lostImages(html);
   const isOwn = html.includes("data-pm-slice");
-  const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : read(html);
+  const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : parsePastedHtml(html);
   const said = losses.filter((line) => !unnoticed.test(line));
-  if (pictures > 0) said.unshift(texts.picturesLost({ count: pictures }));
+  if (images > 0) said.unshift(texts.picturesLost({ count: images }));
   said.push(...linkedImages(page, isOfWeb));
   // Only words are compared in two cases: cells replace the cells at the caret, and an editor's own HTML has boxes and
   // alerts as attributes.
-  const isOfCells = place.table !== null && elementsOf(page, "table").length > 0;
+  const isOfCells = place.table !== null && descendantsNamed(page, "table").length > 0;
   if (isOwn || isOfCells) {
     const whole = isOfCells ? after.nodeAt(place.table ?? 0) : null;
-    const text = whole ? textOf(whole, 0, whole.content.size) : textOf(after, from, end);
-    const missing = without(piecesOf(readHtml(page)), text);
+    const text = whole ? normalizedTextBetween(whole, 0, whole.content.size) : normalizedTextBetween(after, from, end);
+    const missing = wordsMissingIn(wordPiecesOf(readingOfHtml(page)), text);
     if (missing.length > 0) said.push(...changeNotes([wordsLost(missing)]).map(({ message }) => message));
     return said;
   }
   const isNewLine = $from.parent.content.size === 0 && place.list === null;
-  const areCellsLines = place.table !== null || elementsOf(page, "td").some(holdsList);
-  const shown = (seen: Seen[]): Seen[] => {
+  const areCellsLines = place.table !== null || descendantsNamed(page, "td").some(holdsList);
+  const shown = (seen: ReadingToken[]): ReadingToken[] => {
     const marked = isNewLine ? seen : withoutFirstMark(seen);
     return areCellsLines ? marked.map(asLineMark) : marked;
   };
-  const inserted = rendered(writeDocument(after.cut(from, end))).tree();
+  const inserted = renderWithTree(writeDocument(after.cut(from, end))).tree();
   const linked = { linkedImages: isOfWeb };
-  const changes = compareReadings(shown(readHtml(page, linked)), shown(readHtml(inserted, linked))).filter(
-    ({ kind }) => !place.decides.has(kind) && !(kind === "image" && pictures > 0),
+  const changes = compareReadings(shown(readingOfHtml(page, linked)), shown(readingOfHtml(inserted, linked))).filter(
+    ({ kind }) => !place.decides.has(kind) && !(kind === "image" && images > 0),
   );
   for (const kind of changeKinds) {
     const own = changes.filter((change) => change.kind === kind);
@@ -63,27 +63,27 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
 /** Says whether an image is on the web. Such images are lost. */
 const isOfWeb = (address: string): boolean => /^https?:/i.test(address);
 
-function read(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly string[] } {
+function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly string[] } {
   const { page, losses } = cleanHtml(html);
   return { page, losses: losses.lines() };
 }
 
-interface Place {
+interface PastePlace {
   /** The position of the table around the caret. */
   table: number | null;
   list: number | null;
   /** Kinds of changes that are expected, because the blocks around the caret decide them. */
-  decides: ReadonlySet<ChangeKind>;
+  decides: ReadonlySet<ConversionChangeKind>;
 }
 
-function placeOf($from: ResolvedPos): Place {
+function pastePlaceOf($from: ResolvedPos): PastePlace {
   const at = (name: RegExp): number | null => {
     for (let depth = $from.depth; depth > 0; depth -= 1)
       if (name.test($from.node(depth).type.name)) return $from.before(depth);
     return null;
   };
   const list = at(/^(?:ordered|bullet)_list$/);
-  const decides = new Set<ChangeKind>();
+  const decides = new Set<ConversionChangeKind>();
   if (list !== null) decides.add("list-number").add("list-level");
   const table = at(/^table$/);
   if (table !== null) decides.add("column");
@@ -91,33 +91,34 @@ function placeOf($from: ResolvedPos): Place {
   return { table, list, decides };
 }
 
-const holdsList = (cell: Element): boolean => [...elementsOf(cell, "ul"), ...elementsOf(cell, "ol")].length > 0;
+const holdsList = (cell: Element): boolean =>
+  [...descendantsNamed(cell, "ul"), ...descendantsNamed(cell, "ol")].length > 0;
 
 /** In a cell a list becomes lines that begin with bullets or numbers as words. */
-function asLineMark(seen: Seen): Seen {
+function asLineMark(seen: ReadingToken): ReadingToken {
   if (seen === "w•" || seen.startsWith("*")) return "*";
   const [, number] = /^#\d+:(\d+)$|^w(\d+)\.$/.exec(seen)?.filter((part) => part !== undefined) ?? [];
   return number === undefined ? seen : `#:${number}`;
 }
 
 /** Words that are added to an existing line don't begin an item. */
-function withoutFirstMark(seen: readonly Seen[]): Seen[] {
+function withoutFirstMark(seen: readonly ReadingToken[]): ReadingToken[] {
   const [first = ""] = seen;
   return first.startsWith("#") || first.startsWith("*") ? seen.slice(1) : [...seen];
 }
 
 const piece = /[\p{L}\p{M}\p{N}]+/gu;
 
-function piecesOf(seen: readonly Seen[]): string[] {
+function wordPiecesOf(seen: readonly ReadingToken[]): string[] {
   return seen.filter((one) => "w~p".includes(one.charAt(0))).flatMap((one) => one.slice(1).match(piece) ?? []);
 }
 
-function textOf(node: Node, from: number, to: number): string {
+function normalizedTextBetween(node: Node, from: number, to: number): string {
   return node.textBetween(from, to, " ", " ").normalize("NFC");
 }
 
 /** The words that occur less often in the text. */
-function without(words: readonly string[], text: string): string[] {
+function wordsMissingIn(words: readonly string[], text: string): string[] {
   const left = new Map<string, number>();
   for (const word of text.replace(/[\u00AD\u200B]/g, "").match(piece) ?? []) left.set(word, (left.get(word) ?? 0) + 1);
   return words.filter((word) => {

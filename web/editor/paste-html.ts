@@ -1,16 +1,16 @@
 import {
   eachElement,
   element,
-  elementsOf,
+  descendantsNamed,
   hasClass,
   isElement,
-  property,
-  textOf,
+  textProperty,
+  nodeText,
 } from "#core/markdown/html/elements.ts";
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { parseHtml, writeHtml } from "#core/markdown/html-tree.ts";
 import type { Element, Root } from "hast";
-import { fitTables, linesOf } from "./paste-tables.ts";
+import { fitTables, cellContentInOneLine } from "./paste-tables.ts";
 
 /**
  * Cleans pasted HTML and converts it to the form that the editor reads. It removes styles and scripts, because the
@@ -21,18 +21,18 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   const own = html.includes("data-pm-slice") ? ofAnEditor(html) : undefined;
   const root = own ?? cleanHtml(html).root;
   // A table copied from an editor like this one already has the right form.
-  const hasSpans = elementsOf(root, "td").concat(elementsOf(root, "th")).some(isSpanned);
+  const hasSpans = descendantsNamed(root, "td").concat(descendantsNamed(root, "th")).some(isSpanned);
   if (own === undefined || hasSpans) fitTables(root);
-  if (isForCell && elementsOf(root, "table").length === 0) {
+  if (isForCell && descendantsNamed(root, "table").length === 0) {
     eachElement(root, boxAsCharacter);
-    root.children = linesOf(element("td", {}, root.children as Element["children"]));
+    root.children = cellContentInOneLine(element("td", {}, root.children as Element["children"]));
   }
   eachElement(root, (node) => {
     if (node.tagName === "li") markTask(node);
     // The editor would read both elements as inline text.
     if (node.tagName === "details") node.tagName = "div";
     if (node.tagName === "summary") node.tagName = "p";
-    if (node.tagName === "div" && hasClass(node, "alert")) markAlert(node);
+    if (node.tagName === "div" && hasClass(node, "alert")) markPastedAlert(node);
   });
   return writeHtml(root);
 }
@@ -70,33 +70,33 @@ function markTask(item: Element): void {
   item.children = rest;
 }
 
-function markAlert(node: Element): void {
+function markPastedAlert(node: Element): void {
   const kind = /\balert-(\w+)/.exec(String(node.properties["className"]))?.[1] ?? "note";
   const body = node.children.filter((child) => !(child.type === "element" && hasClass(child, "alert-title")));
   node.properties = { dataAlert: kind };
   node.children = [element("div", {}, body)];
 }
 
-function picturesOf(html: string): { root: Root; pictures: Element[] } {
+function imagesOf(html: string): { root: Root; images: Element[] } {
   const root = parseHtml(html);
   eachElement(root, (node, parent, index) => {
     if (/^(?:style|script|title)$/.test(node.tagName)) parent.children.splice(index, 1);
   });
-  return { root, pictures: elementsOf(root, "img") };
+  return { root, images: descendantsNamed(root, "img") };
 }
 
 /**
  * Whether HTML has only one image. An image copied from a page is on the clipboard as HTML with its address and as a
  * file.
  */
-export function isPictureAlone(html: string): boolean {
-  const { root, pictures } = picturesOf(html);
-  return textOf(root).trim() === "" && pictures.length === 1;
+export function isImageAlone(html: string): boolean {
+  const { root, images } = imagesOf(html);
+  return nodeText(root).trim() === "" && images.length === 1;
 }
 
 /** Counts images with addresses of local files, as Word and others write them. No page can read these files. */
-export function lostPictures(html: string): number {
-  const { pictures } = picturesOf(html);
-  const all = pictures.filter(({ properties }) => String(properties["ariaRoleDescription"]) !== "checkbox");
-  return all.filter((picture) => /^(?:file|data|blob):/i.test(property(picture, "src"))).length;
+export function lostImages(html: string): number {
+  const { images } = imagesOf(html);
+  const all = images.filter(({ properties }) => String(properties["ariaRoleDescription"]) !== "checkbox");
+  return all.filter((image) => /^(?:file|data|blob):/i.test(textProperty(image, "src"))).length;
 }

@@ -1,22 +1,29 @@
 /** Converts tables to the editor's form: a header row, rows of the same length, and cells with lines. */
 import type { Element, ElementContent, Root } from "hast";
-import { eachElement, element, elementsOf, isElement, property, textOf } from "#core/markdown/html/elements.ts";
+import {
+  eachElement,
+  element,
+  descendantsNamed,
+  isElement,
+  textProperty,
+  nodeText,
+} from "#core/markdown/html/elements.ts";
 
 export function fitTables(root: Root): void {
   eachElement(root, (table, parent, index) => {
     if (table.tagName !== "table") return;
-    const rows = elementsOf(table, "tr").map(({ children }) =>
+    const rows = descendantsNamed(table, "tr").map(({ children }) =>
       children.filter((cell): cell is Element => isElement(cell, "td") || isElement(cell, "th")),
     );
     const title = table.children
       .filter((child) => isElement(child, "caption"))
-      .map(textOf)
+      .map(nodeText)
       .join(" ")
       .trim();
     const grid = fillSpans(rows);
     // The editor reads a column's alignment from its header.
     const sides = (grid[0] ?? []).map((_, column) =>
-      grid.reduce((side, cells) => side || property(cells[column] ?? table, "align"), ""),
+      grid.reduce((side, cells) => side || textProperty(cells[column] ?? table, "align"), ""),
     );
     const made = grid.map((cells, at) => {
       const fitted = cells.map((cell, column) => fitCell(cell, at === 0 ? "th" : "td", sides[column] ?? ""));
@@ -39,8 +46,8 @@ function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
     let column = 0;
     for (const cell of cells) {
       while (grid[at]?.[column]) column += 1;
-      const across = span(cell.properties["colSpan"]);
-      const down = Math.min(span(cell.properties["rowSpan"]), rows.length - at);
+      const across = clampedSpan(cell.properties["colSpan"]);
+      const down = Math.min(clampedSpan(cell.properties["rowSpan"]), rows.length - at);
       for (let below = 0; below < down; below += 1) {
         for (let right = 0; right < across; right += 1) {
           const place = grid[at + below];
@@ -57,10 +64,10 @@ function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
     .map((cells) => Array.from({ length: width }, (_, column) => cells[column] ?? element("td", {}, [])));
 }
 
-const span = (value: unknown): number => Math.min(Math.max(1, Number(value ?? 1) || 1), 1000);
+const clampedSpan = (value: unknown): number => Math.min(Math.max(1, Number(value ?? 1) || 1), 1000);
 
 function fitCell(cell: Element, name: "th" | "td", align: string): Element {
-  return element(name, align === "" ? {} : { align }, linesOf(cell));
+  return element(name, align === "" ? {} : { align }, cellContentInOneLine(cell));
 }
 
 const blocks = new Set(
@@ -68,12 +75,12 @@ const blocks = new Set(
 );
 
 /** Turns blocks and the text between them into one line with breaks, because a cell has no blocks. */
-export function linesOf(cell: Element): ElementContent[] {
+export function cellContentInOneLine(cell: Element): ElementContent[] {
   const lines: ElementContent[][] = [];
   let line: ElementContent[] = [];
   let sign = "";
   const end = (): void => {
-    if (line.some((one) => textOf(one).trim() !== "" || holdsPicture(one))) {
+    if (line.some((one) => nodeText(one).trim() !== "" || holdsImage(one))) {
       lines.push(sign === "" ? line : [{ type: "text", value: sign }, ...line]);
       sign = "";
     }
@@ -87,16 +94,16 @@ export function linesOf(cell: Element): ElementContent[] {
       else if (!blocks.has(node.tagName)) line.push(node);
       else {
         end();
-        if (node.tagName === "li") sign = signs[index] ?? (/^\s*[☐☑☒]/.test(textOf(node)) ? "" : "• ");
+        if (node.tagName === "li") sign = signs[index] ?? (/^\s*[☐☑☒]/.test(nodeText(node)) ? "" : "• ");
         if (node.tagName === "pre") codeLines(node);
-        else walk(node.children, node.tagName === "ol" ? numbersOf(node) : []);
+        else walk(node.children, node.tagName === "ol" ? itemNumbersOf(node) : []);
         end();
         if (node.tagName === "li") sign = "";
       }
     });
   };
   const codeLines = (pre: Element): void => {
-    for (const text of textOf(pre).split("\n")) {
+    for (const text of nodeText(pre).split("\n")) {
       line.push(element("code", {}, [{ type: "text", value: text }]));
       end();
     }
@@ -106,11 +113,11 @@ export function linesOf(cell: Element): ElementContent[] {
   return lines.flatMap((one, index) => (index === 0 ? one : [element("br", { dataHtml: "<br>" }, []), ...one]));
 }
 
-function numbersOf(list: Element): string[] {
+function itemNumbersOf(list: Element): string[] {
   let number = Number(list.properties["start"] ?? 1);
   return list.children.map((child) => (isElement(child, "li") ? `${number++}. ` : ""));
 }
 
-function holdsPicture(node: ElementContent): boolean {
-  return node.type === "element" && (node.tagName === "img" || node.children.some(holdsPicture));
+function holdsImage(node: ElementContent): boolean {
+  return node.type === "element" && (node.tagName === "img" || node.children.some(holdsImage));
 }

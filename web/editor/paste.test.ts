@@ -8,12 +8,12 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { eventually } from "../testing/eventually.ts";
+import { waitUntilPasses } from "../testing/eventually.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
-import { insertFiles, type Placed } from "./images.ts";
+import { insertFiles, type AddedImage } from "./images.ts";
 import { loadCleaner } from "./paste.ts";
-import { describePicture, leavePicture } from "./pictures.ts";
+import { describeImage, leaveImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
 const nothing = () => {};
@@ -211,7 +211,7 @@ describe("a picture that is added", () => {
     const options = {
       upload: () => uploaded.then(() => ({ url: "/x.png" })),
       onFailed: (message: string) => requested.push(message),
-      onPlaced: ({ at, state }: Placed) => {
+      onPlaced: ({ at, state }: AddedImage) => {
         requested.push(state.doc.nodeAt(at)?.type.name ?? "");
         expect([view.state, state.selection instanceof TextSelection]).toEqual([state, true]);
       },
@@ -219,7 +219,7 @@ describe("a picture that is added", () => {
     insertFiles(view, Array.from({ length: count }, file), 7, options);
     meanwhile(view);
     answer();
-    await eventually(() => expect(writeDocument(view.state.doc).split("![](/x.png)")).toHaveLength(count + 1));
+    await waitUntilPasses(() => expect(writeDocument(view.state.doc).split("![](/x.png)")).toHaveLength(count + 1));
     return requested;
   }
 
@@ -250,7 +250,7 @@ it("a PDF that is added is a link of its name", async () => {
     onPlaced: () => told.push("asked"),
   };
   insertFiles(view, [new File(["x"], "Form [7].pdf", { type: "application/pdf" })], 7, options);
-  await eventually(() =>
+  await waitUntilPasses(() =>
     expect(writeDocument(view.state.doc)).toBe("Before[Form [7].pdf](/api/assets/0a.pdf)\n\nAfter\n"),
   );
   expect(told).toEqual([]);
@@ -270,7 +270,7 @@ describe("an image in a numbered step", () => {
     const options = { upload: () => Promise.resolve({ url: urls.shift() ?? "" }), onFailed: nothing };
     const files = Array.from({ length: count }, () => new File(["x"], "pump.png", { type: "image/png" }));
     insertFiles(view, files, at, options);
-    await eventually(() => expect(writeDocument(view.state.doc)).toBe(expected));
+    await waitUntilPasses(() => expect(writeDocument(view.state.doc)).toBe(expected));
     undo(view.state, view.dispatch);
     expect(writeDocument(view.state.doc)).not.toContain("assets");
   });
@@ -279,17 +279,17 @@ describe("an image in a numbered step", () => {
 it("leaves the last, empty step below an image, to go on in once the image is described", async () => {
   const view = await open("1. One\n2.\n");
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 10)));
-  const placed: Placed[] = [];
+  const placed: AddedImage[] = [];
   const options = {
     upload: () => Promise.resolve({ url: "/x.png" }),
     onFailed: nothing,
-    onPlaced: (one: Placed) => placed.push(one),
+    onPlaced: (one: AddedImage) => placed.push(one),
   };
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], null, options);
-  await eventually(() => expect(placed).toHaveLength(1));
+  await waitUntilPasses(() => expect(placed).toHaveLength(1));
   view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, placed[0]?.at ?? 0)));
-  describePicture({ alt: "A pump", width: null, caption: "" })(view.state, view.dispatch);
-  leavePicture(view.state, view.dispatch);
+  describeImage({ alt: "A pump", width: null, caption: "" })(view.state, view.dispatch);
+  leaveImage(view.state, view.dispatch);
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n");
   view.dispatch(view.state.tr.insertText("Two"));
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n2. Two\n");
@@ -298,16 +298,16 @@ it("leaves the last, empty step below an image, to go on in once the image is de
 it("goes on in the step below an image in the middle of a list", async () => {
   const view = await open("1. One\n2.\n3. Two\n");
   view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, 10)));
-  const placed: Placed[] = [];
+  const placed: AddedImage[] = [];
   const options = {
     upload: () => Promise.resolve({ url: "/x.png" }),
     onFailed: nothing,
-    onPlaced: (one: Placed) => placed.push(one),
+    onPlaced: (one: AddedImage) => placed.push(one),
   };
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], null, options);
-  await eventually(() => expect(placed).toHaveLength(1));
+  await waitUntilPasses(() => expect(placed).toHaveLength(1));
   view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, placed[0]?.at ?? 0)));
-  leavePicture(view.state, view.dispatch);
+  leaveImage(view.state, view.dispatch);
   view.dispatch(view.state.tr.insertText("Then "));
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![](/x.png)\n2. Then Two\n");
 });
@@ -319,7 +319,7 @@ it("says why the server refuses an image", async () => {
   const refusal = new ApiError(413, JSON.stringify({ code: "too_large", message }), "");
   const options = { upload: () => Promise.reject(refusal), onFailed: (text: string) => told.push(text) };
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], 7, options);
-  await eventually(() => expect(told).toEqual([`pump.png: ${message}`]));
+  await waitUntilPasses(() => expect(told).toEqual([`pump.png: ${message}`]));
 });
 
 describe("a paste that a reader would read differently", () => {
@@ -331,7 +331,7 @@ describe("a paste that a reader would read differently", () => {
     const clipboardData = { files: [], getData: (type: string) => (type === "text/html" ? html : "") };
     const before = view.state.doc;
     view.dom.dispatchEvent(Object.assign(new Event("paste"), { clipboardData }));
-    await eventually(() => expect(view.state.doc).not.toBe(before));
+    await waitUntilPasses(() => expect(view.state.doc).not.toBe(before));
     return { notes, text: writeDocument(view.state.doc) };
   }
 
@@ -379,7 +379,7 @@ describe("a paste that a reader would read differently", () => {
     const data = { "text/html": html, "text/plain": "Stop at 80 °C" };
     const clipboardData = { files: [], getData: (type: keyof typeof data) => data[type] };
     view.dom.dispatchEvent(Object.assign(new Event("paste"), { clipboardData }));
-    await eventually(() => expect(notes).toEqual([texts.wordsAlone]));
+    await waitUntilPasses(() => expect(notes).toEqual([texts.wordsAlone]));
     expect(writeDocument(view.state.doc)).toBe("Stop at 80 °C\n");
   });
 
@@ -441,7 +441,7 @@ describe("what is on its way when the editor closes", () => {
     const file = new File(["x"], "valve.png", { type: "image/png" });
     insertFiles(view, [file, file], null, options);
     view.destroy();
-    await eventually(() => expect(told).toHaveLength(3));
+    await waitUntilPasses(() => expect(told).toHaveLength(3));
     expect(told.toSorted()).toEqual(
       [
         texts.lost({ what: "valve.png" }),
@@ -480,10 +480,10 @@ describe("without the code that cleans what is pasted", () => {
   it("pastes plain words, and announces HTML alone", async () => {
     const { view, told, hear } = await openWithout();
     hear["paste"]?.(view, Object.assign(new Event("paste"), { clipboardData: brought("<b>b</b>", "bold") }));
-    await eventually(() => expect(writeDocument(view.state.doc)).toBe("bold\n"));
+    await waitUntilPasses(() => expect(writeDocument(view.state.doc)).toBe("bold\n"));
     expect(told).toEqual([]);
     hear["paste"]?.(view, Object.assign(new Event("paste"), { clipboardData: brought("<b>b</b>", "") }));
-    await eventually(() => expect(told).toEqual([texts.notLoaded]));
+    await waitUntilPasses(() => expect(told).toEqual([texts.notLoaded]));
   });
 
   it("a drop waits for it, and announces when it doesn't come", async () => {
@@ -496,6 +496,6 @@ describe("without the code that cleans what is pasted", () => {
     });
     expect(hear["drop"]?.(view, drop)).toBe(true);
     expect(drop.defaultPrevented).toBe(true);
-    await eventually(() => expect(told).toEqual([texts.notLoaded]));
+    await waitUntilPasses(() => expect(told).toEqual([texts.notLoaded]));
   });
 });

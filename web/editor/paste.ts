@@ -42,7 +42,7 @@ export function paste(options: PasteOptions): Plugin {
           const isCode = view.state.selection.$from.parent.type.spec.code || data?.getData("vscode-editor-data");
           if (!data || html === "" || isCode) return false;
           event.preventDefault();
-          bring(view, data, options);
+          insertTransferredData(view, data, options);
           return true;
         },
         drop(view, event) {
@@ -53,7 +53,7 @@ export function paste(options: PasteOptions): Plugin {
           if (!at) return false;
           event.preventDefault();
           view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
-          bring(view, data, options);
+          insertTransferredData(view, data, options);
           return true;
         },
       },
@@ -61,7 +61,7 @@ export function paste(options: PasteOptions): Plugin {
   });
 }
 
-function bring(view: EditorView, data: DataTransfer, options: PasteOptions): void {
+function insertTransferredData(view: EditorView, data: DataTransfer, options: PasteOptions): void {
   // The event's data is gone after this call, so it is read first.
   const [html, text, files] = [data.getData("text/html"), data.getData("text/plain"), [...data.files]];
   const lost = () => options.onFailed(texts.lost({ what: texts.pasted }));
@@ -89,7 +89,7 @@ function pasteHtml(view: EditorView, html: string, files: readonly File[], optio
   if (!cleaner) return;
   // A table copied from a spreadsheet comes with an image of itself, so an image is inserted only if the HTML has
   // nothing else.
-  if (cleaner.isPictureAlone(html) && insertFiles(view, files, null, options)) return;
+  if (cleaner.isImageAlone(html) && insertFiles(view, files, null, options)) return;
   const before = view.state;
   view.pasteHTML(html);
   const notes = cleaner.pasteNotes(html, before, view.state.doc);

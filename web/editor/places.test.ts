@@ -4,15 +4,16 @@ import type { Schema } from "@milkdown/kit/prose/model";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createSchema } from "./create-editor.ts";
-import { readDocument, writeDocument } from "./document.ts";
-import { blockOfLine, toText } from "./places.ts";
+import { readEditorDocument, writeDocument } from "./document.ts";
+import { blockOfLine, changeToText } from "./places.ts";
 
 let schema: Schema;
 beforeAll(async () => {
   schema = await createSchema(document.createElement("div"));
 });
 
-const stateOf = (markdown: string) => EditorState.create({ doc: readDocument(schema, markdown), plugins: [history()] });
+const stateOf = (markdown: string) =>
+  EditorState.create({ doc: readEditorDocument(schema, markdown), plugins: [history()] });
 
 describe("a place in the text", () => {
   const markdown = "## A\n\nOne.\n\n1. x\n2. y\n\n> q\n";
@@ -43,7 +44,7 @@ describe("a place in the text", () => {
 describe("another text", () => {
   it("touches the blocks that differ, and one undo brings the old one back", () => {
     const before = stateOf("One.\n\nTwo.\n\nThree.\n");
-    const change = toText(before, "One.\n\n2.\n\nThree.\n");
+    const change = changeToText(before, "One.\n\n2.\n\nThree.\n");
     if (!change) throw new Error("no difference");
     const after = before.apply(change);
     expect(writeDocument(after.doc)).toBe("One.\n\n2.\n\nThree.\n");
@@ -57,14 +58,14 @@ describe("another text", () => {
   it("leaves the cursor where it was when words changed beside it", () => {
     const state = stateOf("One TODO and more.\n\nTwo.\n");
     const there = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 5)));
-    const change = toText(there, "One done and more.\n\nTwo.\n");
+    const change = changeToText(there, "One done and more.\n\nTwo.\n");
     expect(change?.steps.length).toBe(1);
     expect(change?.selection.from).toBe(5);
     expect(change?.doc.textContent).toBe("One done and more.Two.");
   });
 
   it("that is the same is no step", () => {
-    expect(toText(stateOf("One.\n"), "One.\n")).toBeNull();
+    expect(changeToText(stateOf("One.\n"), "One.\n")).toBeNull();
   });
 
   it("is at its place afterwards, for every kind", () => {
@@ -86,9 +87,9 @@ describe("another text", () => {
     fc.assert(
       fc.property(markdown, markdown, (from, to) => {
         const state = stateOf(from);
-        const change = toText(state, to);
+        const change = changeToText(state, to);
         expect(writeDocument(change ? state.apply(change).doc : state.doc)).toBe(
-          writeDocument(readDocument(schema, to)),
+          writeDocument(readEditorDocument(schema, to)),
         );
       }),
       { numRuns: 100 },

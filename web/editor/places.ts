@@ -2,7 +2,7 @@
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node } from "@milkdown/kit/prose/model";
 import { TextSelection, type EditorState, type Selection, type Transaction } from "@milkdown/kit/prose/state";
-import { readDocument } from "./document.ts";
+import { readEditorDocument } from "./document.ts";
 import { shownTree } from "./parse-ahead.ts";
 
 /** The start of the block that holds a line. `markdown` is the text that the document is written as. */
@@ -20,8 +20,8 @@ export function blockOfLine(state: EditorState, markdown: string, line: number):
  * Changes the document to another text in one step that can be undone. Equal parts stay untouched.
  * @returns null if the texts are equal
  */
-export function toText(state: EditorState, markdown: string): Transaction | null {
-  const next = readDocument(state.schema, markdown);
+export function changeToText(state: EditorState, markdown: string): Transaction | null {
+  const next = readEditorDocument(state.schema, markdown);
   return withinBlock(state, next) ?? byBlocks(state, next);
 }
 
@@ -40,34 +40,34 @@ function withinBlock(state: EditorState, next: Node): Transaction | null {
 }
 
 function byBlocks(state: EditorState, next: Node): Transaction | null {
-  const [before, after] = [childrenOf(state.doc), childrenOf(next)];
+  const [before, after] = [blocksOfDocument(state.doc), blocksOfDocument(next)];
   let start = 0;
-  while (start < before.length && start < after.length && same(before[start], after[start])) start += 1;
+  while (start < before.length && start < after.length && areEqualNodes(before[start], after[start])) start += 1;
   let end = 0;
   while (
     end < before.length - start &&
     end < after.length - start &&
-    same(before[before.length - 1 - end], after[after.length - 1 - end])
+    areEqualNodes(before[before.length - 1 - end], after[after.length - 1 - end])
   ) {
     end += 1;
   }
   if (start === before.length && start === after.length) return null;
-  const from = sizeOf(before.slice(0, start));
-  const to = from + sizeOf(before.slice(start, before.length - end));
+  const from = totalNodeSize(before.slice(0, start));
+  const to = from + totalNodeSize(before.slice(start, before.length - end));
   // The change can be undone by itself, even if it follows a keystroke closely.
   return closeHistory(state.tr)
     .replaceWith(from, to, after.slice(start, after.length - end))
     .scrollIntoView();
 }
 
-function childrenOf(doc: Node): Node[] {
+function blocksOfDocument(doc: Node): Node[] {
   return Array.from({ length: doc.childCount }, (_, index) => doc.child(index));
 }
 
-function same(one: Node | undefined, other: Node | undefined): boolean {
+function areEqualNodes(one: Node | undefined, other: Node | undefined): boolean {
   return one !== undefined && other !== undefined && one.eq(other);
 }
 
-function sizeOf(nodes: readonly Node[]): number {
+function totalNodeSize(nodes: readonly Node[]): number {
   return nodes.reduce((sum, { nodeSize }) => sum + nodeSize, 0);
 }

@@ -51,7 +51,7 @@ import type { NodeSchema } from "@milkdown/kit/transformer";
 import { $markSchema, $nodeSchema } from "@milkdown/kit/utils";
 import { alertGrades, isAlertKind } from "#core/markdown/alert-grades.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
-import { readAlt, writeAlt } from "#core/markdown/picture-alt.ts";
+import { readAlt, writeAlt } from "#core/markdown/image-alt.ts";
 
 /** Disables Milkdown's conversion of Markdown. `from-mdast.ts` and `to-mdast.ts` do it instead. */
 const conversion = {
@@ -59,7 +59,7 @@ const conversion = {
   toMarkdown: { match: () => false, runner: () => undefined },
 };
 
-const text = (node: Node, name: string): string => String(node.attrs[name] ?? "");
+const textAttribute = (node: Node, name: string): string => String(node.attrs[name] ?? "");
 
 const heading = headingSchema.extendSchema((base) => (ctx) => ({
   ...base(ctx),
@@ -125,7 +125,7 @@ function attributesOfFigure(dom: HTMLElement): Record<string, string> | false {
   return { src, alt: writtenAlt(image, src), title: caption };
 }
 
-function captioned(image: DOMOutputSpec, caption: string): DOMOutputSpec {
+function withCaptionElement(image: DOMOutputSpec, caption: string): DOMOutputSpec {
   return caption === ""
     ? image
     : ["span", { "data-figure": "" }, image, ["span", { "data-caption": "", class: "caption" }, caption]];
@@ -156,12 +156,15 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
     },
   ],
   toDOM: (node) =>
-    assetUrl.test(text(node, "src"))
-      ? captioned(["img", { src: text(node, "src"), ...shownAlt(text(node, "alt")) }], text(node, "title"))
+    assetUrl.test(textAttribute(node, "src"))
+      ? withCaptionElement(
+          ["img", { src: textAttribute(node, "src"), ...shownAlt(textAttribute(node, "alt")) }],
+          textAttribute(node, "title"),
+        )
       : [
           "span",
-          { "data-image": text(node, "src"), "data-alt": text(node, "alt"), class: "editor-chip" },
-          `Image: ${readAlt(text(node, "alt")).alt || text(node, "src")}`,
+          { "data-image": textAttribute(node, "src"), "data-alt": textAttribute(node, "alt"), class: "editor-chip" },
+          `Image: ${readAlt(textAttribute(node, "alt")).alt || textAttribute(node, "src")}`,
         ],
 }));
 
@@ -178,12 +181,12 @@ function alignedCell(tag: "td" | "th") {
         colwidth: { default: null },
         alignment: { default: null },
       },
-      parseDOM: [{ tag, getAttrs: (dom: HTMLElement) => ({ alignment: alignmentOf(dom) }) }],
-      toDOM: (node) => [tag, node.attrs["alignment"] ? { align: text(node, "alignment") } : {}, 0],
+      parseDOM: [{ tag, getAttrs: (dom: HTMLElement) => ({ alignment: cellAlignmentOf(dom) }) }],
+      toDOM: (node) => [tag, node.attrs["alignment"] ? { align: textAttribute(node, "alignment") } : {}, 0],
     });
 }
 
-function alignmentOf(cell: HTMLElement): string | null {
+function cellAlignmentOf(cell: HTMLElement): string | null {
   const value = cell.getAttribute("align") ?? cell.style.textAlign;
   return ["left", "right", "center"].includes(value) ? value : null;
 }
@@ -230,7 +233,7 @@ const htmlBreak = $nodeSchema("html_break", () => ({
       getAttrs: (dom: HTMLElement) => ({ value: dom.dataset["html"] || "<br>" }),
     },
   ],
-  toDOM: (node) => ["br", { "data-html": text(node, "value") }],
+  toDOM: (node) => ["br", { "data-html": textAttribute(node, "value") }],
 }));
 
 /** Raw HTML of a document: shown as source, never run. */
@@ -240,7 +243,7 @@ const htmlBlock = $nodeSchema("html_block", () => ({
   atom: true,
   attrs: { value: { default: "" } },
   parseDOM: [{ tag: "pre[data-html-block]", getAttrs: (dom: HTMLElement) => ({ value: dom.textContent }) }],
-  toDOM: (node) => ["pre", { "data-html-block": "", class: "editor-raw" }, text(node, "value")],
+  toDOM: (node) => ["pre", { "data-html-block": "", class: "editor-raw" }, textAttribute(node, "value")],
 }));
 
 /** Markdown the editor has no blocks for, edited as text. */
@@ -263,7 +266,7 @@ const sourceInline = $nodeSchema("source_inline", () => ({
   atom: true,
   attrs: { value: { default: "" } },
   parseDOM: [{ tag: "span[data-source]", getAttrs: (dom: HTMLElement) => ({ value: dom.textContent }) }],
-  toDOM: (node) => ["span", { "data-source": "", class: "editor-chip" }, text(node, "value")],
+  toDOM: (node) => ["span", { "data-source": "", class: "editor-chip" }, textAttribute(node, "value")],
 }));
 
 /** Marks that Markdown lacks and procedures need, such as keys, H₂O and m². They are written as HTML tags. */

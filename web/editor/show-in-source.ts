@@ -1,18 +1,18 @@
-import type { Position } from "./finding-places.ts";
+import type { MarkdownPosition } from "./finding-places.ts";
 
 /** Selects the words at a position of the canonical text in the source, scrolls to them and focuses them. */
-export function showInSource(area: HTMLTextAreaElement, canonical: string, at: Position): void {
+export function showInSource(area: HTMLTextAreaElement, canonical: string, at: MarkdownPosition): void {
   const [from, to] = sourceRange(area.value, canonical, at);
   area.focus({ preventScroll: true });
   area.setSelectionRange(from, to);
-  const top = topOf(area, from);
+  const top = topOfOffset(area, from);
   area.scrollTop = top - area.clientHeight / 2;
   const { scrollingElement: page } = document;
   if (page) page.scrollTop += area.getBoundingClientRect().top + top - area.scrollTop - window.innerHeight / 3;
 }
 
 /** A text area doesn't report where its words are, so the same text is rendered beside it and measured. */
-function topOf(area: HTMLTextAreaElement, offset: number): number {
+function topOfOffset(area: HTMLTextAreaElement, offset: number): number {
   const copy = document.createElement("div");
   copy.className = `${area.className} invisible absolute`;
   copy.style.cssText = `width: ${area.offsetWidth}px; white-space: pre-wrap; overflow-wrap: break-word`;
@@ -28,8 +28,11 @@ function topOf(area: HTMLTextAreaElement, offset: number): number {
  * Finds a position of the canonical text in the text as typed: the same occurrence of the same words, or the start of
  * the line if the words are gone.
  */
-export function sourceRange(source: string, canonical: string, at: Position): [from: number, to: number] {
-  const [start, end] = [offsetOf(canonical, at.line, at.column), offsetOf(canonical, at.endLine, at.endColumn)];
+export function sourceRange(source: string, canonical: string, at: MarkdownPosition): [from: number, to: number] {
+  const [start, end] = [
+    offsetOfLineAndColumn(canonical, at.line, at.column),
+    offsetOfLineAndColumn(canonical, at.endLine, at.endColumn),
+  ];
   if (source === canonical) return [start, end];
   const words = canonical.slice(start, end);
   let from = -1;
@@ -40,11 +43,11 @@ export function sourceRange(source: string, canonical: string, at: Position): [f
     }
   }
   if (from !== -1) return [from, from + words.length];
-  const line = offsetOf(source, at.line, 1);
+  const line = offsetOfLineAndColumn(source, at.line, 1);
   return [line, line];
 }
 
-function offsetOf(text: string, line: number, column: number): number {
+function offsetOfLineAndColumn(text: string, line: number, column: number): number {
   const above = text.split("\n").slice(0, Math.max(0, line - 1));
   return Math.min(text.length, above.reduce((sum, { length }) => sum + length + 1, 0) + column - 1);
 }

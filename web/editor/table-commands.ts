@@ -60,18 +60,23 @@ const deleteOneColumn: Command = (state, dispatch) =>
 export const rowAtEnd: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const { table, tableStart } = selectedRect(state);
-  return inCell(state, tableStart + table.content.size - 2, addRow("below"), dispatch);
+  return runCommandInCell(state, tableStart + table.content.size - 2, addRow("below"), dispatch);
 };
 
 export const columnAtEnd: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const { table, tableStart, map } = selectedRect(state);
   const goThere = dispatch && ((tr: Transaction) => dispatch(caretInCell(state, tr, 0, map.width)));
-  return inCell(state, tableStart + (table.firstChild?.nodeSize ?? 0) - 2, addColumnAfter, goThere);
+  return runCommandInCell(state, tableStart + (table.firstChild?.nodeSize ?? 0) - 2, addColumnAfter, goThere);
 };
 
 /** Runs a command as if the caret were at this position. */
-function inCell(state: EditorState, at: number, command: Command, dispatch?: (tr: Transaction) => void): boolean {
+function runCommandInCell(
+  state: EditorState,
+  at: number,
+  command: Command,
+  dispatch?: (tr: Transaction) => void,
+): boolean {
   const there = state.tr.setSelection(Selection.near(state.doc.resolve(at), -1));
   return command(
     state.apply(there),

@@ -4,10 +4,10 @@ import { texts } from "./texts.ts";
 
 /** Shows a list item. A task has a real check box beside its text. */
 export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
-  return typeof node.attrs["checked"] === "boolean" ? taskItem(node, view, getPos) : plainItem(node);
+  return typeof node.attrs["checked"] === "boolean" ? taskItem(node, view, getPos) : plainItemView(node);
 }
 
-function plainItem(node: Node): NodeView {
+function plainItemView(node: Node): NodeView {
   const dom = document.createElement("li");
   return { dom, contentDOM: dom, update: (next) => next.type === node.type && next.attrs["checked"] === null };
 }

@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("editor", {
+export const texts = createCatalog("editor", {
   toolbar: "Formatting",
   undo: "Undo",
   redo: "Redo",
@@ -100,7 +100,7 @@ export const texts = catalog("editor", {
 });
 
 /** Hints shown in empty places. */
-export const hintTexts = catalog("editor.hint", {
+export const hintTexts = createCatalog("editor.hint", {
   danger: "What can go wrong",
   note: "What to know",
   firstStep: "First step",

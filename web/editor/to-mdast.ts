@@ -11,25 +11,25 @@ import type {
 } from "mdast";
 import type { Fragment, Node } from "@milkdown/kit/prose/model";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { writeInline } from "./inline-to-mdast.ts";
+import { writeEditorInline } from "./inline-to-mdast.ts";
 
 /** The tree that an unchanged node was read from. */
-type Unchanged = (node: Node) => RootContent | TableRow | undefined;
+type UnchangedSource = (node: Node) => RootContent | TableRow | undefined;
 
 /**
  * @param unchanged returns the original tree of blocks and rows that are written as they were read; by default all are
  * written new
  */
-export function writeBlock(node: Node, unchanged: Unchanged = () => undefined): RootContent[] {
+export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => undefined): RootContent[] {
   const origin = unchanged(node);
   if (origin && origin.type !== "tableRow") return [origin];
   switch (node.type.name) {
     case "paragraph": {
-      const children = inline(node);
+      const children = inlineContentOf(node);
       return children.length === 0 ? [] : [{ type: "paragraph", children }];
     }
     case "heading":
-      return [heading(node)];
+      return [writeEditorHeading(node)];
     case "hr":
       return [{ type: "thematicBreak" }];
     case "code_block":
@@ -42,11 +42,19 @@ export function writeBlock(node: Node, unchanged: Unchanged = () => undefined): 
         },
       ];
     case "blockquote":
-      return wrap(node, unchanged, (children) => ({ type: "blockquote", children }));
+      return wrapContent(node, unchanged, (children) => ({ type: "blockquote", children }));
     case "alert":
-      return wrap(node, unchanged, (children) => ({ type: "blockquote", children: withMarker(node, children) }));
+      return wrapContent(node, unchanged, (children) => ({ type: "blockquote", children: withMarker(node, children) }));
     case "bullet_list":
-      return [{ type: "list", ordered: false, start: null, spread: isSpread(node), children: items(node, unchanged) }];
+      return [
+        {
+          type: "list",
+          ordered: false,
+          start: null,
+          spread: isSpread(node),
+          children: writeListItems(node, unchanged),
+        },
+      ];
     case "ordered_list":
       return [
         {
@@ -54,16 +62,20 @@ export function writeBlock(node: Node, unchanged: Unchanged = () => undefined): 
           ordered: true,
           start: Number(node.attrs["order"] ?? 1),
           spread: isSpread(node),
-          children: items(node, unchanged),
+          children: writeListItems(node, unchanged),
         },
       ];
     case "table":
       return [
-        { type: "table", align: alignments(node), children: children(node).map((row) => tableRow(row, unchanged)) },
+        {
+          type: "table",
+          align: columnAlignmentsOf(node),
+          children: childNodesOf(node).map((row) => tableRow(row, unchanged)),
+        },
       ];
     case "footnote_definition": {
       const label = String(node.attrs["label"] ?? "");
-      return wrap(node, unchanged, (children) => ({
+      return wrapContent(node, unchanged, (children) => ({
         type: "footnoteDefinition",
         identifier: label.toLowerCase(),
         label,
@@ -80,34 +92,42 @@ export function writeBlock(node: Node, unchanged: Unchanged = () => undefined): 
   }
 }
 
-const inline = (node: Node): PhrasingContent[] => writeInline(node.content);
+const inlineContentOf = (node: Node): PhrasingContent[] => writeEditorInline(node.content);
 const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
 const textOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
 /** From the third level on, a heading is a single line of Markdown, as a cell is. */
-function heading(node: Node): Heading {
-  const depth = level(node.attrs["level"]);
-  return { type: "heading", depth, children: depth <= 2 ? inline(node) : inline(node).map(inOneLine) };
+function writeEditorHeading(node: Node): Heading {
+  const depth = validHeadingLevel(node.attrs["level"]);
+  return {
+    type: "heading",
+    depth,
+    children: depth <= 2 ? inlineContentOf(node) : inlineContentOf(node).map(withoutLineBreaks),
+  };
 }
 
-function level(value: unknown): 1 | 2 | 3 | 4 | 5 | 6 {
+function validHeadingLevel(value: unknown): 1 | 2 | 3 | 4 | 5 | 6 {
   return ([1, 2, 3, 4, 5, 6] as const).find((depth) => depth === value) ?? 2;
 }
 
-function children(node: { content: Fragment }): Node[] {
+function childNodesOf(node: { content: Fragment }): Node[] {
   const found: Node[] = [];
   node.content.forEach((child) => found.push(child));
   return found;
 }
 
-function blocks(node: Node, unchanged: Unchanged): BlockContent[] {
-  return children(node).flatMap((child) => writeBlock(child, unchanged) as BlockContent[]);
+function writeChildBlocks(node: Node, unchanged: UnchangedSource): BlockContent[] {
+  return childNodesOf(node).flatMap((child) => writeEditorBlock(child, unchanged) as BlockContent[]);
 }
 
 /** An empty quote or alert is left out. */
-function wrap(node: Node, unchanged: Unchanged, build: (children: BlockContent[]) => RootContent): RootContent[] {
-  const content = blocks(node, unchanged);
+function wrapContent(
+  node: Node,
+  unchanged: UnchangedSource,
+  build: (children: BlockContent[]) => RootContent,
+): RootContent[] {
+  const content = writeChildBlocks(node, unchanged);
   return content.length === 0 ? [] : [build(content)];
 }
 
@@ -137,45 +157,45 @@ export function markedContent<T extends RootContent>(
   return [{ type: "paragraph", children: [...line, ...others] }, ...rest];
 }
 
-function items(node: Node, unchanged: Unchanged): ListItem[] {
-  return children(node).map((item) => ({
+function writeListItems(node: Node, unchanged: UnchangedSource): ListItem[] {
+  return childNodesOf(node).map((item) => ({
     type: "listItem",
     spread: isSpread(item),
     checked: typeof item.attrs["checked"] === "boolean" ? item.attrs["checked"] : null,
-    children: blocks(item, unchanged),
+    children: writeChildBlocks(item, unchanged),
   }));
 }
 
-function alignments(table: Node): ("left" | "right" | "center" | null)[] {
-  return children(table.firstChild ?? table).map((cell) => {
+function columnAlignmentsOf(table: Node): ("left" | "right" | "center" | null)[] {
+  return childNodesOf(table.firstChild ?? table).map((cell) => {
     const value: unknown = cell.attrs["alignment"];
     return value === "left" || value === "right" || value === "center" ? value : null;
   });
 }
 
-function tableRow(row: Node, unchanged: Unchanged): TableRow {
+function tableRow(row: Node, unchanged: UnchangedSource): TableRow {
   const origin = unchanged(row);
   // A row that got additional cells is written as a new one.
   if (origin?.type === "tableRow" && origin.children.length >= row.childCount) return origin;
   return {
     type: "tableRow",
-    children: children(row).map((cell): TableCell => ({ type: "tableCell", children: cellText(cell) })),
+    children: childNodesOf(row).map((cell): TableCell => ({ type: "tableCell", children: cellText(cell) })),
   };
 }
 
 /** A cell is a single line of Markdown, so line breaks become spaces or `<br>`. */
 function cellText(cell: Node): PhrasingContent[] {
-  return children(cell)
+  return childNodesOf(cell)
     .flatMap((paragraph, index): PhrasingContent[] => [
       ...(index === 0 ? [] : [{ type: "html" as const, value: "<br>" }]),
-      ...writeInline(paragraph.content),
+      ...writeEditorInline(paragraph.content),
     ])
-    .map(inOneLine);
+    .map(withoutLineBreaks);
 }
 
-function inOneLine(node: PhrasingContent): PhrasingContent {
+function withoutLineBreaks(node: PhrasingContent): PhrasingContent {
   if (node.type === "break") return { type: "html", value: "<br>" };
   if (node.type === "text") return { type: "text", value: node.value.replaceAll("\n", " ") };
   if (!("children" in node)) return node;
-  return { ...node, children: (node.children as PhrasingContent[]).map(inOneLine) } as PhrasingContent;
+  return { ...node, children: (node.children as PhrasingContent[]).map(withoutLineBreaks) } as PhrasingContent;
 }

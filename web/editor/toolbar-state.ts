@@ -2,7 +2,7 @@ import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
 import { NodeSelection, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable, selectionCell } from "@milkdown/kit/prose/tables";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { ancestor, linkRange, listKind, markType } from "./commands.ts";
+import { ancestorOfSelection, linkRange, listKind, markType } from "./commands.ts";
 
 /** The state of the text at the cursor, for the bars. */
 export interface ToolbarState {
@@ -47,25 +47,25 @@ export const nothingActive: ToolbarState = {
 };
 
 export function readToolbarState(state: EditorState): ToolbarState {
-  const list = ancestor(state, ["bullet_list", "ordered_list"]);
-  const kind: unknown = ancestor(state, ["alert"])?.node.attrs["kind"];
+  const list = ancestorOfSelection(state, ["bullet_list", "ordered_list"]);
+  const kind: unknown = ancestorOfSelection(state, ["alert"])?.node.attrs["kind"];
   const { selection } = state;
   const isShown = selection instanceof TextSelection && !selection.empty;
-  const picture = selection instanceof NodeSelection && selection.node.type.name === "image";
-  const { from, to } = isShown || picture ? selection : { from: 0, to: 0 };
+  const image = selection instanceof NodeSelection && selection.node.type.name === "image";
+  const { from, to } = isShown || image ? selection : { from: 0, to: 0 };
   return {
     from,
     to,
-    block: blockOf(state),
+    block: toolbarBlockOf(state),
     bold: hasMark(state, "strong"),
     italic: hasMark(state, "emphasis"),
     code: hasMark(state, "inlineCode"),
     strike: hasMark(state, "strike_through"),
     link: linkRange(state)?.href ?? null,
     list: list ? listKind(list.node) : null,
-    quote: ancestor(state, ["blockquote"]) !== null,
+    quote: ancestorOfSelection(state, ["blockquote"]) !== null,
     alert: isAlertKind(kind) ? kind : null,
-    picture,
+    picture: image,
     inTable: isInTable(state),
     cell: isInTable(state) ? (selectionCell(state)?.pos ?? -1) : -1,
     canUndo: undoDepth(state) > 0,
@@ -77,7 +77,7 @@ export function sameToolbarState(a: ToolbarState, b: ToolbarState): boolean {
   return (Object.keys(a) as (keyof ToolbarState)[]).every((key) => a[key] === b[key]);
 }
 
-function blockOf(state: EditorState): ToolbarState["block"] {
+function toolbarBlockOf(state: EditorState): ToolbarState["block"] {
   const { type, attrs } = state.selection.$from.parent;
   if (type.name === "paragraph") return "paragraph";
   if (type.name === "code_block") return "code";

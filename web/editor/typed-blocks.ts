@@ -6,10 +6,10 @@ import type { Node, NodeType } from "@milkdown/kit/prose/model";
 import { Plugin, TextSelection, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import { $inputRule } from "@milkdown/kit/utils";
 
-type Handler = (state: EditorState, match: RegExpMatchArray, start: number, end: number) => Transaction | null;
+type InputRuleHandler = (state: EditorState, match: RegExpMatchArray, start: number, end: number) => Transaction | null;
 
 /** Applies a rule only in paragraphs: `1. ` or `- ` at the start of a heading is text. */
-const inParagraphs = (make: (type: (name: string) => NodeType) => InputRule) =>
+const ruleInParagraphs = (make: (type: (name: string) => NodeType) => InputRule) =>
   $inputRule((ctx: Ctx) => {
     const { nodes } = ctx.get(schemaCtx);
     const rule = make((name) => {
@@ -18,14 +18,14 @@ const inParagraphs = (make: (type: (name: string) => NodeType) => InputRule) =>
       return type;
     });
     // The library's types don't show these two properties.
-    const { match, handler } = rule as unknown as { match: RegExp; handler: Handler };
+    const { match, handler } = rule as unknown as { match: RegExp; handler: InputRuleHandler };
     return new InputRule(match, (state, found, start, end) =>
       state.doc.resolve(start).parent.type.name === "paragraph" ? handler(state, found, start, end) : null,
     );
   });
 
 /** A task's check box must come before the first words of its item. */
-const task: Handler = (state, [written], start, end) => {
+const typedTask: InputRuleHandler = (state, [written], start, end) => {
   const $start = state.doc.resolve(start);
   const item = $start.node(-1);
   if (item?.type.name !== "list_item" || $start.index(-1) !== 0 || item.attrs["checked"] !== null) return null;
@@ -35,15 +35,15 @@ const task: Handler = (state, [written], start, end) => {
 
 export const blockRules = [
   // A single `#` becomes a second-level heading too, because the first level is the SOP's title.
-  inParagraphs((type) =>
+  ruleInParagraphs((type) =>
     textblockTypeInputRule(/^ {0,3}(#{1,6}) $/, type("heading"), ([, marks]) => ({
       level: Math.max(2, marks?.length ?? 2),
     })),
   ),
-  inParagraphs((type) => wrappingInputRule(/^ {0,3}> $/, type("blockquote"))),
-  inParagraphs((type) => wrappingInputRule(/^ {0,3}[-+*] $/, type("bullet_list"))),
+  ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}> $/, type("blockquote"))),
+  ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}[-+*] $/, type("bullet_list"))),
   // A number of four digits at the start of a paragraph is a year and no list.
-  inParagraphs((type) =>
+  ruleInParagraphs((type) =>
     wrappingInputRule(
       /^ {0,3}(\d{1,3})\. $/,
       type("ordered_list"),
@@ -51,7 +51,7 @@ export const blockRules = [
       ([, number], { childCount, attrs }) => childCount + Number(attrs["order"]) === Number(number),
     ),
   ),
-  inParagraphs(() => new InputRule(/^\[[ xX]\] $/, task)),
+  ruleInParagraphs(() => new InputRule(/^\[[ xX]\] $/, typedTask)),
 ];
 
 /** Creates a code block or a line on Enter after "```", with or without a language, or after `---`. */

@@ -12,7 +12,7 @@ import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 /**
  * A mark made of typed characters. If the next character shows that it isn't a mark, it becomes those characters again.
  */
-interface Made {
+interface TypedMark {
   name: string;
   from: number;
   to: number;
@@ -21,28 +21,28 @@ interface Made {
 }
 
 /** The text typed without moving the caret. It begins at `from` and ends at the caret. */
-interface Typing {
+interface TypedText {
   from: number;
-  made: readonly Made[];
+  made: readonly TypedMark[];
   /** Marks that the last character created. */
-  latest?: readonly Made[];
+  latest?: readonly TypedMark[];
 }
 
-const key = new PluginKey<Typing | null>("typed-marks");
+const key = new PluginKey<TypedText | null>("typed-marks");
 
-export const typedMarks = (): Plugin<Typing | null> =>
-  new Plugin<Typing | null>({
+export const typedMarks = (): Plugin<TypedText | null> =>
+  new Plugin<TypedText | null>({
     key,
     state: {
       init: () => null,
       apply(tr, typing) {
-        const known = tr.getMeta(key) as Typing | null | undefined;
-        return known === undefined ? follow(tr, typing) : known;
+        const known = tr.getMeta(key) as TypedText | null | undefined;
+        return known === undefined ? followTyping(tr, typing) : known;
       },
     },
     props: {
       handleTextInput(view, from, to, text) {
-        return !view.composing && mark(view, view.state.tr.insertText(text, from, to), from);
+        return !view.composing && markTypedText(view, view.state.tr.insertText(text, from, to), from);
       },
       handleKeyDown(view, { key: name, ctrlKey, metaKey, altKey }) {
         const typing = key.getState(view.state);
@@ -55,7 +55,7 @@ export const typedMarks = (): Plugin<Typing | null> =>
           // The editor has to read the input method's text first.
           setTimeout(() => {
             const typing = view.isDestroyed ? null : key.getState(view.state);
-            if (typing) mark(view, view.state.tr, typing.from);
+            if (typing) markTypedText(view, view.state.tr, typing.from);
           });
           return false;
         },
@@ -64,7 +64,7 @@ export const typedMarks = (): Plugin<Typing | null> =>
   });
 
 /** Updates the typed text after a change. It continues while text is added or removed at its end. */
-function follow(tr: Transaction, typing: Typing | null): Typing | null {
+function followTyping(tr: Transaction, typing: TypedText | null): TypedText | null {
   if (!tr.docChanged) return tr.selectionSet ? null : typing;
   const { $head, empty } = tr.selection;
   if (!empty || !$head.parent.inlineContent || $head.parent.type.spec.code) return null;
@@ -81,29 +81,29 @@ function follow(tr: Transaction, typing: Typing | null): Typing | null {
 }
 
 /** @param since the position at which the last change begins */
-function mark(view: EditorView, tr: Transaction, since: number): boolean {
-  const typing = follow(tr, key.getState(view.state) ?? null);
+function markTypedText(view: EditorView, tr: Transaction, since: number): boolean {
+  const typing = followTyping(tr, key.getState(view.state) ?? null);
   const made = typing && markTyped(tr, typing, since);
   if (made) view.dispatch(tr.setMeta(key, made).scrollIntoView());
   return made !== null;
 }
 
-function asCharacters({ tr }: EditorState, made: readonly Made[]): Transaction {
-  const { cells, spans } = cellsOf(tr.selection.$head, made);
-  rewrite(tr, cells, new Set(spans.keys()), []);
+function asCharacters({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
+  const { cells, spans } = characterCellsOf(tr.selection.$head, made);
+  rewriteMarkedBlock(tr, cells, new Set(spans.keys()), []);
   return tr.setMeta(key, null).scrollIntoView();
 }
 
-function markTyped(tr: Transaction, typing: Typing, since: number): Typing | null {
+function markTyped(tr: Transaction, typing: TypedText, since: number): TypedText | null {
   const { $head } = tr.selection;
   // Only these characters, and the one after them, can begin or end a mark.
   const text = tr.doc.textBetween(Math.max($head.start(), since - 1), $head.pos, "", " ");
   if (!/[*_~`]/.test(text) && !typing.made.some(({ to }) => to === since)) return null;
 
-  const { cells, spans, caret } = cellsOf($head, typing.made);
-  const found = readMarks(rawOf(cells));
-  const lost = new Set(typing.made.filter((made) => !found.some((one) => isSame(one, spans.get(made)))));
-  const isTyped = ({ node, made }: Cell): boolean => (made ? lost.has(made) : node?.isText === true);
+  const { cells, spans, caret } = characterCellsOf($head, typing.made);
+  const found = readMarks(rawCharactersOf(cells));
+  const lost = new Set(typing.made.filter((made) => !found.some((one) => isSameSpan(one, spans.get(made)))));
+  const isTyped = ({ node, made }: MarkdownCharacter): boolean => (made ? lost.has(made) : node?.isText === true);
   const wanted = found.filter(({ from, open, close, to }) => {
     const last = cells[to - 1];
     const isNew = to <= caret && last && (last.made || last.at >= typing.from);
@@ -112,14 +112,15 @@ function markTyped(tr: Transaction, typing: Typing, since: number): Typing | nul
   if (lost.size === 0 && wanted.length === 0) return null;
   const kept = typing.made.flatMap((one) => (lost.has(one) ? [] : (spans.get(one) ?? [])));
   // Inner marks are written before outer ones.
-  const [made, from] = rewrite(tr, cells, lost, [...kept, ...wanted.toReversed()], typing.from);
+  const [made, from] = rewriteMarkedBlock(tr, cells, lost, [...kept, ...wanted.toReversed()], typing.from);
   return { from, made, ...(wanted.length > 0 && { latest: made.slice(kept.length) }) };
 }
 
-const rawOf = (cells: readonly Cell[]): string => cells.reduce((text, { raw }) => text + raw, "");
-const isIn = (index: number, from: number, to: number): boolean => from <= index && index < to;
+const rawCharactersOf = (cells: readonly MarkdownCharacter[]): string =>
+  cells.reduce((text, { raw }) => text + raw, "");
+const isIndexInRange = (index: number, from: number, to: number): boolean => from <= index && index < to;
 
-function isSame(one: Span, other: Span | undefined): boolean {
+function isSameSpan(one: MarkSpan, other: MarkSpan | undefined): boolean {
   return one.name === other?.name && one.from === other.from && one.to === other.to;
 }
 
@@ -127,19 +128,25 @@ function isSame(one: Span, other: Span | undefined): boolean {
  * Writes the block with these marks, and lost marks as characters.
  * @returns the marks, and the position at which the typed text begins
  */
-function rewrite(
+function rewriteMarkedBlock(
   tr: Transaction,
-  cells: readonly Cell[],
-  lost: ReadonlySet<Made>,
-  spans: readonly Span[],
+  cells: readonly MarkdownCharacter[],
+  lost: ReadonlySet<TypedMark>,
+  spans: readonly MarkSpan[],
   typedFrom = 0,
-): [made: Made[], from: number] {
+): [made: TypedMark[], from: number] {
   const { schema } = tr.doc.type;
   const { $head } = tr.selection;
   const start = $head.start();
   const content: Node[] = [];
-  const made = spans.map(({ name, from, open, close, to }): Made => {
-    return { name, from: 0, to: 0, open: rawOf(cells.slice(from, open)), close: rawOf(cells.slice(close, to)) };
+  const made = spans.map(({ name, from, open, close, to }): TypedMark => {
+    return {
+      name,
+      from: 0,
+      to: 0,
+      open: rawCharactersOf(cells.slice(from, open)),
+      close: rawCharactersOf(cells.slice(close, to)),
+    };
   });
   let at = start;
   let caret: number | null = null;
@@ -156,10 +163,13 @@ function rewrite(
     if (!cell.node && !(cell.made && lost.has(cell.made))) continue;
     let marks = fixedMarks(cells, index);
     for (const { name, open, close } of spans) {
-      if (isIn(index, open, close)) marks = schema.marks[name]?.create().addToSet(marks) ?? marks;
+      if (isIndexInRange(index, open, close)) marks = schema.marks[name]?.create().addToSet(marks) ?? marks;
     }
     if (caret === null) marksBefore = marks;
-    if (spans.some(({ from, open, close, to }) => isIn(index, from, open) || isIn(index, close, to))) continue;
+    if (
+      spans.some(({ from, open, close, to }) => isIndexInRange(index, from, open) || isIndexInRange(index, close, to))
+    )
+      continue;
     const written = cell.node?.mark(marks) ?? schema.text(cell.raw, marks);
     content.push(written);
     at += written.nodeSize;
@@ -170,7 +180,7 @@ function rewrite(
 }
 
 /** The marks that aren't from typing. A delimiter has the marks of the text beside it. */
-function fixedMarks(cells: readonly Cell[], index: number): readonly Mark[] {
+function fixedMarks(cells: readonly MarkdownCharacter[], index: number): readonly Mark[] {
   const cell = cells[index];
   if (cell?.marks) return cell.marks;
   const beside = cell?.closes
@@ -189,7 +199,7 @@ function replaceContent(tr: Transaction, start: number, before: Fragment, after:
 }
 
 /** A character of the block as Markdown. */
-interface Cell {
+interface MarkdownCharacter {
   raw: string;
   /** The character's position in the document. */
   at: number;
@@ -198,12 +208,12 @@ interface Cell {
   /** The node's marks that weren't typed just now. */
   marks?: readonly Mark[];
   /** The mark that the character begins or ends. */
-  made?: Made;
+  made?: TypedMark;
   closes?: true;
 }
 
 /** The range of a mark in the line: `from` and `to` with its delimiters, `open` and `close` without. */
-interface Span {
+interface MarkSpan {
   name: string;
   from: number;
   open: number;
@@ -219,8 +229,8 @@ const names: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> =
 };
 
 /** Finds the marks of one line, outer ones before inner ones. */
-function readMarks(line: string): Span[] {
-  const found: Span[] = [];
+function readMarks(line: string): MarkSpan[] {
+  const found: MarkSpan[] = [];
   // A word in front keeps the line from beginning a block.
   const lead = "x ";
   eachNode(parseMarkdown(lead + line), (node) => {
@@ -238,14 +248,14 @@ function readMarks(line: string): Span[] {
   return found;
 }
 
-function cellsOf($head: ResolvedPos, made: readonly Made[]) {
+function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
   const { parent, pos } = $head;
   const start = $head.start();
-  const cells: Cell[] = [];
-  const spans = new Map<Made, Span>();
-  const put = (raw: string, rest: Omit<Cell, "raw">) =>
+  const cells: MarkdownCharacter[] = [];
+  const spans = new Map<TypedMark, MarkSpan>();
+  const put = (raw: string, rest: Omit<MarkdownCharacter, "raw">) =>
     cells.push(...raw.split("").map((one) => ({ raw: one, ...rest })));
-  const opened: { mark?: Mark; made?: Made; close: string }[] = [];
+  const opened: { mark?: Mark; made?: TypedMark; close: string }[] = [];
   const closeFrom = (index: number, at: number) => {
     for (const { made: own, close } of opened.splice(index).toReversed()) {
       const span = own && spans.get(own);
@@ -255,13 +265,13 @@ function cellsOf($head: ResolvedPos, made: readonly Made[]) {
     }
   };
   const reach = (node: Node, at: number): readonly Mark[] => {
-    const own = made.filter(({ from, to }) => isIn(at, from, to));
+    const own = made.filter(({ from, to }) => isIndexInRange(at, from, to));
     const marks = node.marks.filter(({ type }) => !own.some(({ name }) => name === type.name));
     const ended = opened.findIndex((one) => (one.made ? !own.includes(one.made) : !one.mark?.isInSet(marks)));
     if (ended >= 0) closeFrom(ended, at);
     for (const one of marks) {
       if (opened.some(({ mark: other }) => other?.eq(one))) continue;
-      const [open, close] = delimiters(one, node);
+      const [open, close] = delimitersOfMark(one, node);
       put(open, { at });
       opened.push({ mark: one, close });
     }
@@ -284,7 +294,7 @@ function cellsOf($head: ResolvedPos, made: readonly Made[]) {
       return;
     }
     const marks = reach(node, at);
-    const [first = " ", ...rest] = sourceOf(node);
+    const [first = " ", ...rest] = charactersOfNode(node);
     cells.push({ raw: first, at, node, marks });
     put(rest.join(""), { at });
   });
@@ -294,7 +304,7 @@ function cellsOf($head: ResolvedPos, made: readonly Made[]) {
 }
 
 /** The delimiters of a mark, exact enough to tell which other characters could begin or end a mark. */
-function delimiters({ type, attrs }: Mark, { text = "" }: Node): [string, string] {
+function delimitersOfMark({ type, attrs }: Mark, { text = "" }: Node): [string, string] {
   switch (type.name) {
     case "inlineCode": {
       const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length));
@@ -317,7 +327,7 @@ function delimiters({ type, attrs }: Mark, { text = "" }: Node): [string, string
 }
 
 /** The characters that stand for a node in the line. A line break counts as a space. */
-function sourceOf({ type, attrs }: Node): string[] {
+function charactersOfNode({ type, attrs }: Node): string[] {
   if (type.name === "image") return [..."![](x)"];
   if (type.name === "footnote_reference") return [..."[^x]"];
   return String(attrs["value"] ?? "")

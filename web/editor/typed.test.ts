@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { openTextEditor, pressKey, typeText, type TextEditor } from "../testing/text-editor.ts";
-import { readDocument, writeDocument } from "./document.ts";
+import { readEditorDocument, writeDocument } from "./document.ts";
 
 let editor: TextEditor | null = null;
 afterEach(async () => {
@@ -142,7 +142,7 @@ describe("typed text", () => {
         expect(inOneLine(view.state.doc.textContent)).toBe(plainText(parseMarkdown(text)));
         const stored = writeDocument(view.state.doc);
         expect(plainText(parseMarkdown(stored))).toBe(plainText(parseMarkdown(text)));
-        expect(readDocument(view.state.schema, stored).textContent).toBe(view.state.doc.textContent);
+        expect(readEditorDocument(view.state.schema, stored).textContent).toBe(view.state.doc.textContent);
       }),
       { numRuns: 150 },
     );

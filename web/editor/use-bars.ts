@@ -26,7 +26,7 @@ export function useBars({ from, to }: ToolbarState): Bars {
     isAsked,
     onFocus({ target }) {
       setIn(true);
-      if (isText(target)) setAsked(false);
+      if (isEditorText(target)) setAsked(false);
     },
     onBlur({ currentTarget, relatedTarget }) {
       const isNear =
@@ -43,7 +43,7 @@ export function useBars({ from, to }: ToolbarState): Bars {
       } else if (key === "Escape" && isShown) {
         const isInBar = target instanceof Element && target.closest("[role=toolbar]") !== null;
         // Escape in an open menu closes only the menu.
-        if (!isInBar && !isText(target)) return;
+        if (!isInBar && !isEditorText(target)) return;
         setDismissed(selected);
         setAsked(false);
         if (isInBar) focusText();
@@ -52,6 +52,6 @@ export function useBars({ from, to }: ToolbarState): Bars {
   };
 }
 
-function isText(target: EventTarget): boolean {
+function isEditorText(target: EventTarget): boolean {
   return target instanceof Element && target.classList.contains("ProseMirror");
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilteredSops } from "../sops/list/FilteredSops.tsx";
-import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
+import { sopListQueryOf, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { useSopList } from "../sops/list/use-sop-list.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 /** /favorites: the user's favorite SOPs. */
 export function FavoritesPage() {
   const filters = useSopFilters();
-  const query = { ...toQuery(filters.filters), favorite: "true" } as const;
+  const query = { ...sopListQueryOf(filters.filters), favorite: "true" } as const;
   const list = useFocusAfterRemoval(useSopList(query).data);
   return (
     <div ref={list} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-5 outline-none">

@@ -3,12 +3,12 @@ import { recentRanges } from "#core/favorites/rules.ts";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { FilterBar } from "../sops/list/FilterBar.tsx";
 import { LongSopList } from "../sops/list/LongSopList.tsx";
-import { toQuery, useSopFilters } from "../sops/list/use-sop-filters.ts";
+import { sopListQueryOf, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { Facet } from "../ui/Facet.tsx";
 import { useUrlFilters } from "../use-url-filters.ts";
 import { rangeTexts, texts } from "./texts.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
 const unset = { range: "week" };
 const choices = { range: recentRanges };
@@ -17,7 +17,7 @@ const choices = { range: recentRanges };
 export function RecentPage() {
   const { filters, set, clear, isFiltered } = useSopFilters();
   const recent = useUrlFilters(unset, choices);
-  const range = optionsOf(rangeTexts).find(({ value }) => value === recent.filters.range)?.value ?? "week";
+  const range = selectOptionsOf(rangeTexts).find(({ value }) => value === recent.filters.range)?.value ?? "week";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <PageHeading title={texts.recent} />
@@ -31,14 +31,14 @@ export function RecentPage() {
         also={
           <Facet
             label={texts.range}
-            options={optionsOf(rangeTexts)}
+            options={selectOptionsOf(rangeTexts)}
             value={range}
             onValueChange={(next) => recent.set({ range: next })}
           />
         }
       />
       <LongSopList
-        query={{ ...toQuery(filters), recent: range }}
+        query={{ ...sopListQueryOf(filters), recent: range }}
         title={texts.recent}
         isFiltered={isFiltered}
         onClearFilters={clear}

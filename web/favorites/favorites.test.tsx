@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   fakeServer,
-  Refusal,
+  FakeRefusal,
   signedInReplies,
   type RecordedRequest,
   type FakeServer,
@@ -77,7 +77,7 @@ describe("Favorites", () => {
     );
     expect(await screen.findAllByTestId("sop-skeleton")).toHaveLength(6);
     resetBrowser();
-    const server = withSops(new Refusal("internal"));
+    const server = withSops(new FakeRefusal("internal"));
     const { user } = showApp(server, "/favorites");
     await screen.findByText("Failed to load SOPs");
     const [first, second] = [aSop({ title: "First" }), aSop({ title: "Second" })];
@@ -125,7 +125,7 @@ describe("a star", () => {
 
   it("is taken back when the server refuses", async () => {
     const sop = aSop({ title: "Evacuation" });
-    const refused = { [`PUT /api/sops/${sop.id}/favorite`]: new Refusal("not_found", "") } as Replies;
+    const refused = { [`PUT /api/sops/${sop.id}/favorite`]: new FakeRefusal("not_found", "") } as Replies;
     const { user } = showApp(withSops({ data: [sop] }, refused), "/sops");
     await user.click(await star("Evacuation"));
     await screen.findByText("Couldn't update favorites. Try again.");

@@ -2,7 +2,7 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useCallback, useLayoutEffect, useRef } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./favorite-texts.ts";
 
@@ -23,7 +23,7 @@ export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
       toast({ title: wanted ? texts.added : texts.removed, description: sop.title, ...(!wanted && { action: undo }) });
     } catch (error) {
       showFavorite(queryClient, sop.id, !wanted);
-      toast({ title: texts.error, description: messageOf(error, texts.failed), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, texts.failed), variant: "destructive" });
     }
   }
 

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef, useState, type ChangeEvent } from "react";
 import { clsx } from "clsx";
-import { messageOf, refresh, useClient } from "../api.ts";
+import { errorMessageOf, refresh, useClient } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -17,15 +17,15 @@ import {
   limitExceeded,
   planImport,
   readSources,
-  type Converted,
-  type FoldersAs,
+  type ConvertedImport,
+  type FolderUse,
   type OnConflict,
-  type Plan,
-  type Row,
+  type ImportPlan,
+  type ImportRow,
 } from "./run-import.ts";
-import { filesOf, folderOf, type Source } from "./sources.ts";
+import { sourcesOfDrop, zipChosenFolder, type ImportSource } from "./sources.ts";
 import { conflictTexts, texts } from "./texts.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
 interface ImportDialogProps {
   /** Files dropped on the page. Their plan is made as soon as the dialog opens. */
@@ -40,9 +40,9 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const may = useMay();
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
-  const [sources, setSources] = useState<readonly Source[]>([]);
-  const [plan, setPlan] = useState<Plan | null>(null);
-  const [done, setDone] = useState<readonly Row[] | null>(null);
+  const [sources, setSources] = useState<readonly ImportSource[]>([]);
+  const [plan, setPlan] = useState<ImportPlan | null>(null);
+  const [done, setDone] = useState<readonly ImportRow[] | null>(null);
   const [onConflict, setOnConflict] = useState<OnConflict>("skip");
   const [progress, setProgress] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -52,14 +52,14 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
     try {
       await act();
     } catch (error) {
-      setFailure(messageOf(error, texts.failed));
+      setFailure(errorMessageOf(error, texts.failed));
     } finally {
       setProgress(null);
     }
   };
-  const planOf = async (read: Converted, foldersAs: FoldersAs) =>
+  const planOf = async (read: ConvertedImport, foldersAs: FolderUse) =>
     setPlan(await planImport(client, read, { foldersAs, createCategories: may("category.write") }, setProgress));
-  const makePlan = (find: () => Promise<readonly Source[]>) =>
+  const makePlan = (find: () => Promise<readonly ImportSource[]>) =>
     run(async () => {
       setProgress(texts.readingFiles);
       const found = await find();
@@ -68,7 +68,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
     });
   const choose = (
     event: ChangeEvent<HTMLInputElement>,
-    read: (files: readonly File[]) => Promise<readonly Source[]>,
+    read: (files: readonly File[]) => Promise<readonly ImportSource[]>,
   ) => {
     const files = [...(event.target.files ?? [])];
     // An empty value lets the user choose the same files again.
@@ -76,13 +76,13 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
     void makePlan(() => read(files));
   };
   const { isOver, area } = useDropArea((entries) => {
-    if (!busy) void makePlan(() => filesOf(entries));
+    if (!busy) void makePlan(() => sourcesOfDrop(entries));
   });
   useEffect(() => {
-    if (dropped.length > 0) void makePlan(() => filesOf(dropped));
+    if (dropped.length > 0) void makePlan(() => sourcesOfDrop(dropped));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was dropped to open it
   }, []);
-  const apply = (made: Plan) =>
+  const apply = (made: ImportPlan) =>
     run(async () => {
       try {
         setDone(await applyImport(client, made, onConflict, setProgress));
@@ -186,7 +186,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               aria-label={texts.folder}
               tabIndex={-1}
               className="hidden"
-              onChange={(event) => choose(event, folderOf)}
+              onChange={(event) => choose(event, zipChosenFolder)}
             />
           </div>
         )}
@@ -205,7 +205,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
             {(control) => (
               <Select
                 {...control}
-                options={optionsOf(conflictTexts)}
+                options={selectOptionsOf(conflictTexts)}
                 value={onConflict}
                 disabled={busy}
                 onChange={(event) => setOnConflict(event.target.value as OnConflict)}

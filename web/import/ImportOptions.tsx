@@ -1,13 +1,13 @@
 import { Select } from "../ui/Select.tsx";
-import { hasFolders, type FoldersAs, type Plan } from "./run-import.ts";
+import { hasFolders, type FolderUse, type ImportPlan } from "./run-import.ts";
 import { existingTexts, folderTexts, splitTexts, texts } from "./texts.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
 interface ImportOptionsProps {
-  plan: Plan;
+  plan: ImportPlan;
   busy: boolean;
-  onFolders(foldersAs: FoldersAs): void;
-  onSplit(split: Plan["split"]): void;
+  onFolders(foldersAs: FolderUse): void;
+  onSplit(split: ImportPlan["split"]): void;
 }
 
 /**
@@ -22,9 +22,9 @@ export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsP
           {texts.folders}
           <Select
             quiet
-            options={optionsOf(plan.createCategories ? folderTexts : { ...folderTexts, ...existingTexts })}
+            options={selectOptionsOf(plan.createCategories ? folderTexts : { ...folderTexts, ...existingTexts })}
             value={plan.foldersAs}
-            onChange={(event) => !busy && onFolders(event.target.value as FoldersAs)}
+            onChange={(event) => !busy && onFolders(event.target.value as FolderUse)}
           />
         </label>
       )}
@@ -32,9 +32,9 @@ export function ImportOptions({ plan, busy, onFolders, onSplit }: ImportOptionsP
         {texts.split}
         <Select
           quiet
-          options={optionsOf(splitTexts)}
+          options={selectOptionsOf(splitTexts)}
           value={plan.split}
-          onChange={(event) => !busy && onSplit(event.target.value as Plan["split"])}
+          onChange={(event) => !busy && onSplit(event.target.value as ImportPlan["split"])}
         />
       </label>
     </div>

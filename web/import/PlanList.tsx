@@ -1,12 +1,12 @@
 import { Link } from "react-router-dom";
 import { Badge } from "../ui/Badge.tsx";
-import type { Row } from "./run-import.ts";
+import type { ImportRow } from "./run-import.ts";
 import { outcomeTexts, outcomeTones, texts } from "./texts.ts";
 
 const order = Object.keys(outcomeTones);
 
 /** Lists changes first, then problems, and unchanged documents last. */
-export function PlanList({ rows, isDone }: { rows: readonly Row[]; isDone: boolean }) {
+export function PlanList({ rows, isDone }: { rows: readonly ImportRow[]; isDone: boolean }) {
   const sorted = rows.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
   return (
     <ul className="divide-y divide-line border-y border-line text-sm">

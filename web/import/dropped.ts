@@ -1,12 +1,12 @@
 import { useState, type DragEvent } from "react";
 
 /** The files and folders of a drop. The browser provides them only while the event is handled. */
-function entriesOf({ items }: DataTransfer): FileSystemEntry[] {
+function droppedEntries({ items }: DataTransfer): FileSystemEntry[] {
   return Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
 }
 
 /** Says whether a drag event only moves between parts of the same area. */
-function isInside({ currentTarget, relatedTarget }: DragEvent): boolean {
+function isDragWithinArea({ currentTarget, relatedTarget }: DragEvent): boolean {
   return relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
 }
 
@@ -19,10 +19,10 @@ export function useDropArea(onEntries: (entries: readonly FileSystemEntry[]) => 
   };
   const area = {
     onDragOver: (event: DragEvent) => over(event, true),
-    onDragLeave: (event: DragEvent) => over(event, isInside(event)),
+    onDragLeave: (event: DragEvent) => over(event, isDragWithinArea(event)),
     onDrop: (event: DragEvent) => {
       over(event, false);
-      onEntries(entriesOf(event.dataTransfer));
+      onEntries(droppedEntries(event.dataTransfer));
     },
   };
   return { isOver, area };

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile, ImportRequest } from "#core/sops/import-schema.ts";
 import { aUser } from "../testing/records.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type RecordedRequest } from "../testing/fake-server.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(() => {
@@ -25,14 +25,14 @@ const document = (path: string, more: Partial<ConvertedFile["documents"][number]
 });
 
 /** The converter's answers by file name; the calls are kept. */
-function convertsTo(answers: Record<string, ConvertedFile | Refusal>, received: File[] = []) {
+function convertsTo(answers: Record<string, ConvertedFile | FakeRefusal>, received: File[] = []) {
   const calls: URL[] = [];
   vi.stubGlobal("fetch", async (path: string, { body }: { body: unknown }) => {
     const url = new URL(path, "http://localhost");
     calls.push(url);
     received.push(body as File);
     const answer = answers[url.searchParams.get("name") ?? ""];
-    if (answer instanceof Refusal)
+    if (answer instanceof FakeRefusal)
       return Response.json({ code: answer.code, message: answer.message }, { status: 400 });
     return Response.json(answer);
   });
@@ -98,7 +98,7 @@ describe("the import dialog", () => {
           { path: "c.docx", outcome: "refused", reason: "it is encrypted", hint: "save it without a password" },
         ],
       },
-      "bad.zip": new Refusal("invalid_input", "bad.zip: it isn't a zip archive"),
+      "bad.zip": new FakeRefusal("invalid_input", "bad.zip: it isn't a zip archive"),
     });
     const server = importing((path) => ({ outcome: "create", id: `id-${path}` }));
     const { user } = showApp(server, "/sops");
@@ -274,7 +274,7 @@ describe("the import dialog", () => {
     await choose(user, "a.md");
     await screen.findByText("Nothing to import.");
     await user.click(screen.getByRole("button", { name: "Other files" }));
-    server.reply({ "POST /api/sops/import": new Refusal("limit_reached", "The company has room for no more") });
+    server.reply({ "POST /api/sops/import": new FakeRefusal("limit_reached", "The company has room for no more") });
     await user.upload(screen.getByLabelText("Files"), [new File(["x"], "a.md")]);
     expect((await screen.findByRole("alert")).textContent).toContain("room for no more");
   });

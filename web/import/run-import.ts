@@ -15,54 +15,54 @@ import type {
   ImportRequest,
   ImportResult,
 } from "#core/sops/import-schema.ts";
-import { browserSend, messageOf, type AppClient } from "../api.ts";
-import type { Source } from "./sources.ts";
-import { texts, megabytes } from "./texts.ts";
+import { browserSend, errorMessageOf, type AppClient } from "../api.ts";
+import type { ImportSource } from "./sources.ts";
+import { texts, megabytesText } from "./texts.ts";
 
-export type Row = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & {
+export type ImportRow = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & {
   /** Notes on what the conversion changed, kept or lost. */
   notes: string[];
   /** The category and tags that its folders give it. */
   placement?: Placement;
 };
-type Document = ConvertedFile["documents"][number] & {
+type ImportedDocument = ConvertedFile["documents"][number] & {
   /** Folders around the file that become no category or tag. */
   starts: readonly string[];
 };
 
-export type FoldersAs = "nothing" | "categories" | "tags";
+export type FolderUse = "nothing" | "categories" | "tags";
 
 /** Converted files before the server has planned them. */
-export interface Converted {
+export interface ConvertedImport {
   importId: string;
   split: ConvertQuery["split"];
-  documents: Document[];
+  documents: ImportedDocument[];
   /** Files that become no document. */
-  leftOut: Row[];
+  leftOut: ImportRow[];
   /** Files with images, which are stored when the plan is carried out. */
   withImages: File[];
   /** The size in bytes of all images and PDFs, by hash. */
   images: Map<string, number>;
 }
 
-interface Folders {
-  foldersAs: FoldersAs;
+interface FolderSettings {
+  foldersAs: FolderUse;
   /** True to create categories that don't exist. */
   createCategories: boolean;
 }
 
-export interface Plan extends Converted, Folders {
+export interface ImportPlan extends ConvertedImport, FolderSettings {
   ids: Map<string, string>;
-  rows: Row[];
-  room: Room;
+  rows: ImportRow[];
+  room: ImportRoom;
 }
 
-type Quota = ImportAnswer["quota"];
+type ImportQuota = ImportAnswer["quota"];
 
 /** The company's remaining room: the number of SOPs, and bytes of images and PDFs. */
-interface Room {
+interface ImportRoom {
   free: number;
-  bytes: NonNullable<Quota["bytes"]>;
+  bytes: NonNullable<ImportQuota["bytes"]>;
 }
 
 export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
@@ -74,16 +74,22 @@ const frame = 4 * 1024;
 
 /** Converts files without storing anything. */
 export async function readSources(
-  sources: readonly Source[],
-  split: Converted["split"],
+  sources: readonly ImportSource[],
+  split: ConvertedImport["split"],
   showProgress: ShowProgress,
-): Promise<Converted> {
-  const read: Converted = { importId: "", split, documents: [], leftOut: [], withImages: [], images: new Map() };
+): Promise<ConvertedImport> {
+  const read: ConvertedImport = { importId: "", split, documents: [], leftOut: [], withImages: [], images: new Map() };
   const taken = new Set<string>();
   for (const { file, isFolder } of sources) {
     showProgress(texts.reading({ name: file.name }));
     try {
-      const { importId, folder, documents, files: images, leftOut } = await convert(file, { store: false, split });
+      const {
+        importId,
+        folder,
+        documents,
+        files: images,
+        leftOut,
+      } = await convertOnServer(file, { store: false, split });
       const starts = folder === undefined || isFolder ? [] : [folder];
       read.importId ||= importId;
       if (documents.some(({ images }) => images > 0)) read.withImages.push(file);
@@ -102,7 +108,7 @@ export async function readSources(
         taken.add(document.path);
       }
     } catch (error) {
-      const reason = messageOf(error, texts.unreachable);
+      const reason = errorMessageOf(error, texts.unreachable);
       read.leftOut.push({ path: file.name, outcome: "refused", reason, notes: [] });
     }
   }
@@ -111,11 +117,11 @@ export async function readSources(
 
 export async function planImport(
   client: AppClient,
-  read: Converted,
-  folders: Folders,
+  read: ConvertedImport,
+  folders: FolderSettings,
   showProgress: ShowProgress,
-): Promise<Plan> {
-  const plan: Plan = {
+): Promise<ImportPlan> {
+  const plan: ImportPlan = {
     ...read,
     ...folders,
     ids: new Map(),
@@ -123,28 +129,28 @@ export async function planImport(
     room: { free: Infinity, bytes: { used: 0, needed: 0, limit: Infinity } },
   };
   // Links need the ids of their targets, which only the first plan returns.
-  const first = await send(client, plan, { dryRun: true }, showProgress);
-  plan.rows.push(...(hasLinks(plan) ? await send(client, plan, { dryRun: true }, showProgress) : first));
-  await askForRoom(client, plan);
+  const first = await sendImportPlan(client, plan, { dryRun: true }, showProgress);
+  plan.rows.push(...(hasLinks(plan) ? await sendImportPlan(client, plan, { dryRun: true }, showProgress) : first));
+  await checkQuota(client, plan);
   return plan;
 }
 
 /** Says whether the files' folders could become categories or tags. */
-export function hasFolders({ documents }: Converted): boolean {
+export function hasFolders({ documents }: ConvertedImport): boolean {
   return documents.some((document) => placementFor(document, "tags").tags?.length);
 }
 
 /** With categories, deeper folders become tags, so that no folder is lost. */
-function placementFor({ path, starts }: Document, foldersAs: FoldersAs): Placement {
+function placementFor({ path, starts }: ImportedDocument, foldersAs: FolderUse): Placement {
   return placementOf(path, starts, { categories: foldersAs === "categories", tags: foldersAs !== "nothing" });
 }
 
-function hasLinks({ documents }: Plan): boolean {
+function hasLinks({ documents }: ImportPlan): boolean {
   return documents.some(({ links }) => links.length > 0);
 }
 
 /** Checks the quota before anything is stored, because files that fit one by one may not fit together. */
-async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
+async function checkQuota(client: AppClient, plan: ImportPlan): Promise<void> {
   const [first] = plan.documents;
   const images = [...plan.images].map(([sha256, size]) => ({ sha256, size }));
   for (let at = 0; first && at < images.length; at += limits.importFiles) {
@@ -162,14 +168,14 @@ async function askForRoom(client: AppClient, plan: Plan): Promise<void> {
 }
 
 /** @returns why the plan doesn't fit, or null if all of it does */
-export function limitExceeded({ rows, room: { free, bytes } }: Plan, onConflict: OnConflict): string | null {
-  const isNew = ({ outcome }: Row) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
+export function limitExceeded({ rows, room: { free, bytes } }: ImportPlan, onConflict: OnConflict): string | null {
+  const isNew = ({ outcome }: ImportRow) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
   const needed = rows.filter(isNew).length;
   if (needed > free) return texts.tooMany({ needed, free });
   return bytes.needed > bytes.limit - bytes.used
     ? texts.tooLarge({
-        needed: megabytes(bytes.needed, Math.ceil),
-        free: megabytes(Math.max(0, bytes.limit - bytes.used), Math.floor),
+        needed: megabytesText(bytes.needed, Math.ceil),
+        free: megabytesText(Math.max(0, bytes.limit - bytes.used), Math.floor),
       })
     : null;
 }
@@ -177,35 +183,36 @@ export function limitExceeded({ rows, room: { free, bytes } }: Plan, onConflict:
 /** @returns the outcome of every document in the plan */
 export async function applyImport(
   client: AppClient,
-  plan: Plan,
+  plan: ImportPlan,
   onConflict: OnConflict,
   showProgress: ShowProgress,
-): Promise<Row[]> {
+): Promise<ImportRow[]> {
   for (const file of plan.withImages) {
     showProgress(texts.storing({ name: file.name }));
-    await convert(file, { store: true, split: plan.split });
+    await convertOnServer(file, { store: true, split: plan.split });
   }
   // Documents that link each other can be in several requests, so their numbers are reserved first.
-  if (hasLinks(plan)) await send(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
-  const done = await send(client, plan, { dryRun: false, onConflict }, showProgress);
+  if (hasLinks(plan))
+    await sendImportPlan(client, plan, { dryRun: false, reserveNumbers: true, onConflict }, showProgress);
+  const done = await sendImportPlan(client, plan, { dryRun: false, onConflict }, showProgress);
   const paths = new Set(done.map(({ path }) => path));
   return [...plan.rows.filter(({ path }) => !paths.has(path)), ...done];
 }
 
-async function send(
+async function sendImportPlan(
   client: AppClient,
-  plan: Plan,
+  plan: ImportPlan,
   options: Pick<ImportRequest, "dryRun"> & { reserveNumbers?: boolean; onConflict?: OnConflict },
   showProgress: ShowProgress,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<ImportRow[]> {
+  const rows: ImportRow[] = [];
   const addressOf = (path: string) => {
     const id = plan.ids.get(path);
     return id === undefined ? undefined : sopAddress(id);
   };
   for (let at = 0; at < plan.documents.length;) {
     const waiting = new Map<string, ReportLine[]>();
-    const sent = requestFrom(plan.documents, at, (document) => {
+    const sent = nextRequestDocuments(plan.documents, at, (document) => {
       const { text, sha256, notes } = linkDocument(document, addressOf);
       waiting.set(document.path, notes);
       return { path: document.path, sha256, text, ...placementFor(document, plan.foldersAs) };
@@ -237,13 +244,13 @@ async function send(
 }
 
 /** The placement to show. A user who can't create categories gets only existing ones, which the server knows. */
-function shownPlacement({ foldersAs, createCategories }: Folders, document: Document): Placement {
+function shownPlacement({ foldersAs, createCategories }: FolderSettings, document: ImportedDocument): Placement {
   const { folders, tags } = placementFor(document, foldersAs);
   return { ...(createCategories && folders && { folders }), ...(tags && { tags }) };
 }
 
 /** The next documents that fit in one request, at least one. */
-function requestFrom<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
+function nextRequestDocuments<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
   const sent: Sent[] = [];
   let bytes = frame;
   for (const document of all.slice(from, from + atOnce)) {
@@ -256,9 +263,9 @@ function requestFrom<T, Sent>(all: readonly T[], from: number, toSend: (document
 }
 
 /** Sends raw bytes, so it doesn't use the typed client, which sends JSON. */
-async function convert(
+async function convertOnServer(
   file: File,
-  { store, split }: { store: boolean; split: Converted["split"] },
+  { store, split }: { store: boolean; split: ConvertedImport["split"] },
 ): Promise<ConvertedFile> {
   const answer = await browserSend({
     method: "POST",

@@ -3,11 +3,11 @@
  * belong together.
  */
 import { strToU8, zipSync } from "fflate";
-import { kindOf } from "#core/import/files.ts";
-import { pictureName } from "#core/import/picture-name.ts";
+import { documentKindOf } from "#core/import/files.ts";
+import { imageName } from "#core/import/image-name.ts";
 
 /** A file for the converter. */
-export interface Source {
+export interface ImportSource {
   file: File;
   /** True if the file is a zip made from a folder. Its name is then in no path. */
   isFolder: boolean;
@@ -20,29 +20,30 @@ interface InFolder {
 }
 
 /** @param dropped the files and folders that `entriesOf` returned */
-export async function filesOf(dropped: readonly FileSystemEntry[]): Promise<Source[]> {
-  const files: Source[] = [];
+export async function sourcesOfDrop(dropped: readonly FileSystemEntry[]): Promise<ImportSource[]> {
+  const files: ImportSource[] = [];
   for (const entry of dropped) {
-    if (isFile(entry)) files.push({ file: await fileOf(entry), isFolder: false });
-    else if (isFolder(entry)) files.push(await zipOf(entry.name, await contentOf(entry, "")));
+    if (isFileEntry(entry)) files.push({ file: await readFileEntry(entry), isFolder: false });
+    else if (isFolderEntry(entry)) files.push(await createZipSource(entry.name, await readFolderFiles(entry, "")));
   }
   return files;
 }
 
 /** @param chosen files from an input for folders; each path begins with the folder's name */
-export async function folderOf(chosen: readonly File[]): Promise<Source[]> {
+export async function zipChosenFolder(chosen: readonly File[]): Promise<ImportSource[]> {
   const [first] = chosen;
   if (!first) return [];
   const inside = chosen.map((file) => ({ file, path: file.webkitRelativePath.split("/").slice(1).join("/") }));
-  return [await zipOf(first.webkitRelativePath.split("/")[0] ?? first.name, inside)];
+  return [await createZipSource(first.webkitRelativePath.split("/")[0] ?? first.name, inside)];
 }
 
-const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
-const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
+const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
+const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
-const fileOf = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+const readFileEntry = (entry: FileSystemFileEntry) =>
+  new Promise<File>((resolve, reject) => entry.file(resolve, reject));
 
-async function contentOf(folder: FileSystemDirectoryEntry, path: string): Promise<InFolder[]> {
+async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): Promise<InFolder[]> {
   const reader = folder.createReader();
   const found: InFolder[] = [];
   // A directory reader returns some entries at a time, and none at the end.
@@ -51,17 +52,17 @@ async function contentOf(folder: FileSystemDirectoryEntry, path: string): Promis
     if (entries.length === 0) return found;
     for (const entry of entries) {
       if (entry.name.startsWith(".")) continue;
-      if (isFile(entry)) found.push({ path: path + entry.name, file: await fileOf(entry) });
-      else if (isFolder(entry)) found.push(...(await contentOf(entry, `${path}${entry.name}/`)));
+      if (isFileEntry(entry)) found.push({ path: path + entry.name, file: await readFileEntry(entry) });
+      else if (isFolderEntry(entry)) found.push(...(await readFolderFiles(entry, `${path}${entry.name}/`)));
     }
   }
 }
 
-async function zipOf(name: string, content: readonly InFolder[]): Promise<Source> {
+async function createZipSource(name: string, content: readonly InFolder[]): Promise<ImportSource> {
   const entries: Record<string, Uint8Array> = {};
   for (const { path, file } of content) {
     // Other files are left out of the import, so the plan needs only their names.
-    const isRead = kindOf(path) !== undefined || pictureName.test(path);
+    const isRead = documentKindOf(path) !== undefined || imageName.test(path);
     entries[path] = isRead ? new Uint8Array(await file.arrayBuffer()) : strToU8("-");
   }
   return { file: new File([zipSync(entries, { level: 0 })], `${name}.zip`), isFolder: true };

@@ -1,10 +1,10 @@
 /** Settings for the mirror of the company's repository: its state and a form. */
 import { useState } from "react";
-import { providers, type Provider } from "#core/mirror/providers.ts";
+import { providers, type MirrorProvider } from "#core/mirror/providers.ts";
 import { Setting, settingStyle } from "../companies/own/Setting.tsx";
 import { Topic } from "../companies/own/Topic.tsx";
 import { TopicForm } from "../companies/own/TopicForm.tsx";
-import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useRead, useWrite, type Output } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -19,13 +19,13 @@ import { MirrorState } from "./MirrorState.tsx";
 import { texts } from "./texts.ts";
 import { CopyField } from "../ui/CopyField.tsx";
 
-type Mirror = Output<"mirror", "get">;
+type MirrorSettings = Output<"mirror", "get">;
 
 interface MirrorValues {
   url: string;
   username: string;
   token: string;
-  provider: Provider;
+  provider: MirrorProvider;
   history: boolean;
   restricted: boolean;
   witness: boolean;
@@ -49,7 +49,7 @@ export function MirrorPage() {
   return <MirrorForm mirror={mirror.data} />;
 }
 
-function valuesOf({ settings }: Mirror): MirrorValues {
+function mirrorFormValuesOf({ settings }: MirrorSettings): MirrorValues {
   const {
     url = "",
     username = "",
@@ -62,17 +62,17 @@ function valuesOf({ settings }: Mirror): MirrorValues {
   return { url, username, token: "", provider, history, restricted, witness, incoming: incoming ?? "" };
 }
 
-function MirrorForm({ mirror }: { mirror: Mirror }) {
+function MirrorForm({ mirror }: { mirror: MirrorSettings }) {
   const toast = useToast();
   const update = useWrite("mirror", "update");
   const form = useServerForm<MirrorValues>({
-    values: valuesOf(mirror),
+    values: mirrorFormValuesOf(mirror),
     resetOptions: { keepDirtyValues: true },
     fields,
     failed: texts.failed,
     send: async (values, form) => {
       const saved = await update.mutateAsync({ body: values });
-      form.reset(valuesOf(saved), { keepDirtyValues: false });
+      form.reset(mirrorFormValuesOf(saved), { keepDirtyValues: false });
       toast({ title: texts.saved });
     },
   });
@@ -159,7 +159,7 @@ function RemoveMirror() {
         busy={remove.isPending}
         onConfirm={confirm}
       >
-        <FieldError message={remove.isError ? messageOf(remove.error, texts.removeFailed) : undefined} />
+        <FieldError message={remove.isError ? errorMessageOf(remove.error, texts.removeFailed) : undefined} />
       </AlertDialog>
     </div>
   );
@@ -191,7 +191,7 @@ function Webhook({ url, hasSecret }: { url: string; hasSecret: boolean }) {
         <Button busy={make.isPending} onClick={() => make.mutate({})}>
           {hasSecret || make.data ? texts.newSecret : texts.makeSecret}
         </Button>
-        <FieldError message={make.isError ? messageOf(make.error, texts.secretFailed) : undefined} />
+        <FieldError message={make.isError ? errorMessageOf(make.error, texts.secretFailed) : undefined} />
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 /** The first line of the mirror's page: whether the mirror is up to date, or why it isn't. */
 import { Link } from "react-router-dom";
-import { messageOf, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useWrite, type Output } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
@@ -8,9 +8,9 @@ import { FieldError } from "../ui/Field.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
 import { texts } from "./texts.ts";
 
-type Mirror = Output<"mirror", "get">;
+type MirrorSettings = Output<"mirror", "get">;
 
-export function MirrorState({ mirror }: { mirror: Mirror }) {
+export function MirrorState({ mirror }: { mirror: MirrorSettings }) {
   const { state, lag, pushedAt, problem, retryAt, diverged } = mirror;
   const ago = pushedAt === null ? null : timeAgo(pushedAt);
   switch (state) {
@@ -26,7 +26,7 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
               .filter(Boolean)
               .join(" ")}
           </p>
-          <Incoming incoming={mirror.incoming} />
+          <IncomingProposals incoming={mirror.incoming} />
         </div>
       );
     case "failing":
@@ -59,7 +59,7 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
           }
         >
           <p>{mirror.taking ? texts.taking : texts.stoppedText}</p>
-          {mirror.stoppedTaken && <Taken taken={mirror.stoppedTaken} />}
+          {mirror.stoppedTaken && <TakenProposals taken={mirror.stoppedTaken} />}
           <div className="mt-2 grid gap-3">
             {diverged.map(({ ref, command }) => (
               <CopyField
@@ -77,11 +77,11 @@ export function MirrorState({ mirror }: { mirror: Mirror }) {
   }
 }
 
-function Incoming({ incoming }: Pick<Mirror, "incoming">) {
+function IncomingProposals({ incoming }: Pick<MirrorSettings, "incoming">) {
   if (incoming === null) return null;
   return (
     <>
-      {incoming.taken && <Taken taken={incoming.taken} />}
+      {incoming.taken && <TakenProposals taken={incoming.taken} />}
       {incoming.open > 0 && (
         <Link to="/proposals" className="inline-flex min-h-6 items-center">
           {texts.open({ count: incoming.open })}
@@ -92,7 +92,11 @@ function Incoming({ incoming }: Pick<Mirror, "incoming">) {
   );
 }
 
-function Taken({ taken: { at, proposed, refused, lines } }: { taken: NonNullable<Mirror["stoppedTaken"]> }) {
+function TakenProposals({
+  taken: { at, proposed, refused, lines },
+}: {
+  taken: NonNullable<MirrorSettings["stoppedTaken"]>;
+}) {
   return (
     <div>
       <p>{texts.taken({ ago: timeAgo(at), proposed, refused })}</p>
@@ -113,7 +117,7 @@ function TakeButton() {
       <Button size="sm" busy={take.isPending} onClick={() => take.mutate({})}>
         {texts.take}
       </Button>
-      <FieldError message={take.isError ? messageOf(take.error, texts.takeFailed) : undefined} />
+      <FieldError message={take.isError ? errorMessageOf(take.error, texts.takeFailed) : undefined} />
     </>
   );
 }
@@ -125,7 +129,7 @@ function CheckButton({ label = texts.check, failed = texts.checkFailed }: { labe
       <Button size="sm" busy={check.isPending} onClick={() => check.mutate({})}>
         {label}
       </Button>
-      <FieldError message={check.isError ? messageOf(check.error, failed) : undefined} />
+      <FieldError message={check.isError ? errorMessageOf(check.error, failed) : undefined} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, noNeeds, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, noNeeds, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser, aMirror } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -21,7 +21,7 @@ describe("the mirror's page", () => {
   it("sets a mirror up, and shows what the server refuses at its field", async () => {
     const off = aMirror({ state: "off", settings: null });
     const { user, server } = openMirror(off, {
-      "PUT /api/company/mirror": new Refusal("invalid_input", "No", { url: "The operator allows github.com" }),
+      "PUT /api/company/mirror": new FakeRefusal("invalid_input", "No", { url: "The operator allows github.com" }),
     });
     const mirror = await page();
     await user.type(mirror.getByLabelText("Repository address"), "https://example.org/sops.git");

@@ -1,7 +1,7 @@
-import { catalog } from "#core/language/catalog.ts";
-import type { Provider } from "#core/mirror/providers.ts";
+import { createCatalog } from "#core/language/catalog.ts";
+import type { MirrorProvider } from "#core/mirror/providers.ts";
 
-export const texts = catalog("mirror", {
+export const texts = createCatalog("mirror", {
   title: "Mirror",
   description: "A copy of the published SOPs in a Git repository of your own. It follows each change.",
   loading: "Loading the mirror…",
@@ -44,7 +44,7 @@ export const texts = catalog("mirror", {
     gitlab: "GitLab",
     gitea: "Gitea or Forgejo",
     other: "Another",
-  } satisfies Record<Provider, string>,
+  } satisfies Record<MirrorProvider, string>,
   history: "Drafts and older versions too",
   historyHint: "Adds the branch history. People at the remote can read every saved version.",
   restricted: "Restricted SOPs too",

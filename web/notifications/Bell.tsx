@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useRead } from "../api.ts";
 import { IconButton, type IconButtonProps } from "../ui/IconButton.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
-import { texts, bellText, countText } from "./texts.ts";
+import { texts, bellText, unreadCountText } from "./texts.ts";
 
 const NotificationList = lazyPart(() => import("./NotificationList.tsx").then((module) => module.NotificationList));
 
@@ -17,7 +17,7 @@ export function Bell() {
   return (
     <Radix.Root open={open} onOpenChange={setOpen}>
       <Radix.Trigger asChild>
-        <Trigger unread={unread} />
+        <BellTrigger unread={unread} />
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
@@ -54,7 +54,7 @@ export function Bell() {
 }
 
 /** Gets props from the popover, which passes them to its trigger. */
-function Trigger({ unread, ...props }: { unread: number } & Partial<IconButtonProps>) {
+function BellTrigger({ unread, ...props }: { unread: number } & Partial<IconButtonProps>) {
   return (
     <IconButton {...props} label={bellText(unread)}>
       <span className="relative">
@@ -64,7 +64,7 @@ function Trigger({ unread, ...props }: { unread: number } & Partial<IconButtonPr
             aria-hidden
             className="absolute -top-2 left-2 rounded-full bg-destructive px-1 text-xs leading-4 font-semibold text-on-destructive"
           >
-            {countText(unread)}
+            {unreadCountText(unread)}
           </span>
         )}
       </span>

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router-dom";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
@@ -27,9 +27,9 @@ export function NotificationList({ hasUnread, onLeave, onRowGone }: Notification
   useFreshNextTime();
   return (
     <>
-      <Heading hasUnread={hasUnread} />
+      <NotificationsHeading hasUnread={hasUnread} />
       <div className="min-h-0 flex-1 overflow-y-auto" aria-busy={list.isPending || list.isStale === true}>
-        {list.isPending && <Loading />}
+        {list.isPending && <NotificationsLoading />}
         {list.hasFailed && (
           <div className="p-3">
             <Alert
@@ -40,7 +40,7 @@ export function NotificationList({ hasUnread, onLeave, onRowGone }: Notification
             />
           </div>
         )}
-        {!list.isPending && !list.hasFailed && list.rows.length === 0 && <Nothing onlyUnread={onlyUnread} />}
+        {!list.isPending && !list.hasFailed && list.rows.length === 0 && <NoNotifications onlyUnread={onlyUnread} />}
         <ul className="divide-y divide-line">
           {list.rows.map((notification) => (
             <NotificationRow
@@ -81,7 +81,7 @@ export function NotificationList({ hasUnread, onLeave, onRowGone }: Notification
   );
 }
 
-function Heading({ hasUnread }: { hasUnread: boolean }) {
+function NotificationsHeading({ hasUnread }: { hasUnread: boolean }) {
   const toast = useToast();
   const readAll = useWrite("notifications", "readAll");
   const markAll = () => {
@@ -89,7 +89,7 @@ function Heading({ hasUnread }: { hasUnread: boolean }) {
     readAll.mutate(
       {},
       {
-        onError: (error) => toast({ title: messageOf(error, texts.readAllFailed), variant: "destructive" }),
+        onError: (error) => toast({ title: errorMessageOf(error, texts.readAllFailed), variant: "destructive" }),
       },
     );
   };
@@ -104,7 +104,7 @@ function Heading({ hasUnread }: { hasUnread: boolean }) {
   );
 }
 
-function Loading() {
+function NotificationsLoading() {
   return (
     <output className="grid gap-3 p-3">
       <span className="sr-only">{texts.loading}</span>
@@ -115,7 +115,7 @@ function Loading() {
   );
 }
 
-function Nothing({ onlyUnread }: { onlyUnread: boolean }) {
+function NoNotifications({ onlyUnread }: { onlyUnread: boolean }) {
   return (
     <div className="grid justify-items-center gap-1 px-6 py-10 text-center">
       <p className="font-semibold">{onlyUnread ? texts.allRead : texts.empty}</p>

@@ -26,7 +26,7 @@ export function NotificationRow({ notification, onRead, onLeave, onRowGone }: No
     return (
       <li>
         <Link to={link} onClick={follow} className={clsx(rowStyle, "-outline-offset-2 hover:bg-sunken")}>
-          <Words notification={notification} />
+          <NotificationContent notification={notification} />
         </Link>
       </li>
     );
@@ -37,24 +37,24 @@ export function NotificationRow({ notification, onRead, onLeave, onRowGone }: No
   };
   return (
     <li className={rowStyle}>
-      <Words notification={notification}>
+      <NotificationContent notification={notification}>
         {isUnread && (
           <Button variant="link" size="sm" className="-ml-2.5" onClick={markRead}>
             {texts.read}
           </Button>
         )}
-      </Words>
+      </NotificationContent>
     </li>
   );
 }
 
-function Words({ notification, children }: { notification: Notification; children?: ReactNode }) {
+function NotificationContent({ notification, children }: { notification: Notification; children?: ReactNode }) {
   const { kind, text, createdAt, readAt } = notification;
   const isUnread = readAt === null;
   return (
     <>
       <span aria-hidden className="mt-0.5 text-muted [&_svg]:size-4">
-        {iconOf(kind)}
+        {notificationIconOf(kind)}
       </span>
       <span className="min-w-0 flex-1">
         {isUnread && <span className="sr-only">{texts.unread}: </span>}
@@ -68,7 +68,7 @@ function Words({ notification, children }: { notification: Notification; childre
   );
 }
 
-function iconOf(kind: Notification["kind"]): ReactNode {
+function notificationIconOf(kind: Notification["kind"]): ReactNode {
   if (kind === "mention") return <AtSign />;
   if (kind === "comment") return <MessageSquare />;
   if (kind === "published") return <FileCheck />;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { Notification } from "#core/notifications/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -112,7 +112,7 @@ it("what is out of sight leads nowhere, and can be marked as read", async () => 
 
 it("marks all as read, or says why not", async () => {
   const server = serverWith([aNotification(), aNotification()]);
-  server.reply({ "POST /api/notifications/read-all": new Refusal("internal", "") });
+  server.reply({ "POST /api/notifications/read-all": new FakeRefusal("internal", "") });
   const { user } = showApp(server);
   await user.click(await bell("Notifications, 2 unread"));
   const all = await within(await panel()).findByRole("button", { name: "Mark all as read" });
@@ -139,7 +139,7 @@ it("loads further pages, and tries again what failed", async () => {
     query["cursor"] === undefined
       ? { data: [aNotification({ text: "The first" })], nextCursor: "c1" }
       : { data: [aNotification({ text: "The second" })] };
-  const server = serverWith([], { "GET /api/notifications": new Refusal("internal") });
+  const server = serverWith([], { "GET /api/notifications": new FakeRefusal("internal") });
   const { user } = showApp(server);
   await user.click(await bell("Notifications"));
   await within(await panel()).findByText("Failed to load your notifications");

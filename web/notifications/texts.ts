@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("notifications", {
+export const texts = createCatalog("notifications", {
   title: "Notifications",
   readAll: "Mark all as read",
   readAllFailed: "Couldn't mark your notifications as read. Try again.",
@@ -20,11 +20,11 @@ export const texts = catalog("notifications", {
 });
 
 /** The number on the bell: '7' or '99+'. */
-export function countText(unread: number): string {
+export function unreadCountText(unread: number): string {
   return unread > 99 ? "99+" : String(unread);
 }
 
 /** The name of the button for screen readers, which don't read the number on it. */
 export function bellText(unread: number): string {
-  return unread === 0 ? texts.title : texts.bell({ unread: countText(unread) });
+  return unread === 0 ? texts.title : texts.bell({ unread: unreadCountText(unread) });
 }

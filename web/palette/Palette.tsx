@@ -2,7 +2,7 @@
 import { clsx } from "clsx";
 import { useMemo, useRef, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
-import { addressOf } from "../search/hit-address.ts";
+import { hitAddressOf } from "../search/hit-address.ts";
 import { HitText } from "../search/HitText.tsx";
 import { CorrectedQuery } from "../search/CorrectedQuery.tsx";
 import { texts as searchTexts } from "../search/texts.ts";
@@ -10,14 +10,14 @@ import { useSearch } from "../search/use-search.ts";
 import { CommandWindow } from "../ui/CommandWindow.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import { useCombobox } from "../ui/use-combobox.ts";
-import { matches, type Entry } from "./entries.ts";
+import { matchesQuery, type PaletteEntry } from "./entries.ts";
 import { texts } from "./texts.ts";
 import { useEntries } from "./use-entries.tsx";
 
 const hitsAtMost = 8;
 const commandsAtMost = 6;
 
-interface Choice extends Entry {
+interface PaletteChoice extends PaletteEntry {
   shown: ReactNode;
 }
 
@@ -34,20 +34,20 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
   const query = text.trim();
   const entries = useEntries();
   const search = useSearch(text, hitsAtMost);
-  const choices = useMemo((): Choice[] => {
-    const plain = (entry: Entry): Choice => ({ ...entry, shown: <EntryText {...entry} /> });
+  const choices = useMemo((): PaletteChoice[] => {
+    const plain = (entry: PaletteEntry): PaletteChoice => ({ ...entry, shown: <EntryText {...entry} /> });
     if (query === "") return entries.filter(({ section }) => section !== texts.categories).map(plain);
-    const found = entries.filter((entry) => entry.section !== texts.recent && matches(entry, query));
+    const found = entries.filter((entry) => entry.section !== texts.recent && matchesQuery(entry, query));
     return [
       ...found.slice(0, commandsAtMost).map(plain),
-      ...search.hits.map((hit): Choice => {
+      ...search.hits.map((hit): PaletteChoice => {
         const { sop } = hit;
-        return { id: sop.id, section: texts.sops, text: sop.title, to: addressOf(hit), shown: <HitText {...hit} /> };
+        return { id: sop.id, section: texts.sops, text: sop.title, to: hitAddressOf(hit), shown: <HitText {...hit} /> };
       }),
     ];
   }, [query, entries, search.hits]);
 
-  const pick = ({ to, run }: Choice, apart: boolean) => {
+  const pick = ({ to, run }: PaletteChoice, apart: boolean) => {
     if (to !== undefined && apart) {
       window.open(to, "_blank", "noopener");
       return;
@@ -100,12 +100,18 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
           {searchTexts.failed}
         </p>
       )}
-      {choices.length > 0 && <Choices choices={choices} combobox={combobox} />}
+      {choices.length > 0 && <PaletteChoices choices={choices} combobox={combobox} />}
     </CommandWindow>
   );
 }
 
-function Choices({ choices, combobox }: { choices: readonly Choice[]; combobox: ReturnType<typeof useCombobox> }) {
+function PaletteChoices({
+  choices,
+  combobox,
+}: {
+  choices: readonly PaletteChoice[];
+  combobox: ReturnType<typeof useCombobox>;
+}) {
   const sections = [...new Set(choices.map(({ section }) => section))];
   return (
     <div
@@ -141,7 +147,7 @@ function Choices({ choices, combobox }: { choices: readonly Choice[]; combobox: 
   );
 }
 
-function EntryText({ text, keys, icon }: Entry) {
+function EntryText({ text, keys, icon }: PaletteEntry) {
   return (
     <span className="flex items-center gap-2">
       {icon}

@@ -2,7 +2,7 @@
 import { useState, useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { useMay } from "../session.tsx";
-import { useCommand, useKeys } from "../shortcuts/use-command.ts";
+import { useCommand, useShortcutKeys } from "../shortcuts/use-command.ts";
 import { lazyPart } from "../ui/lazy-part.tsx";
 
 const ShortcutSheet = lazyPart(() => import("./ShortcutSheet.tsx").then((module) => module.ShortcutSheet));
@@ -14,7 +14,7 @@ export function PaletteHost() {
   const navigate = useNavigate();
   const goTo = (address: string) => () => void navigate(address);
   const typed = useTypedAhead();
-  useKeys();
+  useShortcutKeys();
   useCommand("palette", () => {
     typed.keep();
     show("palette");

@@ -1,12 +1,12 @@
 /** The window behind `?`: all shortcuts, grouped by where they work. */
-import { commands, places, type Command } from "../shortcuts/registry.ts";
+import { commands, places, type KeyboardCommand } from "../shortcuts/registry.ts";
 import { useSingleKeys } from "../shortcuts/use-command.ts";
 import { Dialog } from "../ui/Dialog.tsx";
 import { Kbd, shortcutText } from "../ui/Kbd.tsx";
 import { Switch } from "../ui/Switch.tsx";
 import { texts } from "./texts.ts";
 
-const all = Object.values(commands) as Command[];
+const all = Object.values(commands) as KeyboardCommand[];
 
 export function ShortcutSheet({ onClose }: { onClose(): void }) {
   const [singleKeys, setSingleKeys] = useSingleKeys();

@@ -1,7 +1,7 @@
 /** The palette's entries other than SOPs. Typed words match the beginnings of an entry's words. */
 import type { ReactNode } from "react";
 
-export interface Entry {
+export interface PaletteEntry {
   id: string;
   section: string;
   text: string;
@@ -13,12 +13,12 @@ export interface Entry {
 }
 
 /** Says whether every word of the query begins a word of the text or its section. */
-export function matches({ text, section }: Pick<Entry, "text" | "section">, query: string): boolean {
-  const words = wordsOf(`${section} ${text}`);
-  return wordsOf(query).every((typedWord) => words.some((word) => word.startsWith(typedWord)));
+export function matchesQuery({ text, section }: Pick<PaletteEntry, "text" | "section">, query: string): boolean {
+  const words = foldedWordsOf(`${section} ${text}`);
+  return foldedWordsOf(query).every((typedWord) => words.some((word) => word.startsWith(typedWord)));
 }
 
-function wordsOf(text: string): string[] {
+function foldedWordsOf(text: string): string[] {
   return text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")

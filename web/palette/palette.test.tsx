@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { fakeServer, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
-import { matches } from "./entries.ts";
+import { matchesQuery } from "./entries.ts";
 
 afterEach(resetBrowser);
 
@@ -111,9 +111,9 @@ describe("the palette", () => {
   });
 
   it("matches beginnings of words, with or without accents", () => {
-    expect(matches({ text: "Café Rules", section: "Go to" }, "rul cafe")).toBe(true);
-    expect(matches({ text: "Dashboard", section: "Go to" }, "go dash")).toBe(true);
-    expect(matches({ text: "Dashboard", section: "Go to" }, "board")).toBe(false);
+    expect(matchesQuery({ text: "Café Rules", section: "Go to" }, "rul cafe")).toBe(true);
+    expect(matchesQuery({ text: "Dashboard", section: "Go to" }, "go dash")).toBe(true);
+    expect(matchesQuery({ text: "Dashboard", section: "Go to" }, "board")).toBe(false);
   });
 });
 

@@ -1,13 +1,13 @@
 /** Asks for the outcome of a periodic review: keep, revise or archive. */
 import { useId, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router-dom";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { ReviewVerdict } from "#core/sops/review-verdicts.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { messageOf, useRead, useWrite } from "../api.ts";
-import { tomorrow, outcomes } from "../sops/view/control-texts.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
+import { tomorrowUtc, outcomes } from "../sops/view/control-texts.ts";
 import { SopConfirmDialog } from "../sops/view/SopConfirmDialog.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -19,7 +19,7 @@ import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 
-const texts = catalog("periodic-review.review-dialog", {
+const texts = createCatalog("periodic-review.review-dialog", {
   title: "Review this SOP",
   outcome: "Outcome",
   note: "Note",
@@ -91,7 +91,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
       <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
         {review.isError && !dateRefusal(review.error) && (
           <Alert tone="destructive" live>
-            {messageOf(review.error, texts.failed)}
+            {errorMessageOf(review.error, texts.failed)}
           </Alert>
         )}
         <VerdictChoice value={outcome} mayArchive={mayArchive} onChange={setOutcome} />
@@ -101,7 +101,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
               <Input
                 {...own}
                 type="date"
-                min={tomorrow()}
+                min={tomorrowUtc()}
                 value={reviewBy}
                 onChange={({ target }) => setReviewBy(target.value)}
               />
@@ -120,7 +120,7 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
           )}
         </Field>
       </form>
-      <Earlier id={sop.id} />
+      <EarlierReviews id={sop.id} />
       {question.subject && (
         <SopConfirmDialog
           action={question.subject}
@@ -177,7 +177,7 @@ function VerdictChoice({ value, mayArchive, onChange }: VerdictChoiceProps) {
   );
 }
 
-function Earlier({ id }: { id: string }) {
+function EarlierReviews({ id }: { id: string }) {
   const { data } = useRead("sops", "reviews", { params: { id } });
   if (!data || data.length === 0) return null;
   return (

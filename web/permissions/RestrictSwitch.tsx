@@ -12,12 +12,12 @@ import { useToast } from "../ui/Toast.tsx";
 import { restrictTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
 
-type Access = Output<"sops", "permissions">;
+type SopAccess = Output<"sops", "permissions">;
 
 interface RestrictSwitchProps {
   sop: SopLike & { id: string };
-  access: Access;
-  accept(access: Access): void;
+  access: SopAccess;
+  accept(access: SopAccess): void;
 }
 
 export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
@@ -71,7 +71,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
 }
 
 /** What users lose by restricting the SOP: their access to it, their role's permissions on it, or nothing. */
-function useCost(sop: SopLike, { permissions }: Access): "access" | "rights" | null {
+function useCost(sop: SopLike, { permissions }: SopAccess): "access" | "rights" | null {
   const may = useMay();
   const after = { ...sop, grants: permissions, restricted: true };
   if (!may("sop.read_head", after)) return "access";

@@ -4,9 +4,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { Check, Minus, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { Action } from "#core/permissions/actions.ts";
+import type { PermittedAction } from "#core/permissions/actions.ts";
 import { roleLabel, type Role } from "#core/permissions/roles.ts";
-import { keyOf, useRead, useWrite, type Output } from "../api.ts";
+import { queryKeyOf, useRead, useWrite, type Output } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DropdownMenu, MenuChoice } from "../ui/DropdownMenu.tsx";
@@ -18,7 +18,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { actionsInOrder, reachNames, roleTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
 
-type Right = Output<"roles", "list">[number];
+type ListedRolePermission = Output<"roles", "list">[number];
 
 /** Roles whose permissions a company can change. Company admins keep all permissions. */
 const shownRoles: readonly Role[] = ["admin", "manager", "editor", "reviewer", "contributor", "viewer"];
@@ -26,7 +26,7 @@ const shownActions = actionsInOrder.filter((action) => action !== "companies.man
 
 export function RolePermissions() {
   const roles = useRead("roles", "list", {});
-  if (roles.data) return <Matrix rights={roles.data} />;
+  if (roles.data) return <RolePermissionTable permissions={roles.data} />;
   if (roles.isError) return <ErrorState title={texts.failed} onRetry={() => void roles.refetch()} />;
   return (
     <output className="grid gap-2">
@@ -43,16 +43,16 @@ function useRoleChange() {
   const set = useWrite("roles", "set");
   return {
     busy: set.isPending,
-    async change(role: Role, permission: Action, granted: boolean | null): Promise<void> {
-      const rights = await set.mutateAsync({ body: { role, permission, granted } });
-      queryClient.setQueryData(keyOf("roles", "list", {}), rights);
+    async change(role: Role, permission: PermittedAction, granted: boolean | null): Promise<void> {
+      const permissions = await set.mutateAsync({ body: { role, permission, granted } });
+      queryClient.setQueryData(queryKeyOf("roles", "list", {}), permissions);
     },
   };
 }
 
-function Matrix({ rights }: { rights: readonly Right[] }) {
+function RolePermissionTable({ permissions }: { permissions: readonly ListedRolePermission[] }) {
   const [role, setRole] = useState<Role>("manager");
-  const byCell = new Map(rights.map((right) => [`${right.role} ${right.permission}`, right]));
+  const byCell = new Map(permissions.map((right) => [`${right.role} ${right.permission}`, right]));
   return (
     <div className="@container grid gap-4">
       <div className="@3xl:hidden">
@@ -75,7 +75,11 @@ function Matrix({ rights }: { rights: readonly Right[] }) {
               {texts.permission}
             </th>
             {shownRoles.map((one) => (
-              <th key={one} scope="col" className={clsx("w-24 py-1.5 text-center font-semibold", onlyOf(one, role))}>
+              <th
+                key={one}
+                scope="col"
+                className={clsx("w-24 py-1.5 text-center font-semibold", columnClassOf(one, role))}
+              >
                 {roleLabel(one)}
               </th>
             ))}
@@ -88,8 +92,8 @@ function Matrix({ rights }: { rights: readonly Right[] }) {
                 {actionDescriptions[action]}
               </th>
               {shownRoles.map((one) => (
-                <td key={one} className={clsx("p-0.5 text-center", onlyOf(one, role))}>
-                  <Cell right={byCell.get(`${one} ${action}`)} />
+                <td key={one} className={clsx("p-0.5 text-center", columnClassOf(one, role))}>
+                  <RolePermissionCell right={byCell.get(`${one} ${action}`)} />
                 </td>
               ))}
             </tr>
@@ -100,24 +104,24 @@ function Matrix({ rights }: { rights: readonly Right[] }) {
         <p className="text-xs text-muted">
           {texts.some} {texts.framed}
         </p>
-        <ResetAll changed={rights.filter((one) => one.override !== null && one.settable)} />
+        <ResetAll changed={permissions.filter((one) => one.override !== null && one.settable)} />
       </div>
     </div>
   );
 }
 
 /** Hides other roles' columns if there is no room for all. */
-function onlyOf(column: Role, chosen: Role): string {
+function columnClassOf(column: Role, chosen: Role): string {
   return column === chosen ? "" : "hidden @3xl:table-cell";
 }
 
-const faces: Record<Right["effective"], ReactNode> = {
+const faces: Record<ListedRolePermission["effective"], ReactNode> = {
   all: <Check aria-hidden className="text-success" />,
   some: <Minus aria-hidden className="text-warning" />,
   none: <X aria-hidden className="text-muted" />,
 };
 
-function Cell({ right }: { right: Right | undefined }) {
+function RolePermissionCell({ right }: { right: ListedRolePermission | undefined }) {
   const { change, busy } = useRoleChange();
   const toast = useToast();
   const refused = useErrorToast(texts.actionFailed);
@@ -168,7 +172,7 @@ function Cell({ right }: { right: Right | undefined }) {
   );
 }
 
-function ResetAll({ changed }: { changed: readonly Right[] }) {
+function ResetAll({ changed }: { changed: readonly ListedRolePermission[] }) {
   const [isConfirming, setConfirming] = useState(false);
   const { change, busy } = useRoleChange();
   const toast = useToast();

@@ -30,7 +30,7 @@ export function ShareAddress({ sop }: { sop: Pick<Sop, "number" | "title"> }) {
           {texts.printSign}
         </Button>
       </figcaption>
-      {isPrinting && <Sign {...sop} code={code} address={address} onPrinted={() => setPrinting(false)} />}
+      {isPrinting && <WallSign {...sop} code={code} address={address} onPrinted={() => setPrinting(false)} />}
     </figure>
   );
 }
@@ -42,7 +42,7 @@ interface SignProps extends Pick<Sop, "number" | "title"> {
 }
 
 /** A sign for the wall beside a machine, alone on its page. It shows no version, so it never goes out of date. */
-function Sign({ number, title, code, address, onPrinted }: SignProps) {
+function WallSign({ number, title, code, address, onPrinted }: SignProps) {
   useEffect(() => {
     window.addEventListener("afterprint", onPrinted, { once: true });
     // Removes the line at the foot of printed pages, which names a version. The sheet comes last to override it.

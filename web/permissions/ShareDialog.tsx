@@ -6,7 +6,7 @@ import { grantLevels, type GrantLevel } from "#core/permissions/actor.ts";
 import { roles } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { keyOf, useRead, useWrite, type Output } from "../api.ts";
+import { queryKeyOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMe, type SopLike } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Badge } from "../ui/Badge.tsx";
@@ -15,7 +15,7 @@ import { CopyField } from "../ui/CopyField.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Field } from "../ui/Field.tsx";
-import { Select, type Option } from "../ui/Select.tsx";
+import { Select, type SelectOption } from "../ui/Select.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useInvite } from "../users/use-invite.tsx";
@@ -26,8 +26,8 @@ import { useErrorToast } from "./use-error-toast.ts";
 import { useSharedLink } from "./use-shared-link.ts";
 import { listText } from "#core/language/formats.ts";
 
-type Access = Output<"sops", "permissions">;
-type Grant = Access["permissions"][number];
+type SopAccess = Output<"sops", "permissions">;
+type ListedGrant = SopAccess["permissions"][number];
 
 type SharedSop = SopLike & Pick<Sop, "id" | "title" | "number">;
 
@@ -72,7 +72,7 @@ function LinkField({ id }: { id: string }) {
   );
 }
 
-function AccessPart({ sop, access }: { sop: SharedSop; access: Access }) {
+function AccessPart({ sop, access }: { sop: SharedSop; access: SopAccess }) {
   const { id } = sop;
   const accept = useAccept(id);
   const list = useRef<HTMLElement>(null);
@@ -92,10 +92,10 @@ function AccessPart({ sop, access }: { sop: SharedSop; access: Access }) {
 /** The server answers every change with the whole list, which replaces the cached one. */
 function useAccept(id: string) {
   const queryClient = useQueryClient();
-  return (access: Access) => queryClient.setQueryData(keyOf("sops", "permissions", { params: { id } }), access);
+  return (access: SopAccess) => queryClient.setQueryData(queryKeyOf("sops", "permissions", { params: { id } }), access);
 }
 
-function useGrantees(): { options: Option[]; isPending: boolean; reload(): void } {
+function useGrantees(): { options: SelectOption[]; isPending: boolean; reload(): void } {
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {});
   const options = [
@@ -109,7 +109,7 @@ function useGrantees(): { options: Option[]; isPending: boolean; reload(): void 
   return { options, isPending: people.isPending || teams.isPending, reload: () => void people.refetch() };
 }
 
-function GiveForm({ id, access }: { id: string; access: Access }) {
+function GiveForm({ id, access }: { id: string; access: SopAccess }) {
   const grantees = useGrantees();
   const invite = useInvite("viewer", grantees.reload);
   const grant = useWrite("sops", "grant");
@@ -169,7 +169,7 @@ function GiveForm({ id, access }: { id: string; access: Access }) {
 }
 
 /** A text such as `Everyone at Brackenfold`, or `Admins, managers, editors, and the owner, until it's published`. */
-function readersText({ status }: SharedSop, { readers }: Access, company: string): string {
+function readersText({ status }: SharedSop, { readers }: SopAccess, company: string): string {
   if (readers.length === roles.length) return texts.everyoneAt({ company });
   const lowest = readers.at(-1) === "company_admin" ? texts.companyAdmins : "admins";
   const names = readers.slice(2).filter((role) => role !== "admin");
@@ -181,7 +181,7 @@ function readersText({ status }: SharedSop, { readers }: Access, company: string
 
 interface GrantListProps {
   sop: SharedSop;
-  access: Access;
+  access: SopAccess;
   region: RefObject<HTMLElement | null>;
 }
 
@@ -205,7 +205,7 @@ function GrantList({ sop, access, region }: GrantListProps) {
   );
 }
 
-function GrantRow({ id, grant, onGone }: { id: string; grant: Grant; onGone(): void }) {
+function GrantRow({ id, grant, onGone }: { id: string; grant: ListedGrant; onGone(): void }) {
   const revoke = useWrite("sops", "revoke");
   const share = useWrite("sops", "grant");
   const accept = useAccept(id);

@@ -1,7 +1,7 @@
 import { dayOf } from "#core/days.ts";
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import { useState, type FormEvent } from "react";
-import type { Action } from "#core/permissions/actions.ts";
+import type { PermittedAction } from "#core/permissions/actions.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -9,10 +9,10 @@ import { Select } from "../ui/Select.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { actionsInOrder, userTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
-import type { UserRights } from "./use-user-rights.ts";
+import type { UserRights } from "./use-user-permissions.ts";
 
 interface PermissionValues {
-  permission: Action;
+  permission: PermittedAction;
   granted: boolean;
   expiresAt: string | null;
 }
@@ -27,16 +27,16 @@ const day = 86_400_000;
 const lengths: Record<string, number> = { day, week: 7 * day, month: 30 * day };
 
 /** The end of a permission as an ISO time; null for no end. A chosen day counts until its end in UTC. */
-export function endOf(expiry: string, date: string, now: number): string | null {
+export function permissionExpiry(expiry: string, date: string, now: number): string | null {
   const length = lengths[expiry];
   if (length !== undefined) return new Date(now + length).toISOString();
   return expiry === "date" ? `${date}T23:59:59.999Z` : null;
 }
 
 /** The earliest day that can be chosen. */
-const today = () => dayOf(new Date().toISOString());
+const todayUtc = () => dayOf(new Date().toISOString());
 
-export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormProps) {
+export function UserPermissionForm({ rights: permissions, busy, onSave }: UserPermissionFormProps) {
   const toast = useToast();
   const refused = useErrorToast(texts.actionFailed);
   const [kind, setKind] = useState("allow");
@@ -44,7 +44,7 @@ export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormP
   const [expiry, setExpiry] = useState("never");
   const [date, setDate] = useState("");
   const [missing, setMissing] = useState<{ permission?: string; date?: string }>({});
-  const settable = new Set(rights.effective.filter((one) => one.settable).map((one) => one.permission));
+  const settable = new Set(permissions.effective.filter((one) => one.settable).map((one) => one.permission));
   if (settable.size === 0) return <p className="text-muted">{texts.nothingSettable}</p>;
 
   const submit = async (event: FormEvent): Promise<void> => {
@@ -56,8 +56,8 @@ export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormP
     setMissing(lacks);
     if (Object.keys(lacks).length > 0) return;
     try {
-      const expiresAt = endOf(expiry, date, Date.now());
-      await onSave({ permission: permission as Action, granted: kind === "allow", expiresAt });
+      const expiresAt = permissionExpiry(expiry, date, Date.now());
+      await onSave({ permission: permission as PermittedAction, granted: kind === "allow", expiresAt });
       toast({ title: texts.saved });
       setPermission("");
     } catch (error) {
@@ -120,7 +120,7 @@ export function UserPermissionForm({ rights, busy, onSave }: UserPermissionFormP
             <Input
               {...control}
               type="date"
-              min={today()}
+              min={todayUtc()}
               value={date}
               onChange={(event) => setDate(event.target.value)}
             />

@@ -11,7 +11,7 @@ import { dateTimeText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { actionsInOrder, reachNames, userTexts as texts } from "./texts.ts";
 import { useErrorToast } from "./use-error-toast.ts";
-import { useUserRights, type UserRights } from "./use-user-rights.ts";
+import { useUserPermissions, type UserRights } from "./use-user-permissions.ts";
 import { UserPermissionForm } from "./UserPermissionForm.tsx";
 
 interface UserPermissionsDialogProps {
@@ -20,7 +20,7 @@ interface UserPermissionsDialogProps {
 }
 
 export function UserPermissionsDialog({ user, onClose }: UserPermissionsDialogProps) {
-  const { rights, isSaving, isClearing, set, clear } = useUserRights(user.id);
+  const { rights, isSaving, isClearing, set, clear } = useUserPermissions(user.id);
   const list = useRef<HTMLElement>(null);
   const toast = useToast();
   const refused = useErrorToast(texts.actionFailed);
@@ -43,9 +43,14 @@ export function UserPermissionsDialog({ user, onClose }: UserPermissionsDialogPr
     >
       {rights.data ? (
         <div className="grid gap-6">
-          <OwnRights rights={rights.data} region={list} isClearing={isClearing} onRemove={(id) => void remove(id)} />
+          <OwnPermissions
+            rights={rights.data}
+            region={list}
+            isClearing={isClearing}
+            onRemove={(id) => void remove(id)}
+          />
           <UserPermissionForm rights={rights.data} busy={isSaving} onSave={set} />
-          <Result rights={rights.data} />
+          <EffectivePermissions rights={rights.data} />
         </div>
       ) : rights.isError ? (
         <ErrorState title={texts.failed} onRetry={() => void rights.refetch()} />
@@ -59,14 +64,14 @@ export function UserPermissionsDialog({ user, onClose }: UserPermissionsDialogPr
   );
 }
 
-interface OwnRightsProps {
+interface OwnPermissionsProps {
   rights: UserRights;
   region: React.RefObject<HTMLElement | null>;
   isClearing(permissionId: string): boolean;
   onRemove(permissionId: string): void;
 }
 
-function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
+function OwnPermissions({ rights, region, isClearing, onRemove }: OwnPermissionsProps) {
   const heading = useId();
   const settable = new Set(rights.effective.filter((one) => one.settable).map(({ permission }) => permission));
   return (
@@ -111,7 +116,7 @@ function OwnRights({ rights, region, isClearing, onRemove }: OwnRightsProps) {
 }
 
 /** Lists what role and own permissions together allow, action by action. */
-function Result({ rights }: { rights: UserRights }) {
+function EffectivePermissions({ rights }: { rights: UserRights }) {
   const rows = new Map(rights.effective.map((one) => [one.permission, one]));
   return (
     <details className="border-y border-line">

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
 import type { SopAccess, SopGrant } from "#core/permissions/schema.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
-import { fakeServer, Refusal, signedInCheck, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInCheck, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aControl, anInvitationLink, aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -191,7 +191,7 @@ describe("sharing an SOP", () => {
     expect(control.checked).toBe(true);
     await user.click(control);
     expect(control.checked).toBe(true);
-    answer.resolve(new Refusal("busy"));
+    answer.resolve(new FakeRefusal("busy"));
     await waitFor(() => expect(control.checked).toBe(false));
     expect(server.requestsFor(row)).toHaveLength(1);
   });
@@ -233,8 +233,8 @@ describe("sharing an SOP", () => {
 
   it("says why the server refuses, and that the list could not be loaded", async () => {
     const { user, server } = await openShare({
-      [`GET ${permissions}`]: new Refusal("busy"),
-      [`POST ${permissions}`]: new Refusal("forbidden", "You can't give more access than you have"),
+      [`GET ${permissions}`]: new FakeRefusal("busy"),
+      [`POST ${permissions}`]: new FakeRefusal("forbidden", "You can't give more access than you have"),
     });
     await screen.findByText("Couldn't load who has access.");
     server.reply({ [`GET ${permissions}`]: access() });

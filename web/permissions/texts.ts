@@ -1,28 +1,28 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
-import type { Action } from "#core/permissions/actions.ts";
+import type { PermittedAction } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
 
 /** All actions in the order shown: first about SOPs, then others. */
-export const actionsInOrder = Object.keys(actionDescriptions) as Action[];
+export const actionsInOrder = Object.keys(actionDescriptions) as PermittedAction[];
 
-export const levelNames = catalog("permissions.level-names", {
+export const levelNames = createCatalog("permissions.level-names", {
   read: "Can read",
   comment: "Can comment",
   edit: "Can edit",
   approve: "Can approve",
 }) satisfies Record<GrantLevel, string>;
 
-export const levelHints = catalog("permissions.level-hints", {
+export const levelHints = createCatalog("permissions.level-hints", {
   read: "Reads every version, including drafts.",
   comment: "Reads and comments.",
   edit: "Reads, comments, edits and submits for approval.",
   approve: "Reads and comments. Can be chosen to approve. Can't edit.",
 }) satisfies Record<GrantLevel, string>;
 
-export const reachNames = catalog("permissions.reach-names", { all: "Yes", some: "Some", none: "No" });
+export const reachNames = createCatalog("permissions.reach-names", { all: "Yes", some: "Some", none: "No" });
 
-export const shareTexts = catalog("permissions.share", {
+export const shareTexts = createCatalog("permissions.share", {
   title: "Share",
   loading: "Loading who has access…",
   failed: "Couldn't load who has access.",
@@ -56,7 +56,7 @@ export const shareTexts = catalog("permissions.share", {
   companyAdmins: "company admins",
 });
 
-export const restrictTexts = catalog("permissions.restrict", {
+export const restrictTexts = createCatalog("permissions.restrict", {
   restrict: "Restricted",
   restrictHint: "Only the owner, company admins and those listed here can read it. Others don't see that it exists.",
   restricted: "The SOP is now restricted",
@@ -70,7 +70,7 @@ export const restrictTexts = catalog("permissions.restrict", {
   failed: "That didn't work. Try again.",
 });
 
-export const userTexts = catalog("permissions.user", {
+export const userTexts = createCatalog("permissions.user", {
   title: "Permissions",
   description: "In addition to the role. Deny always wins.",
   loading: "Loading permissions…",
@@ -112,7 +112,7 @@ export const userTexts = catalog("permissions.user", {
   by: "by {name}",
 });
 
-export const roleTexts = catalog("permissions.role", {
+export const roleTexts = createCatalog("permissions.role", {
   title: "Role permissions",
   description: "Change what each role can do. Company admins can always do everything.",
   loading: "Loading roles…",

@@ -4,10 +4,10 @@ import { actions } from "#core/permissions/actions.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { OwnPermission, UserRights } from "#core/permissions/schema.ts";
 import { aListedUser } from "../testing/admin-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
-import { endOf } from "./UserPermissionForm.tsx";
+import { permissionExpiry } from "./UserPermissionForm.tsx";
 
 afterEach(resetBrowser);
 
@@ -32,7 +32,7 @@ const rights = (permissions: OwnPermission[] = [], settable = true): UserRights 
   })),
 });
 
-async function openRights(more: Replies = {}, role: Role = "company_admin") {
+async function openPermissions(more: Replies = {}, role: Role = "company_admin") {
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role }) },
@@ -45,27 +45,27 @@ async function openRights(more: Replies = {}, role: Role = "company_admin") {
   await shown.user.click(await screen.findByRole("button", { name: /^Actions for Eve Evans \(/ }));
   return { server, ...shown };
 }
-async function dialogOf({ user }: Awaited<ReturnType<typeof openRights>>) {
+async function dialogOf({ user }: Awaited<ReturnType<typeof openPermissions>>) {
   await user.click(await screen.findByRole("menuitem", { name: "Permissions" }));
   return within(await screen.findByRole("dialog", { name: /^Permissions: Eve Evans \(/ }));
 }
 
 describe("a person's permissions", () => {
   it("are not given by admins", async () => {
-    await openRights({}, "admin");
+    await openPermissions({}, "admin");
     await screen.findByRole("menuitem", { name: "Edit User" });
     expect(screen.queryByRole("menuitem", { name: "Permissions" })).toBeNull();
   });
 
   it("are asked of the system's endpoint by system admins", async () => {
-    const shown = await openRights({ "GET /api/admin/users/eve/permissions": rights([given]) }, "system_admin");
+    const shown = await openPermissions({ "GET /api/admin/users/eve/permissions": rights([given]) }, "system_admin");
     const dialog = await dialogOf(shown);
     await dialog.findByText("Allowed");
     expect(shown.server.requestsFor(`GET ${address}`)).toEqual([]);
   });
 
   it("are given, with an end", async () => {
-    const shown = await openRights({ [`POST ${address}`]: rights([given]) });
+    const shown = await openPermissions({ [`POST ${address}`]: rights([given]) });
     const { user, server } = shown;
     const dialog = await dialogOf(shown);
     await user.click(await dialog.findByRole("button", { name: "Add a permission" }));
@@ -88,7 +88,7 @@ describe("a person's permissions", () => {
   });
 
   it("are taken back, and what they came to is shown", async () => {
-    const shown = await openRights({
+    const shown = await openPermissions({
       [`GET ${address}`]: rights([
         given,
         { ...given, id: "p2", permission: "sop.comment", granted: false, expired: true },
@@ -108,13 +108,13 @@ describe("a person's permissions", () => {
   });
 
   it("can't be changed for users above one's role", async () => {
-    const dialog = await dialogOf(await openRights({ [`GET ${address}`]: rights([given], false) }));
+    const dialog = await dialogOf(await openPermissions({ [`GET ${address}`]: rights([given], false) }));
     await dialog.findByText("You can't change this person's permissions.");
     expect(dialog.queryByRole("button", { name: /^Remove/ })).toBeNull();
   });
 
   it("say why the server refuses", async () => {
-    const shown = await openRights({ [`POST ${address}`]: new Refusal("forbidden", "Not this one") });
+    const shown = await openPermissions({ [`POST ${address}`]: new FakeRefusal("forbidden", "Not this one") });
     const dialog = await dialogOf(shown);
     await shown.user.selectOptions(await dialog.findByLabelText("Permission"), "Archive");
     await shown.user.click(dialog.getByRole("button", { name: "Add a permission" }));
@@ -124,7 +124,7 @@ describe("a person's permissions", () => {
 
 it("a permission ends after a time, on a day, or never", () => {
   const now = Date.parse("2026-06-01T08:00:00.000Z");
-  expect(endOf("day", "", now)).toBe("2026-06-02T08:00:00.000Z");
-  expect(endOf("month", "", now)).toBe("2026-07-01T08:00:00.000Z");
-  expect(endOf("never", "", now)).toBeNull();
+  expect(permissionExpiry("day", "", now)).toBe("2026-06-02T08:00:00.000Z");
+  expect(permissionExpiry("month", "", now)).toBe("2026-07-01T08:00:00.000Z");
+  expect(permissionExpiry("never", "", now)).toBeNull();
 });

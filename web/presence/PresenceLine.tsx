@@ -3,16 +3,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { AppWindow } from "lucide-react";
 import { useEffect, useState } from "react";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { newId } from "#core/ids.ts";
 import type { PresenceState } from "#core/presence/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { useRead, type Output, keyOf, useClient } from "../api.ts";
+import { useRead, type Output, queryKeyOf, useClient } from "../api.ts";
 import { useMay, useSession } from "../session.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { announceTab } from "./announce-tab.ts";
 
-const texts = catalog("presence.presence-line", {
+const texts = createCatalog("presence.presence-line", {
   openElsewhere: "You have this open in another tab",
   editingElsewhere: "You are editing this in another tab",
   editing: "{name} is editing",
@@ -27,7 +27,7 @@ export function EditPresence({ id }: { id: string }) {
   const { tab, isKnown } = useAnnounced(id);
   const { data } = useRead("presence", "list", { params: { id } }, { enabled: isKnown });
   const isOpenElsewhere = data?.ownTabs.some((own) => own !== tab) === true;
-  return <Line people={data?.people ?? []} own={isOpenElsewhere ? texts.openElsewhere : null} />;
+  return <EditingPeopleLine people={data?.people ?? []} own={isOpenElsewhere ? texts.openElsewhere : null} />;
 }
 
 /** On the SOP's page, shows who is editing to users who can see drafts. */
@@ -35,7 +35,7 @@ export function ViewPresence({ sop }: { sop: Sop }) {
   const seesLatest = useMay()("sop.read_head", sop);
   const { data } = useRead("presence", "list", { params: { id: sop.id } }, { enabled: seesLatest });
   const isOpenElsewhere = (data?.ownTabs.length ?? 0) > 0;
-  return <Line people={data?.people ?? []} own={isOpenElsewhere ? texts.editingElsewhere : null} />;
+  return <EditingPeopleLine people={data?.people ?? []} own={isOpenElsewhere ? texts.editingElsewhere : null} />;
 }
 
 interface LineProps {
@@ -44,7 +44,7 @@ interface LineProps {
   own: string | null;
 }
 
-function Line({ people, own }: LineProps) {
+function EditingPeopleLine({ people, own }: LineProps) {
   const names = people.map(({ name }) => name);
   return (
     // The element is always there, so that screen readers announce changes. While empty it takes no room.
@@ -54,7 +54,7 @@ function Line({ people, own }: LineProps) {
     >
       {names.length > 0 && (
         <span className="inline-flex min-w-0 items-center gap-1.5" title={names.join(", ")}>
-          <Faces people={people} />
+          <PeopleFaces people={people} />
           <span className="min-w-0 break-words">{editingText(names)}</span>
         </span>
       )}
@@ -74,7 +74,7 @@ function editingText([name = "", other = "", ...more]: readonly string[]): strin
   return more.length === 0 ? texts.editingTwo({ name, other }) : texts.editingMore({ name, others: more.length + 1 });
 }
 
-function Faces({ people }: Pick<LineProps, "people">) {
+function PeopleFaces({ people }: Pick<LineProps, "people">) {
   return (
     <span aria-hidden className="-my-0.5 flex shrink-0">
       {people.slice(0, facesShown).map(({ id, initials }, index) => (
@@ -98,7 +98,7 @@ function useAnnounced(id: string): { tab: string; isKnown: boolean } {
   useEffect(() => {
     const began = turn();
     const params = { id };
-    const key = keyOf("presence", "list", { params });
+    const key = queryKeyOf("presence", "list", { params });
     const sendState = async (state: PresenceState) => {
       const body = { tab, state };
       // The page may close before the answer arrives, so the last request uses keepalive.

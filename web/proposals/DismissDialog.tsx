@@ -2,7 +2,7 @@ import { useState } from "react";
 import { limits } from "#core/limits.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { Field } from "../ui/Field.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
@@ -24,7 +24,7 @@ export function DismissDialog({ proposal, onClose }: { proposal: Proposal; onClo
       description={author.id === me.id ? texts.dismissOwn : texts.dismissText({ name: printedName(author) })}
       submitLabel={texts.dismiss}
       busy={dismiss.isPending}
-      error={dismiss.error ? messageOf(dismiss.error, texts.decideFailed) : undefined}
+      error={dismiss.error ? errorMessageOf(dismiss.error, texts.decideFailed) : undefined}
       onSubmit={(event) => {
         event.preventDefault();
         setTried(true);

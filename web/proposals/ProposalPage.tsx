@@ -39,9 +39,9 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
       <PageHeading
         title={title}
         badge={<Badge tone={state === "open" ? "warning" : "neutral"}>{stateLabels[state]}</Badge>}
-        subtitle={<Facts proposal={proposal} />}
+        subtitle={<ProposalFacts proposal={proposal} />}
       />
-      <Outcome proposal={proposal} />
+      <ProposalOutcome proposal={proposal} />
       {comment && (
         <p dir="auto" className="border-s-3 border-line ps-3 break-words whitespace-pre-line text-muted">
           {comment}
@@ -53,7 +53,7 @@ function ProposalView({ proposal }: { proposal: Proposal }) {
   );
 }
 
-function Facts({ proposal }: { proposal: Proposal }) {
+function ProposalFacts({ proposal }: { proposal: Proposal }) {
   const { sop, isNew, author, createdAt, source, baseVersion } = proposal;
   return (
     <>
@@ -74,7 +74,11 @@ function Facts({ proposal }: { proposal: Proposal }) {
 }
 
 /** The outcome of a decided proposal. */
-function Outcome({ proposal: { state, decidedBy, decidedAt, version, reason, supersededBy } }: { proposal: Proposal }) {
+function ProposalOutcome({
+  proposal: { state, decidedBy, decidedAt, version, reason, supersededBy },
+}: {
+  proposal: Proposal;
+}) {
   if (state === "open") return null;
   const name = decidedBy ? printedName(decidedBy) : "";
   if (state === "superseded")

@@ -1,27 +1,35 @@
 /** Compares a proposal with the current text, place by place, and asks for the decision. */
 import { Check, X } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Place, Side } from "#core/diff/places.ts";
+import type { MergePlace, MergeSide } from "#core/diff/places.ts";
 import type { Proposal } from "#core/proposals/schema.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { ChangeReview } from "../proposed-changes/ChangeReview.tsx";
 import { MarkdownDiff } from "../proposed-changes/MarkdownDiff.tsx";
-import type { Choice } from "../proposed-changes/entries.ts";
+import type { SideChoice } from "../proposed-changes/entries.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { BottomBar } from "../ui/BottomBar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { comparisonOf, firstChoices, isChange, isWhole, mergedText, openPlaces, type Chosen } from "./choices.ts";
+import {
+  proposalComparisonOf,
+  firstChoices,
+  isChangedPlace,
+  acceptsWholeProposal,
+  mergedText,
+  countOpenPlaces,
+  type ChosenChanges,
+} from "./choices.ts";
 import { DismissDialog } from "./DismissDialog.tsx";
 import { ProposedFields } from "./ProposedFields.tsx";
 import { texts } from "./texts.ts";
 
-const [takeProposed, keepCurrent, takeBoth]: readonly Choice[] = [
+const [takeProposed, keepCurrent, takeBoth]: readonly SideChoice[] = [
   { side: "theirs", label: texts.takeProposed, shortcut: "t" },
   { side: "mine", label: texts.keepCurrent, shortcut: "m" },
   { side: "both", label: texts.takeBoth, shortcut: "b" },
 ];
-const choicesOf = ({ by, mine, theirs }: Place): Choice[] =>
+const proposalChoicesOf = ({ by, mine, theirs }: MergePlace): SideChoice[] =>
   [keepCurrent, takeProposed, by === "both" && mine !== "" && theirs !== "" ? takeBoth : undefined].filter(
     (choice) => choice !== undefined,
   );
@@ -30,10 +38,10 @@ const sides = [texts.current, texts.proposed] as const;
 
 export function ProposalReview({ proposal }: { proposal: Proposal }) {
   const { current, proposed, fields, mayDecide, mayDismiss } = proposal;
-  const comparison = useMemo(() => comparisonOf(proposal), [proposal]);
-  const [chosen, setChosen] = useState<Chosen>(() => firstChoices(proposal, comparison));
+  const comparison = useMemo(() => proposalComparisonOf(proposal), [proposal]);
+  const [chosen, setChosen] = useState<ChosenChanges>(() => firstChoices(proposal, comparison));
   const isChoosing = mayDecide && comparison !== null;
-  const choose = (index: number, side: Side): void =>
+  const choose = (index: number, side: MergeSide): void =>
     setChosen({ ...chosen, places: new Map(chosen.places).set(index, side) });
   const chooseField = (key: string, isTaken: boolean): void => {
     const taken = new Set(chosen.fields);
@@ -41,9 +49,9 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
     else taken.delete(key);
     setChosen({ ...chosen, fields: taken });
   };
-  const open = comparison && isChoosing ? openPlaces(comparison, chosen) : 0;
+  const open = comparison && isChoosing ? countOpenPlaces(comparison, chosen) : 0;
   const isArchive = proposal.kind === "archive";
-  const isSame = comparison !== null && !comparison.places.some(isChange);
+  const isSame = comparison !== null && !comparison.places.some(isChangedPlace);
   return (
     <>
       <ProposedFields fields={fields} chosen={chosen.fields} onChoose={isChoosing ? chooseField : undefined} />
@@ -55,8 +63,8 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
       ) : (
         <ChangeReview
           comparison={comparison}
-          isChange={isChange}
-          choicesOf={isChoosing ? choicesOf : () => []}
+          isChange={isChangedPlace}
+          choicesOf={isChoosing ? proposalChoicesOf : () => []}
           remarksOf={({ by }) => ({ label: labels[by], why: [], lost: [], ...(by === "both" && { sides }) })}
           chosen={chosen.places}
           onChoose={choose}
@@ -65,10 +73,10 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
         </ChangeReview>
       )}
       {(mayDecide || mayDismiss) && (
-        <Decide
+        <ProposalDecision
           proposal={proposal}
           isOpen={!isArchive && open > 0}
-          isWhole={isArchive || isWhole(proposal, comparison, chosen)}
+          isWhole={isArchive || acceptsWholeProposal(proposal, comparison, chosen)}
           merged={() => ({
             markdown: comparison ? mergedText(comparison, chosen) : proposed.markdown,
             version: current?.version ?? 0,
@@ -88,7 +96,7 @@ interface DecideProps {
   merged(): { markdown: string; version: number; fields: string[] };
 }
 
-function Decide({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
+function ProposalDecision({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
   const { id, mayDecide, isCurrent, kind } = proposal;
   const isArchive = kind === "archive";
   const accept = useWrite("proposals", "accept");
@@ -110,7 +118,7 @@ function Decide({ proposal, isOpen, isWhole: asIs, merged }: DecideProps) {
         {error && (
           <div className="basis-full">
             <Alert tone="destructive" live>
-              {messageOf(error, texts.decideFailed)}
+              {errorMessageOf(error, texts.decideFailed)}
             </Alert>
           </div>
         )}

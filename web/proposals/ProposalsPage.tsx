@@ -37,7 +37,7 @@ export function ProposalsPage() {
       {hasFailed ? (
         <ErrorState title={texts.failed} onRetry={retry} />
       ) : isPending ? (
-        <Loading />
+        <ProposalsLoading />
       ) : rows.length === 0 ? (
         <EmptyState
           icon={<GitPullRequest />}
@@ -45,7 +45,7 @@ export function ProposalsPage() {
           hint={texts.emptyHint}
         />
       ) : (
-        <Groups rows={rows} />
+        <ProposalGroups rows={rows} />
       )}
       {more?.hasMore && (
         <div className="text-center">
@@ -58,20 +58,20 @@ export function ProposalsPage() {
   );
 }
 
-function Groups({ rows }: { rows: readonly ProposalRow[] }) {
+function ProposalGroups({ rows }: { rows: readonly ProposalRow[] }) {
   const toDecide = rows.filter(({ mayDecide }) => mayDecide);
   const own = rows.filter(({ mayDecide, mayDismiss }) => !mayDecide && mayDismiss);
   const closed = rows.filter(({ state }) => state !== "open");
   return (
     <>
-      <Group title={texts.toDecide} rows={toDecide} />
-      <Group title={texts.own} rows={own} />
-      <Group title={texts.others} rows={closed} />
+      <ProposalGroup title={texts.toDecide} rows={toDecide} />
+      <ProposalGroup title={texts.own} rows={own} />
+      <ProposalGroup title={texts.others} rows={closed} />
     </>
   );
 }
 
-function Group({ title, rows }: { title: string; rows: readonly ProposalRow[] }) {
+function ProposalGroup({ title, rows }: { title: string; rows: readonly ProposalRow[] }) {
   if (rows.length === 0) return null;
   return (
     <Section title={title} count={rows.length}>
@@ -82,7 +82,7 @@ function Group({ title, rows }: { title: string; rows: readonly ProposalRow[] })
             icon={<GitPullRequest />}
             title={row.title}
             to={`/proposals/${row.number}`}
-            meta={metaOf(row)}
+            meta={proposalMetadataText(row)}
             when={ageText(row.createdAt)}
           />
         ))}
@@ -91,12 +91,12 @@ function Group({ title, rows }: { title: string; rows: readonly ProposalRow[] })
   );
 }
 
-function metaOf({ state, sop, isNew, author }: ProposalRow): string {
+function proposalMetadataText({ state, sop, isNew, author }: ProposalRow): string {
   const what = isNew ? texts.newSop : (sop?.number ?? texts.hidden);
   return [what, texts.by({ name: printedName(author) }), ...(state === "open" ? [] : [stateLabels[state]])].join(" · ");
 }
 
-function Loading() {
+function ProposalsLoading() {
   return (
     <output className="grid gap-2">
       <span className="sr-only">{texts.loading}</span>

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { Proposal } from "#core/proposals/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -107,7 +107,7 @@ it("dismisses with a reason only, and shows a refusal", async () => {
   expect(await within(dialog).findByText("Enter a reason")).not.toBeNull();
   fireEvent.change(within(dialog).getByLabelText("Reason"), { target: { value: "Not now" } });
   server.reply({
-    [`POST /api/proposals/${aProposal().id}/dismiss`]: new Refusal("conflict", "This proposal is already closed"),
+    [`POST /api/proposals/${aProposal().id}/dismiss`]: new FakeRefusal("conflict", "This proposal is already closed"),
   } as Replies);
   fireEvent.click(send);
   expect(await within(dialog).findByText("This proposal is already closed")).not.toBeNull();
@@ -142,6 +142,6 @@ it("lists what waits for me before my own, and has an entry in the menu only whi
 });
 
 it("says that a proposal isn't there", async () => {
-  open(aProposal(), { "GET /api/proposals/7": new Refusal("not_found") });
+  open(aProposal(), { "GET /api/proposals/7": new FakeRefusal("not_found") });
   expect(await screen.findByText("Proposal not found")).not.toBeNull();
 });

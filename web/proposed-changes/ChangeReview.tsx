@@ -6,20 +6,20 @@ import "../sops/diff/diff.css";
 import "../editor/alerts.css";
 import { ArrowDown, ArrowUp, UnfoldVertical } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import type { Comparison, Place, Side } from "#core/diff/places.ts";
+import type { MergeComparison, MergePlace, MergeSide } from "#core/diff/places.ts";
 import { Button } from "../ui/Button.tsx";
-import { ChangeView, type Remarks } from "./ChangeView.tsx";
-import { entriesOf, withTableHead, textOf, type Choice } from "./entries.ts";
+import { ChangeView, type ChangeRemarks } from "./ChangeView.tsx";
+import { reviewEntriesOf, withTableHead, currentTextOf, type SideChoice } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 import { texts } from "./texts.ts";
 
 export interface ChangeReviewProps {
-  comparison: Comparison;
-  isChange(place: Place): boolean;
-  choicesOf(place: Place): readonly Choice[];
-  remarksOf(place: Place): Remarks;
-  chosen: ReadonlyMap<number, Side>;
-  onChoose(index: number, side: Side): void;
+  comparison: MergeComparison;
+  isChange(place: MergePlace): boolean;
+  choicesOf(place: MergePlace): readonly SideChoice[];
+  remarksOf(place: MergePlace): ChangeRemarks;
+  chosen: ReadonlyMap<number, MergeSide>;
+  onChoose(index: number, side: MergeSide): void;
   /** Counts and buttons for all changes at once. */
   children: ReactNode;
 }
@@ -28,7 +28,7 @@ export function ChangeReview(props: ChangeReviewProps) {
   const { comparison, isChange, choicesOf, remarksOf, chosen, onChoose, children } = props;
   const region = useRef<HTMLElement>(null);
   // `isChange` isn't a dependency, because its result doesn't change during a review.
-  const entries = useMemo(() => entriesOf(comparison, isChange), [comparison]); // oxlint-disable-line react-hooks/exhaustive-deps
+  const entries = useMemo(() => reviewEntriesOf(comparison, isChange), [comparison]); // oxlint-disable-line react-hooks/exhaustive-deps
   const changes = entries.filter((entry) => "index" in entry && entry.index >= 0);
 
   const letters = [
@@ -89,7 +89,7 @@ export function ChangeReview(props: ChangeReviewProps) {
         </span>
       </div>
       {entries.map((entry, at) => {
-        if ("unchanged" in entry) return <Unchanged key={at} places={entry.unchanged} />;
+        if ("unchanged" in entry) return <UnchangedPlaces key={at} places={entry.unchanged} />;
         if (entry.index < 0) return <CurrentText key={at} place={entry.place} />;
         return (
           <ChangeView
@@ -107,12 +107,12 @@ export function ChangeReview(props: ChangeReviewProps) {
   );
 }
 
-function CurrentText({ place }: { place: Place }) {
-  const text = withTableHead(place, textOf(place));
+function CurrentText({ place }: { place: MergePlace }) {
+  const text = withTableHead(place, currentTextOf(place));
   return <MarkdownDiff before={text} after={text} />;
 }
 
-function Unchanged({ places }: { places: readonly Place[] }) {
+function UnchangedPlaces({ places }: { places: readonly MergePlace[] }) {
   const [open, setOpen] = useState(false);
   if (open) return places.map((place, index) => <CurrentText key={index} place={place} />);
   return (

@@ -1,14 +1,14 @@
 import { clsx } from "clsx";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Place, Side } from "#core/diff/places.ts";
+import type { MergePlace, MergeSide } from "#core/diff/places.ts";
 import { Button } from "../ui/Button.tsx";
-import { withTableHead, type Choice } from "./entries.ts";
+import { withTableHead, type SideChoice } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 import { texts } from "./texts.ts";
 
 /** Texts shown beside a change. */
-export interface Remarks {
+export interface ChangeRemarks {
   /** The heading, such as 'Changed by you' or 'Stale: …'; by default the kind of change. */
   label?: string;
   why: readonly string[];
@@ -21,16 +21,16 @@ export interface Remarks {
 }
 
 interface ChangeViewProps {
-  place: Place;
+  place: MergePlace;
   position: string;
-  remarks: Remarks;
-  choices: readonly Choice[];
-  chosen: Side | undefined;
-  onChoose(side: Side): void;
+  remarks: ChangeRemarks;
+  choices: readonly SideChoice[];
+  chosen: MergeSide | undefined;
+  onChoose(side: MergeSide): void;
 }
 
 export function ChangeView({ place, position, remarks, choices, chosen, onChoose }: ChangeViewProps) {
-  const { label = kindOf(place), why, changes = [], lost, sides } = remarks;
+  const { label = changeKindText(place), why, changes = [], lost, sides } = remarks;
   const answer = choices.find(({ side }) => side === chosen);
   const isOpen = choices.length > 0 && !answer;
   return (
@@ -64,14 +64,14 @@ export function ChangeView({ place, position, remarks, choices, chosen, onChoose
           {reason}
         </p>
       ))}
-      <Marked label={texts.differs} items={changes} />
-      <Marked label={texts.loses} items={lost} />
+      <LabeledList label={texts.differs} items={changes} />
+      <LabeledList label={texts.loses} items={lost} />
       {sides ? <BothSides place={place} names={sides} /> : <OneSide place={place} />}
     </fieldset>
   );
 }
 
-function Marked({ label, items }: { label: string; items: readonly string[] }) {
+function LabeledList({ label, items }: { label: string; items: readonly string[] }) {
   if (items.length === 0) return null;
   return (
     <p className="mb-1.5 flex items-start gap-1.5 text-sm text-warning">
@@ -83,25 +83,25 @@ function Marked({ label, items }: { label: string; items: readonly string[] }) {
   );
 }
 
-function OneSide({ place }: { place: Place }) {
+function OneSide({ place }: { place: MergePlace }) {
   const [before, after] = [place.base, place.by === "mine" ? place.mine : place.theirs];
-  return <Change place={place} before={before} after={after} />;
+  return <PlaceChange place={place} before={before} after={after} />;
 }
 
-function BothSides({ place, names: [mine, theirs] }: { place: Place; names: readonly [string, string] }) {
+function BothSides({ place, names: [mine, theirs] }: { place: MergePlace; names: readonly [string, string] }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <Named name={mine}>
-        <Change place={place} before={place.base} after={place.mine} />
-      </Named>
-      <Named name={theirs}>
-        <Change place={place} before={place.base} after={place.theirs} />
-      </Named>
+      <NamedSide name={mine}>
+        <PlaceChange place={place} before={place.base} after={place.mine} />
+      </NamedSide>
+      <NamedSide name={theirs}>
+        <PlaceChange place={place} before={place.base} after={place.theirs} />
+      </NamedSide>
     </div>
   );
 }
 
-function Named({ name, children }: { name: string; children: ReactNode }) {
+function NamedSide({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section aria-label={name} className="min-w-0">
       <p className="mb-1.5 text-xs font-semibold">{name}</p>
@@ -110,7 +110,7 @@ function Named({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Change({ place, before, after }: { place: Place; before: string; after: string }) {
+function PlaceChange({ place, before, after }: { place: MergePlace; before: string; after: string }) {
   const isRow = place.kind === "row";
   // An added or removed row is marked, and the table's header isn't.
   if (isRow && (before === "" || after === "")) {
@@ -120,7 +120,7 @@ function Change({ place, before, after }: { place: Place; before: string; after:
   return <MarkdownDiff before={withTableHead(place, before)} after={withTableHead(place, after)} />;
 }
 
-function kindOf({ base, theirs, mine, by }: Place): string {
+function changeKindText({ base, theirs, mine, by }: MergePlace): string {
   const now = by === "mine" ? mine : theirs;
   return base === "" ? texts.added : now === "" ? texts.removed : texts.changed;
 }

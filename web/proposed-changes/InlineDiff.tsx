@@ -1,19 +1,19 @@
 /** Shows two versions of a text as one, word by word, with bold text, links and code. */
 import type { Image, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
-import { groupChanges, groupRuns, mergeRuns, type Marked } from "#core/diff/marked.ts";
+import { mergeNeighborChanges, groupRuns, mergeRuns, type MarkedToken } from "#core/diff/marked.ts";
 import { isWord, wordPattern } from "#core/diff/parts.ts";
 import { texts } from "./texts.ts";
 
-interface Token {
+interface InlineDiffToken {
   key: string;
   shown: ReactNode;
   /** True if the token is more than a space or a punctuation mark. */
   isText: boolean;
-  within: readonly Around[];
+  within: readonly SurroundingTag[];
 }
 
-interface Around {
+interface SurroundingTag {
   tag: "strong" | "em" | "s" | "a" | "code";
   title?: string;
 }
@@ -24,22 +24,22 @@ interface InlineDiffProps {
 }
 
 export function InlineDiff({ before, after }: InlineDiffProps) {
-  const [old, now] = [tokensOf(before), tokensOf(after)];
-  return <Words marked={groupChanges(mergeRuns(old, now, keyOf), ({ isText }) => isText)} />;
+  const [old, now] = [inlineTokensOf(before), inlineTokensOf(after)];
+  return <MarkedWords marked={mergeNeighborChanges(mergeRuns(old, now, tokenKeyOf), ({ isText }) => isText)} />;
 }
 
 /** Shows two versions of a plain text, without marks, as one. */
 export function CodeDiff({ before, after }: { before: string | null; after: string | null }) {
-  const [old, now] = [wordsOf(before ?? "", []), wordsOf(after ?? "", [])];
-  return <Words marked={mergeRuns(old, now, keyOf)} />;
+  const [old, now] = [wordTokensOf(before ?? "", []), wordTokensOf(after ?? "", [])];
+  return <MarkedWords marked={mergeRuns(old, now, tokenKeyOf)} />;
 }
 
-const keyOf = ({ key }: Token): string => key;
+const tokenKeyOf = ({ key }: InlineDiffToken): string => key;
 
-function Words({ marked }: { marked: readonly Marked<Token>[] }) {
+function MarkedWords({ marked }: { marked: readonly MarkedToken<InlineDiffToken>[] }) {
   return groupRuns(marked, ({ mark }) => mark ?? "").map((group, index) => {
     const mark = group[0]?.mark ?? null;
-    const shown = <Runs tokens={group.map(({ token }) => token)} depth={0} />;
+    const shown = <TokenRuns tokens={group.map(({ token }) => token)} depth={0} />;
     if (mark === null) return <Fragment key={index}>{shown}</Fragment>;
     return createElement(
       mark,
@@ -51,8 +51,8 @@ function Words({ marked }: { marked: readonly Marked<Token>[] }) {
   });
 }
 
-function Runs({ tokens, depth }: { tokens: readonly Token[]; depth: number }): ReactNode {
-  return groupRuns(tokens, ({ within }) => nameOf(within[depth])).map((group, index) => {
+function TokenRuns({ tokens, depth }: { tokens: readonly InlineDiffToken[]; depth: number }): ReactNode {
+  return groupRuns(tokens, ({ within }) => markName(within[depth])).map((group, index) => {
     const around = group[0]?.within[depth];
     if (!around)
       return (
@@ -62,7 +62,7 @@ function Runs({ tokens, depth }: { tokens: readonly Token[]; depth: number }): R
           ))}
         </Fragment>
       );
-    const inner = <Runs tokens={group} depth={depth + 1} />;
+    const inner = <TokenRuns tokens={group} depth={depth + 1} />;
     // A link in a proposed text can't be followed, but its target is shown as a tooltip.
     if (around.tag === "a") {
       return (
@@ -75,51 +75,51 @@ function Runs({ tokens, depth }: { tokens: readonly Token[]; depth: number }): R
   });
 }
 
-function tokensOf(nodes: readonly PhrasingContent[], within: readonly Around[] = []): Token[] {
-  return nodes.flatMap((node): Token[] => {
+function inlineTokensOf(nodes: readonly PhrasingContent[], within: readonly SurroundingTag[] = []): InlineDiffToken[] {
+  return nodes.flatMap((node): InlineDiffToken[] => {
     switch (node.type) {
       case "text":
-        return wordsOf(node.value, within);
+        return wordTokensOf(node.value, within);
       case "strong":
-        return tokensOf(node.children, [...within, { tag: "strong" }]);
+        return inlineTokensOf(node.children, [...within, { tag: "strong" }]);
       case "emphasis":
-        return tokensOf(node.children, [...within, { tag: "em" }]);
+        return inlineTokensOf(node.children, [...within, { tag: "em" }]);
       case "delete":
-        return tokensOf(node.children, [...within, { tag: "s" }]);
+        return inlineTokensOf(node.children, [...within, { tag: "s" }]);
       case "link":
-        return tokensOf(node.children, [...within, { tag: "a", title: node.url }]);
+        return inlineTokensOf(node.children, [...within, { tag: "a", title: node.url }]);
       case "linkReference":
-        return tokensOf(node.children, [...within, { tag: "a", title: node.identifier }]);
+        return inlineTokensOf(node.children, [...within, { tag: "a", title: node.identifier }]);
       case "inlineCode":
-        return [token(node.value, [...within, { tag: "code" }])];
+        return [wordToken(node.value, [...within, { tag: "code" }])];
       case "break":
         return [{ key: "break", shown: <br />, isText: true, within }];
       case "image":
-        return [pictureOf(node, within)];
+        return [imageOf(node, within)];
       case "footnoteReference":
-        return [token(`[^${node.identifier}]`, within)];
+        return [wordToken(`[^${node.identifier}]`, within)];
       case "imageReference":
-        return [token(`![${node.alt ?? node.identifier}]`, within)];
+        return [wordToken(`![${node.alt ?? node.identifier}]`, within)];
       default:
-        return [token(node.value, within)];
+        return [wordToken(node.value, within)];
     }
   });
 }
 
 /** Shows only images of this server, so that a review loads nothing from other hosts. */
-function pictureOf({ url, alt }: Image, within: readonly Around[]): Token {
-  if (!url.startsWith("/api/assets/")) return token(`![${alt ?? ""}](${url})`, within);
+function imageOf({ url, alt }: Image, within: readonly SurroundingTag[]): InlineDiffToken {
+  if (!url.startsWith("/api/assets/")) return wordToken(`![${alt ?? ""}](${url})`, within);
   return { key: `image ${url} ${alt ?? ""}`, shown: <img src={url} alt={alt ?? ""} />, isText: true, within };
 }
 
-function wordsOf(text: string, within: readonly Around[]): Token[] {
-  return (text.match(wordPattern) ?? []).map((word) => token(word, within));
+function wordTokensOf(text: string, within: readonly SurroundingTag[]): InlineDiffToken[] {
+  return (text.match(wordPattern) ?? []).map((word) => wordToken(word, within));
 }
 
-function token(shown: string, within: readonly Around[]): Token {
-  return { key: `${within.map(nameOf).join(" ")}\u0000${shown}`, shown, isText: isWord(shown), within };
+function wordToken(shown: string, within: readonly SurroundingTag[]): InlineDiffToken {
+  return { key: `${within.map(markName).join(" ")}\u0000${shown}`, shown, isText: isWord(shown), within };
 }
 
-function nameOf(around: Around | undefined): string {
+function markName(around: SurroundingTag | undefined): string {
   return around ? `${around.tag} ${around.title ?? ""}` : "";
 }

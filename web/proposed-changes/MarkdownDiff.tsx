@@ -3,7 +3,7 @@ import type { Nodes, Parents, PhrasingContent } from "mdast";
 import { createElement, Fragment, type ReactNode } from "react";
 import { remarkAlerts } from "#core/markdown/alerts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { directionOf } from "../sops/direction.ts";
+import { textDirectionOf } from "../sops/direction.ts";
 import { CodeDiff, InlineDiff } from "./InlineDiff.tsx";
 
 interface MarkdownDiffProps {
@@ -13,13 +13,13 @@ interface MarkdownDiffProps {
 
 export function MarkdownDiff({ before, after }: MarkdownDiffProps) {
   return (
-    <div dir={directionOf({ markdown: `${before}\n${after}` })} className="reading">
-      <Pairs before={blocksOf(before)} after={blocksOf(after)} />
+    <div dir={textDirectionOf({ markdown: `${before}\n${after}` })} className="reading">
+      <ChildPairs before={markdownBlocksOf(before)} after={markdownBlocksOf(after)} />
     </div>
   );
 }
 
-function blocksOf(markdown: string): Nodes[] {
+function markdownBlocksOf(markdown: string): Nodes[] {
   const root = parseMarkdown(markdown);
   remarkAlerts()(root);
   return root.children;
@@ -29,7 +29,7 @@ function blocksOf(markdown: string): Nodes[] {
  * Compares child by child if both sides have the same kinds of children. Otherwise all removed ones come first, then
  * all added ones.
  */
-function Pairs({
+function ChildPairs({
   before,
   after,
   cell,
@@ -44,12 +44,12 @@ function Pairs({
     : [...before.map((node): [Nodes, null] => [node, null]), ...after.map((node): [null, Nodes] => [null, node])];
   return pairs.map(([old, now], index) => (
     <Fragment key={index}>
-      <Pair old={old} now={now} cell={cell} />
+      <NodePair old={old} now={now} cell={cell} />
     </Fragment>
   ));
 }
 
-function Pair({
+function NodePair({
   old,
   now,
   cell = "td",
@@ -61,11 +61,11 @@ function Pair({
   const node = now ?? old;
   if (!node) return null;
   const [before, after] = [childrenOf(old), childrenOf(now)];
-  const blocks = <Pairs before={before} after={after} cell={cell} />;
+  const blocks = <ChildPairs before={before} after={after} cell={cell} />;
   const words = <InlineDiff before={before as PhrasingContent[]} after={after as PhrasingContent[]} />;
   switch (node.type) {
     case "paragraph":
-      return <p className={classOf(node)}>{words}</p>;
+      return <p className={classNameOf(node)}>{words}</p>;
     case "heading":
       // Headings of the proposed text are no HTML headings, so that they don't mix with those of the page.
       return <p className={node.depth > 2 ? "font-semibold" : "text-lg font-semibold"}>{words}</p>;
@@ -79,15 +79,15 @@ function Pair({
         </li>
       );
     case "blockquote":
-      return createElement(node.data ? "div" : "blockquote", { className: classOf(node) }, blocks);
+      return createElement(node.data ? "div" : "blockquote", { className: classNameOf(node) }, blocks);
     case "table":
       return (
         <table>
           <thead>
-            <Pairs before={before.slice(0, 1)} after={after.slice(0, 1)} cell="th" />
+            <ChildPairs before={before.slice(0, 1)} after={after.slice(0, 1)} cell="th" />
           </thead>
           <tbody>
-            <Pairs before={before.slice(1)} after={after.slice(1)} />
+            <ChildPairs before={before.slice(1)} after={after.slice(1)} />
           </tbody>
         </table>
       );
@@ -102,7 +102,7 @@ function Pair({
     default:
       return (
         <pre>
-          <CodeDiff before={old && sourceOf(old)} after={now && sourceOf(now)} />
+          <CodeDiff before={old && literalSourceOf(old)} after={now && literalSourceOf(now)} />
         </pre>
       );
   }
@@ -112,12 +112,12 @@ function childrenOf(node: Nodes | null): readonly Nodes[] {
   return node && "children" in node ? (node as Parents).children : [];
 }
 
-function classOf({ data }: { data?: object | undefined }): string | undefined {
+function classNameOf({ data }: { data?: object | undefined }): string | undefined {
   const { hProperties } = (data ?? {}) as { hProperties?: { className?: string[] } };
   return hProperties?.className?.join(" ");
 }
 
-function sourceOf(node: Nodes): string {
+function literalSourceOf(node: Nodes): string {
   if ("value" in node) return node.value;
   return node.type === "definition" ? `[${node.identifier}]: ${node.url}` : "";
 }

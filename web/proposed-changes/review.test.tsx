@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { compareTexts } from "#core/diff/places.ts";
-import { entriesOf, textOf } from "./entries.ts";
+import { reviewEntriesOf, currentTextOf } from "./entries.ts";
 import { MarkdownDiff } from "./MarkdownDiff.tsx";
 
 const html = (before: string, after: string) => renderToStaticMarkup(<MarkdownDiff before={before} after={after} />);
@@ -79,8 +79,8 @@ describe("what a review shows", () => {
   it("is each change with a neighbour on both sides; what is far from any is folded", () => {
     const base = lines("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8");
     const compared = compareTexts(base, base, base.replace("a4", "a4 and more"));
-    const shown = entriesOf(compared, ({ by }) => by === "theirs").map((entry) =>
-      "unchanged" in entry ? entry.unchanged.map(textOf).join("+") : [entry.index, textOf(entry.place)],
+    const shown = reviewEntriesOf(compared, ({ by }) => by === "theirs").map((entry) =>
+      "unchanged" in entry ? entry.unchanged.map(currentTextOf).join("+") : [entry.index, currentTextOf(entry.place)],
     );
     expect(shown).toEqual(["a1+a2", [-1, "a3"], [3, "a4"], [-1, "a5"], "a6+a7+a8"]);
   });

@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("proposed-changes", {
+export const texts = createCatalog("proposed-changes", {
   region: "Changes",
   previous: "Previous",
   next: "Next",

@@ -10,15 +10,15 @@ export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
     <>
       <span className="flex items-start gap-2">
         <span dir="auto" className="min-w-0 flex-1 font-medium">
-          <Marked {...title} />
+          <HighlightedText {...title} />
         </span>
         {shownStatus(sop) !== "published" && <StatusBadge sop={sop} />}
         <span className="font-mono text-xs leading-5 whitespace-nowrap text-muted">{sop.number}</span>
       </span>
       <span className="line-clamp-2 text-muted">
-        {step && <Where step={step} isHeading={step.heading === snippet.text} />}
+        {step && <StepPlacePrefix step={step} isHeading={step.heading === snippet.text} />}
         <bdi>
-          <Marked {...snippet} />
+          <HighlightedText {...snippet} />
         </bdi>
       </span>
       {missing.length > 0 && (
@@ -31,7 +31,7 @@ export function HitText({ sop, title, snippet, step, missing }: SearchHit) {
 }
 
 /** The step's place, such as "Step 7 · Under Cleaning: ". A heading that is the hit itself isn't repeated. */
-function Where({ step, isHeading }: { step: NonNullable<SearchHit["step"]>; isHeading: boolean }) {
+function StepPlacePrefix({ step, isHeading }: { step: NonNullable<SearchHit["step"]>; isHeading: boolean }) {
   const heading = isHeading ? null : step.heading;
   if (step.number === null && !heading) return null;
   return (
@@ -55,7 +55,7 @@ interface MarkedProps {
 }
 
 /** A text with its matching words highlighted. */
-export function Marked({ text, ranges }: MarkedProps) {
+export function HighlightedText({ text, ranges }: MarkedProps) {
   const parts: ReactNode[] = [];
   let at = 0;
   for (const [start = 0, end = 0] of ranges) {

@@ -11,7 +11,7 @@ import { SearchInput } from "../ui/Input.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { useCombobox } from "../ui/use-combobox.ts";
-import { addressOf } from "./hit-address.ts";
+import { hitAddressOf } from "./hit-address.ts";
 import { texts } from "./texts.ts";
 import { useSearch } from "./use-search.ts";
 
@@ -49,7 +49,7 @@ export function SearchBox() {
     of: search.query,
     onPick: (at, apart) => {
       const hit = search.hits[at];
-      leave(hit ? addressOf(hit) : toList(), apart);
+      leave(hit ? hitAddressOf(hit) : toList(), apart);
     },
   });
   const submit = (event: FormEvent) => {

@@ -3,9 +3,9 @@ import { useState } from "react";
 import type { Facet, SopFacets } from "#core/sops/schema.ts";
 import { filterTexts } from "../sops/list/filter-texts.ts";
 import { texts as listTexts } from "../sops/texts.ts";
-import { least } from "../sops/list/use-facets.ts";
+import { leastFacetValues } from "../sops/list/use-facets.ts";
 import { unset, type SopFilters } from "../sops/list/use-sop-filters.ts";
-import { statusOf, statusNames } from "../ui/StatusBadge.tsx";
+import { knownStatusOf, statusNames } from "../ui/StatusBadge.tsx";
 import { pageTexts } from "./page-texts.ts";
 
 const facetNames = ["status", "category", "owner", "tag", "team", "lang"] as const;
@@ -20,7 +20,7 @@ interface SearchFacetsProps {
 export function SearchFacets({ facets, filters, set }: SearchFacetsProps) {
   if (!facets) return null;
   return facetNames.map((name) => (
-    <Group
+    <FacetGroup
       key={name}
       name={name}
       values={facets[name].filter(({ value, count }) => value !== "all" && (count > 0 || value === filters[name]))}
@@ -32,16 +32,16 @@ export function SearchFacets({ facets, filters, set }: SearchFacetsProps) {
 
 const shownAtMost = 5;
 
-interface GroupProps {
+interface FacetGroupProps {
   name: FacetName;
   values: readonly Facet[];
   chosen: string;
   choose(value: string): void;
 }
 
-function Group({ name, values, chosen, choose }: GroupProps) {
+function FacetGroup({ name, values, chosen, choose }: FacetGroupProps) {
   const [isWhole, setWhole] = useState(false);
-  if (values.length < least(name) && !values.some(({ value }) => value === chosen)) return null;
+  if (values.length < leastFacetValues(name) && !values.some(({ value }) => value === chosen)) return null;
   const shown = isWhole ? values : values.filter(({ value }, at) => at < shownAtMost || value === chosen);
   const title = name === "status" || name === "category" ? listTexts[name] : filterTexts[name];
   return (
@@ -55,7 +55,7 @@ function Group({ name, values, chosen, choose }: GroupProps) {
           onClick={() => choose(value)}
           className="-mx-2 flex min-h-8 items-center justify-between gap-2 rounded-md px-2 text-left text-sm hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:font-medium aria-pressed:text-primary pointer-coarse:min-h-11"
         >
-          <span className="truncate">{name === "status" ? statusNames[statusOf(value)] : label}</span>{" "}
+          <span className="truncate">{name === "status" ? statusNames[knownStatusOf(value)] : label}</span>{" "}
           <span className="text-t2 font-normal text-muted tabular-nums">{count}</span>
         </button>
       ))}

@@ -6,8 +6,8 @@ import { useListKeys } from "../approvals/use-list-keys.ts";
 import { RowStatus } from "../sops/list/SopLine.tsx";
 import type { SopsProps } from "../sops/list/SopList.tsx";
 import { useKeptPlace, usePlace } from "../sops/list/use-place.ts";
-import { Marked } from "./HitText.tsx";
-import { addressOf } from "./hit-address.ts";
+import { HighlightedText } from "./HitText.tsx";
+import { hitAddressOf } from "./hit-address.ts";
 import { pageTexts } from "./page-texts.ts";
 import { texts } from "./texts.ts";
 
@@ -31,7 +31,7 @@ export function SearchHits({ sops, hasMore }: SopsProps) {
           aria-setsize={hasMore ? -1 : sops.length}
         >
           {at === line && <p className="pt-4 pb-1 text-t2 text-muted">{pageTexts.notAll}</p>}
-          <Hit sop={sop} />
+          <SearchHitArticle sop={sop} />
         </li>
       ))}
     </ul>
@@ -48,14 +48,14 @@ function firstWithoutAll(sops: readonly ListedRow[]): number {
   return line > 0 && !hasAll.includes(true, line) ? line : -1;
 }
 
-function Hit({ sop }: { sop: ListedRow }) {
+function SearchHitArticle({ sop }: { sop: ListedRow }) {
   const { match } = sop;
   const title = match?.title ?? { text: sop.title, ranges: [] };
   return (
     <article className="-mx-2 grid grid-cols-[minmax(0,1fr)] gap-1 rounded-md px-2 py-3 focus-within:bg-sunken hover:bg-sunken">
       <h3 dir="auto" className="text-base font-semibold">
         <Link to={`/sop/${sop.id}`} data-sop={sop.id} data-hit className="-my-2.5 inline-block py-2.5">
-          <Marked {...title} />
+          <HighlightedText {...title} />
         </Link>
       </h3>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-t2 text-muted">
@@ -63,23 +63,23 @@ function Hit({ sop }: { sop: ListedRow }) {
         {sop.category && <span>{sop.category.name}</span>}
         <span className="font-mono text-t1">{sop.number}</span>
       </p>
-      {match && <Place sop={sop} match={match} />}
+      {match && <SearchHitPlace sop={sop} match={match} />}
     </article>
   );
 }
 
-function Place({ sop, match }: { sop: ListedRow; match: NonNullable<ListedRow["match"]> }) {
+function SearchHitPlace({ sop, match }: { sop: ListedRow; match: NonNullable<ListedRow["match"]> }) {
   const { step, snippet, missing } = match;
-  const text = <Marked {...snippet} />;
+  const text = <HighlightedText {...snippet} />;
   return (
     <>
       {step ? (
         <Link
-          to={addressOf({ sop, step })}
+          to={hitAddressOf({ sop, step })}
           data-hit
           className="-ml-2 flex min-h-7 items-baseline gap-2 rounded-md px-2 py-1 pointer-coarse:min-h-11"
         >
-          <Where step={step} isHeading={step.heading === snippet.text} />
+          <HitStepPlace step={step} isHeading={step.heading === snippet.text} />
           <span dir="auto" className="line-clamp-2 text-t2 text-muted">
             {text}
           </span>
@@ -104,7 +104,7 @@ interface WhereProps {
   isHeading: boolean;
 }
 
-function Where({ step, isHeading }: WhereProps): ReactNode {
+function HitStepPlace({ step, isHeading }: WhereProps): ReactNode {
   const where = step.number === null ? !isHeading && step.heading : texts.step({ number: step.number });
   return where ? <b className="shrink-0 text-t2 font-medium">{where}</b> : null;
 }

@@ -3,10 +3,10 @@ import type { Output } from "../api.ts";
 import { CorrectedQuery } from "./CorrectedQuery.tsx";
 import { pageTexts } from "./page-texts.ts";
 
-type Page = Output<"sops", "list">;
+type SearchResultPage = Output<"sops", "list">;
 
 /** Notes above the hits: corrected words, suggested words, and whether no SOP has all words. */
-export function SearchNotes({ page }: { page: Pick<Page, "showingFor" | "didYouMean" | "mostWords"> }) {
+export function SearchNotes({ page }: { page: Pick<SearchResultPage, "showingFor" | "didYouMean" | "mostWords"> }) {
   const { showingFor, didYouMean, mostWords } = page;
   return (
     <>

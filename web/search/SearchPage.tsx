@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { Hand, ListFilter, Plus, SearchX } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { filterTexts } from "../sops/list/filter-texts.ts";
@@ -104,7 +104,11 @@ function NoHits({ words, near }: { words: string; near: readonly { id: string; t
         title={texts.noneHint}
         hint={
           <span aria-live="polite">
-            {ask.isSuccess ? pageTexts.asked : ask.isError ? messageOf(ask.error, pageTexts.askFailed) : pageTexts.gap}
+            {ask.isSuccess
+              ? pageTexts.asked
+              : ask.isError
+                ? errorMessageOf(ask.error, pageTexts.askFailed)
+                : pageTexts.gap}
           </span>
         }
         action={

@@ -18,7 +18,7 @@ export function SearchResults({ typed, search, combobox }: SearchResultsProps) {
   const { hits, isKnown, isError } = search;
   return (
     <div className="absolute top-full right-2 left-2 z-50 mt-1 animate-appear overflow-hidden rounded-lg sm:right-0 sm:left-auto sm:w-full border border-line bg-surface shadow-float">
-      {isError ? <Failed onRetry={search.retry} /> : <State search={search} />}
+      {isError ? <SearchFailure onRetry={search.retry} /> : <SearchStateText search={search} />}
       <div
         id={combobox.listId}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select holds no marked text
@@ -28,28 +28,28 @@ export function SearchResults({ typed, search, combobox }: SearchResultsProps) {
         className={clsx("max-h-[calc(100dvh-6rem)] overflow-y-auto p-1", search.isStale && isKnown && "opacity-60")}
       >
         {hits.map((hit, at) => (
-          <Option key={hit.sop.id} at={at} combobox={combobox}>
+          <SearchOption key={hit.sop.id} at={at} combobox={combobox}>
             <HitText {...hit} />
-          </Option>
+          </SearchOption>
         ))}
-        <Option at={hits.length} combobox={combobox}>
+        <SearchOption at={hits.length} combobox={combobox}>
           <span className="flex items-center gap-2 text-primary">
             <SearchIcon aria-hidden className="size-4 shrink-0" />
             <span className="truncate">{texts.all({ query: typed })}</span>
           </span>
-        </Option>
+        </SearchOption>
       </div>
     </div>
   );
 }
 
-interface OptionProps {
+interface SearchOptionProps {
   at: number;
   combobox: Combobox;
   children: React.ReactNode;
 }
 
-function Option({ at, combobox, children }: OptionProps) {
+function SearchOption({ at, combobox, children }: SearchOptionProps) {
   return (
     <div
       {...combobox.option(at)}
@@ -64,7 +64,7 @@ function Option({ at, combobox, children }: OptionProps) {
 }
 
 /** The state of the search as text, also for screen readers. */
-function State({ search: { hits, query, showingFor, isOutdated, isStale, isKnown } }: { search: Search }) {
+function SearchStateText({ search: { hits, query, showingFor, isOutdated, isStale, isKnown } }: { search: Search }) {
   const isEmpty = isKnown && !isStale && hits.length === 0;
   return (
     <output className="block">
@@ -86,7 +86,7 @@ function State({ search: { hits, query, showingFor, isOutdated, isStale, isKnown
   );
 }
 
-function Failed({ onRetry }: { onRetry(): void }) {
+function SearchFailure({ onRetry }: { onRetry(): void }) {
   return (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-2 px-4 pt-3">
       {texts.failed}

@@ -3,7 +3,7 @@ import type { SearchHit } from "#core/search/schema.ts";
 const textAtMost = 80;
 
 /** The address of a step in an SOP: `/sop/…?step=7&at=Tighten the wingnut#user-content-step.1p07x51p541`. */
-export function addressOf({ sop, step }: Pick<SearchHit, "step"> & { sop: { id: string } }): string {
+export function hitAddressOf({ sop, step }: Pick<SearchHit, "step"> & { sop: { id: string } }): string {
   const path = `/sop/${sop.id}`;
   if (!step) return path;
   const params = new URLSearchParams();

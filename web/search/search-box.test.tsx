@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { SearchHit } from "#core/search/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -52,7 +58,7 @@ describe("search in the top bar", () => {
   it("says when a slip was corrected, when nothing is found, and when it did not work", async () => {
     const find = ({ query: { q } }: RecordedRequest) => {
       if (q === "mlil") return { data: [aHit()], showingFor: "mill" };
-      return q === "bad" ? new Refusal("busy") : { data: [] };
+      return q === "bad" ? new FakeRefusal("busy") : { data: [] };
     };
     const { user, field, server } = await open({ "GET /api/search": find });
     await user.type(field, "mlil");
@@ -208,7 +214,7 @@ describe("the search page", () => {
     expect(screen.getByText("Managers see searches without results.")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Clean the mill" }).getAttribute("href")).toBe(`/sop/${near.id}`);
     expect(screen.getByRole("link", { name: "Write this SOP" }).getAttribute("href")).toBe("/sop/new?title=millet");
-    server.reply({ "POST /api/search/ask": new Refusal("invalid_input", "Use words of at least 3 letters") });
+    server.reply({ "POST /api/search/ask": new FakeRefusal("invalid_input", "Use words of at least 3 letters") });
     await user.click(screen.getByRole("button", { name: "Ask for this SOP" }));
     await screen.findByText("Use words of at least 3 letters");
     server.reply({ "POST /api/search/ask": { ok: true } });

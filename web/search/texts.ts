@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("search", {
+export const texts = createCatalog("search", {
   label: "Search SOPs, procedures, or topics...",
   results: "Search results",
   searching: "Searching…",

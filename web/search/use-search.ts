@@ -1,7 +1,7 @@
 /** Searches while the user types. It waits for a pause, and marks results of an earlier query as stale. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { keyOf, useClient } from "../api.ts";
+import { queryKeyOf, useClient } from "../api.ts";
 
 const pauseMs = 150;
 /** Milliseconds to cache results, which is short because most belong to half-typed queries. */
@@ -12,7 +12,7 @@ export function useSearch(text: string, limit: number) {
   const q = useDebounced(text.trim());
   const query = { q, limit };
   const { data, isError, isPlaceholderData, refetch } = useQuery({
-    queryKey: keyOf("search", "find", { query }),
+    queryKey: queryKeyOf("search", "find", { query }),
     queryFn: ({ signal }) => client.search.find({ query, signal }),
     enabled: q !== "",
     placeholderData: keepPreviousData,

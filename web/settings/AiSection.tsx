@@ -38,7 +38,7 @@ export function AiSection() {
   );
 }
 
-const valuesOf = (settings: UserSettings): AiValues => ({
+const aiFormValuesOf = (settings: UserSettings): AiValues => ({
   openaiApiKey: settings.openaiApiKey ?? "",
   aiFeaturesEnabled: settings.aiFeaturesEnabled,
 });
@@ -46,13 +46,13 @@ const valuesOf = (settings: UserSettings): AiValues => ({
 function AiForm({ settings }: { settings: UserSettings }) {
   const toast = useToast();
   const update = useWrite("settings", "update");
-  const form = useForm<AiValues>({ values: valuesOf(settings), resetOptions: { keepDirtyValues: true } });
+  const form = useForm<AiValues>({ values: aiFormValuesOf(settings), resetOptions: { keepDirtyValues: true } });
   const { isSubmitting, isDirty, errors } = form.formState;
-  const cancel = () => form.reset(valuesOf(settings), { keepDirtyValues: false });
+  const cancel = () => form.reset(aiFormValuesOf(settings), { keepDirtyValues: false });
   const submit = form.handleSubmit(async ({ openaiApiKey: key, aiFeaturesEnabled }) => {
     try {
       const body = { aiFeaturesEnabled, ...(isMasked(key) ? {} : { openaiApiKey: key.trim() }) };
-      form.reset(valuesOf(await update.mutateAsync({ body })), { keepDirtyValues: false });
+      form.reset(aiFormValuesOf(await update.mutateAsync({ body })), { keepDirtyValues: false });
       toast({ title: aiTexts.savedTitle, description: aiTexts.saved });
     } catch (error) {
       showUnderFields(error, ["openaiApiKey"], form.setError);

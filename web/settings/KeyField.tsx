@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { isMasked, invalidKeyMessage } from "#core/settings/ai-key.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -80,7 +80,7 @@ function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTest
       { body: { apiKey: key.trim() } },
       {
         onSuccess: ({ message }) => showResult(true, message),
-        onError: (error) => showResult(false, messageOf(error, aiTexts.testFailed)),
+        onError: (error) => showResult(false, errorMessageOf(error, aiTexts.testFailed)),
       },
     );
   };

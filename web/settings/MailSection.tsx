@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { mailKinds, type MailKind } from "#core/settings/mail-kinds.ts";
-import { messageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
 import { useAccountRules, useMe } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -56,7 +56,7 @@ function MailSwitches({ choices }: { choices: Record<MailKind, boolean> }) {
           setChosen((last) => ({ ...last, [kind]: !wanted }));
           toast({
             title: texts.saveFailedTitle,
-            description: messageOf(error, mailTexts.failed),
+            description: errorMessageOf(error, mailTexts.failed),
             variant: "destructive",
           });
         },

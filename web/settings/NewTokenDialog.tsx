@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { assignableRoles } from "#core/permissions/roles.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { CopyField } from "../ui/CopyField.tsx";
@@ -12,7 +12,7 @@ import { Field, FieldError } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select } from "../ui/Select.tsx";
 import { tokenTexts, scopeTexts } from "./texts.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
 const defaultDays = "90";
 
@@ -42,7 +42,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
       description={tokenTexts.newText}
       submitLabel={tokenTexts.make}
       busy={create.isPending}
-      error={create.isError ? messageOf(create.error, tokenTexts.makeFailed) : undefined}
+      error={create.isError ? errorMessageOf(create.error, tokenTexts.makeFailed) : undefined}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -58,13 +58,13 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
           />
         )}
       </Field>
-      <Scopes chosen={scopes} error={missing.scopes} onChange={setScopes} />
+      <TokenScopeChoices chosen={scopes} error={missing.scopes} onChange={setScopes} />
       <Field label={tokenTexts.expiry}>
         {(control) => (
           <Select
             {...control}
             className="max-w-48"
-            options={optionsOf(tokenTexts.expiries)}
+            options={selectOptionsOf(tokenTexts.expiries)}
             value={days}
             onChange={(event) => setDays(event.target.value)}
           />
@@ -80,7 +80,7 @@ interface ScopesProps {
   onChange(scopes: readonly TokenScope[]): void;
 }
 
-function Scopes({ chosen, error, onChange }: ScopesProps) {
+function TokenScopeChoices({ chosen, error, onChange }: ScopesProps) {
   const me = useMe();
   const errorId = useId();
   // Scopes for git aren't offered, because repositories can't be cloned yet.

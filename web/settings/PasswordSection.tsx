@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { newPassword } from "#core/sign-in/schema.ts";
 import { PasswordFields } from "../sign-in/PasswordFields.tsx";
-import { keyOf, useWrite } from "../api.ts";
+import { queryKeyOf, useWrite } from "../api.ts";
 import { useAccountRules, useMe, useSession } from "../session.tsx";
 import { LeaveGuard } from "../shell/LeaveGuard.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -49,7 +49,7 @@ export function PasswordSection() {
       leave(true);
       try {
         await change.mutateAsync({ body: { currentPassword, newPassword } });
-        await queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") });
+        await queryClient.invalidateQueries({ queryKey: queryKeyOf("auth", "check") });
       } finally {
         leave(false);
       }

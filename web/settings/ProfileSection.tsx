@@ -2,9 +2,9 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import type { Resolver } from "react-hook-form";
 import { ProfileChange, type Me } from "#core/sign-in/schema.ts";
 import { roleLabel } from "#core/permissions/roles.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useAccountRules, useMay, useMe } from "../session.tsx";
-import { countChanges, SaveBar } from "../shell/SaveBar.tsx";
+import { countDirtyValues, SaveBar } from "../shell/SaveBar.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -12,7 +12,7 @@ import { Form } from "../ui/Form.tsx";
 import { Input } from "../ui/Input.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
-import { PictureField } from "./PictureField.tsx";
+import { ImageField } from "./ImageField.tsx";
 import { Section } from "./Section.tsx";
 import { profileTexts } from "./texts.ts";
 
@@ -26,10 +26,10 @@ const ProfileRules = ProfileChange.pick({
   phone: true,
 });
 
-const resolver = zodResolver(ProfileRules, undefined, { raw: true }) as unknown as Resolver<ProfileValues>;
+const resolver = zodResolver(ProfileRules, undefined, { raw: true }) as unknown as Resolver<UserProfileValues>;
 
 const profileFields = ["name", "initials", "email", "department", "title", "phone"] as const;
-type ProfileValues = Record<(typeof profileFields)[number], string>;
+type UserProfileValues = Record<(typeof profileFields)[number], string>;
 
 export function ProfileSection() {
   const me = useMe();
@@ -47,15 +47,15 @@ export function ProfileSection() {
     >
       <div className="grid gap-6">
         {/* pictures are kept as SOPs' images are: who may add none has initials */}
-        {may("sop.create") && <PictureField />}
-        {sendsEmail && me.email !== null && !me.emailVerified && <Confirmation />}
-        <ProfileForm me={me} emailHint={sendsEmail ? profileTexts.emailHint : profileTexts.emailUnsent} />
+        {may("sop.create") && <ImageField />}
+        {sendsEmail && me.email !== null && !me.emailVerified && <EmailConfirmation />}
+        <UserProfileForm me={me} emailHint={sendsEmail ? profileTexts.emailHint : profileTexts.emailUnsent} />
       </div>
     </Section>
   );
 }
 
-function Confirmation() {
+function EmailConfirmation() {
   const toast = useToast();
   const confirmation = useWrite("account", "sendConfirmation");
   const send = async () => {
@@ -65,7 +65,7 @@ function Confirmation() {
     } catch (error) {
       toast({
         title: profileTexts.confirmationFailed,
-        description: messageOf(error, ""),
+        description: errorMessageOf(error, ""),
         variant: "destructive",
       });
     }
@@ -80,22 +80,22 @@ function Confirmation() {
   );
 }
 
-function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
+function UserProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
   const toast = useToast();
   const update = useWrite("account", "update");
-  const form = useServerForm<ProfileValues>({
+  const form = useServerForm<UserProfileValues>({
     resolver,
     // Changes made elsewhere appear here, except in fields that the user is editing.
-    values: valuesOf(me),
+    values: userProfileValuesOf(me),
     resetOptions: { keepDirtyValues: true },
     fields: profileFields,
     failed: profileTexts.failed,
     async send(values, { reset }) {
-      const before = valuesOf(me);
+      const before = userProfileValuesOf(me);
       const changed = profileFields.filter((field) => values[field].trim() !== before[field]);
       const body = Object.fromEntries(changed.map((field) => [field, values[field]]));
       const { user } = await update.mutateAsync({ body });
-      reset(valuesOf(user), { keepDirtyValues: false });
+      reset(userProfileValuesOf(user), { keepDirtyValues: false });
       toast({ title: profileTexts.saved });
     },
   });
@@ -125,15 +125,15 @@ function ProfileForm({ me, emailHint }: { me: Me; emailHint: string }) {
         </Field>
       </div>
       <SaveBar
-        changes={countChanges(dirtyFields)}
+        changes={countDirtyValues(dirtyFields)}
         busy={isSubmitting}
-        onCancel={() => form.reset(valuesOf(me), { keepDirtyValues: false })}
+        onCancel={() => form.reset(userProfileValuesOf(me), { keepDirtyValues: false })}
       />
     </Form>
   );
 }
 
-function valuesOf(me: Me): ProfileValues {
+function userProfileValuesOf(me: Me): UserProfileValues {
   const { name, initials, email, department, title, phone } = me;
   return {
     name,

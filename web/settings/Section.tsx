@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-interface SectionProps {
+interface SettingsSectionProps {
   id: string;
   title: string;
   description?: ReactNode;
@@ -8,7 +8,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-export function Section({ id, title, description, actions, children }: SectionProps) {
+export function Section({ id, title, description, actions, children }: SettingsSectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-20">
       <header className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3 border-b border-line pb-2 @md:flex-nowrap">

@@ -1,6 +1,6 @@
 import { Laptop, Smartphone } from "lucide-react";
 import { useState } from "react";
-import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useRead, useWrite, type Output } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -49,7 +49,7 @@ function OneSession({ session }: { session: SessionRow }) {
       { params: { id: session.id } },
       {
         onSuccess: () => toast({ title: sessionTexts.ended }),
-        onError: (error) => toast({ title: messageOf(error, sessionTexts.endFailed), variant: "destructive" }),
+        onError: (error) => toast({ title: errorMessageOf(error, sessionTexts.endFailed), variant: "destructive" }),
         onSettled: () => setConfirming(false),
       },
     );
@@ -94,7 +94,7 @@ function EndOthers() {
       {},
       {
         onSuccess: () => toast({ title: sessionTexts.othersEnded }),
-        onError: (error) => toast({ title: messageOf(error, sessionTexts.endFailed), variant: "destructive" }),
+        onError: (error) => toast({ title: errorMessageOf(error, sessionTexts.endFailed), variant: "destructive" }),
         onSettled: () => setConfirming(false),
       },
     );

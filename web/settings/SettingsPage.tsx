@@ -4,7 +4,7 @@ import { TopicPages } from "../shell/TopicPages.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
-import { topics } from "./topics.ts";
+import { settingsTopics } from "./topics.ts";
 
 const SettingsSections = lazyPart(
   () => import("./SettingsSections.tsx").then((module) => module.SettingsSections),
@@ -15,7 +15,7 @@ const SettingsSections = lazyPart(
 export function SettingsPage() {
   const { topic } = useParams();
   const { hash } = useLocation();
-  const pages = topics();
+  const pages = settingsTopics();
   const linked = pages.find(({ id }) => `#${id}` === hash);
   const current = pages.find(({ id }) => id === (topic ?? "profile"));
   if (topic === undefined && linked) return <Navigate to={`/settings/${linked.id}`} replace />;

@@ -6,9 +6,9 @@ import { PasswordSection } from "./PasswordSection.tsx";
 import { ProfileSection } from "./ProfileSection.tsx";
 import { SessionsSection } from "./SessionsSection.tsx";
 import { TokensSection } from "./TokensSection.tsx";
-import type { TopicId } from "./topics.ts";
+import type { SettingsTopicId } from "./topics.ts";
 
-const pages: Record<TopicId, () => ReactNode> = {
+const pages: Record<SettingsTopicId, () => ReactNode> = {
   profile: ProfileSection,
   password: PasswordSection,
   sessions: SessionsSection,
@@ -19,7 +19,7 @@ const pages: Record<TopicId, () => ReactNode> = {
 };
 
 /** The page of one topic. */
-export function SettingsSections({ topic }: { topic: TopicId }) {
+export function SettingsSections({ topic }: { topic: SettingsTopicId }) {
   const Page = pages[topic];
   return <Page />;
 }

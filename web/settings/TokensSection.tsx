@@ -1,6 +1,6 @@
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useRead, useWrite, type Output } from "../api.ts";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -62,7 +62,7 @@ function OneToken({ token }: { token: TokenRow }) {
       { params: { id: token.id } },
       {
         onSuccess: () => toast({ title: tokenTexts.revoked }),
-        onError: (error) => toast({ title: messageOf(error, tokenTexts.revokeFailed), variant: "destructive" }),
+        onError: (error) => toast({ title: errorMessageOf(error, tokenTexts.revokeFailed), variant: "destructive" }),
         onSettled: () => setConfirming(false),
       },
     );

@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { fakeServer, noMailServer, Refusal, signedInReplies, type FakeServer } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, FakeRefusal, signedInReplies, type FakeServer } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
-import type { TopicId } from "./topics.ts";
+import type { SettingsTopicId } from "./topics.ts";
 
 afterEach(() => {
   resetBrowser();
@@ -63,7 +63,7 @@ function server(change: object = {}): FakeServer {
 }
 
 const region = (name: string) => within(screen.getByRole("region", { name }));
-const shownFirst: Record<TopicId, () => Promise<unknown>> = {
+const shownFirst: Record<SettingsTopicId, () => Promise<unknown>> = {
   profile: () => screen.findByLabelText("Full name"),
   password: () => screen.findByLabelText("Current password"),
   sessions: () => screen.findByText("This device"),
@@ -72,7 +72,7 @@ const shownFirst: Record<TopicId, () => Promise<unknown>> = {
   appearance: () => screen.findByRole("radio", { name: "Dark" }),
   ai: () => screen.findByRole("switch", { name: /^Enable AI Features/ }),
 };
-const show = async (from: FakeServer, topic: TopicId) => {
+const show = async (from: FakeServer, topic: SettingsTopicId) => {
   const shown = showApp(from, `/settings/${topic}`);
   await shownFirst[topic]();
   return shown;
@@ -148,7 +148,7 @@ describe("AI configuration", () => {
     expect(from.requestsFor("POST /api/user/settings/test-api-key")[0]?.body).toEqual({ apiKey: "sk-right" });
     for (const [refusal, said] of [
       [
-        new Refusal("ai_failed", "Can't reach the AI provider. Try again later"),
+        new FakeRefusal("ai_failed", "Can't reach the AI provider. Try again later"),
         "Can't reach the AI provider. Try again later",
       ],
       [() => Promise.reject(new TypeError("Failed to fetch")), "Invalid API key"],
@@ -186,7 +186,7 @@ describe("AI configuration", () => {
   it("goes back with Cancel, and says when saving failed", async () => {
     const from = server({ openaiApiKey: "sk-••••abcd", hasApiKey: true });
     from.reply({
-      "PUT /api/user/settings": new Refusal("invalid_input", "no", {
+      "PUT /api/user/settings": new FakeRefusal("invalid_input", "no", {
         openaiApiKey: "An API key has no spaces and only ASCII",
       }),
     });
@@ -203,7 +203,7 @@ describe("AI configuration", () => {
 
   it("says when settings can't be fetched, and what AI needs", async () => {
     const from = server();
-    from.reply({ "GET /api/user/settings": new Refusal("busy") });
+    from.reply({ "GET /api/user/settings": new FakeRefusal("busy") });
     const { user } = showApp(from, "/settings/ai");
     expect(await screen.findAllByText("Failed to fetch settings")).toHaveLength(1);
     from.reply({ "GET /api/user/settings": settings({ companyAiEnabled: false, apiKeyProblem: "Enter it again." }) });
@@ -233,10 +233,10 @@ describe("profile", () => {
     let isProven = false;
     const wrong = "The current password is wrong";
     from.reply({
-      "PUT /api/auth/me": () => (isProven ? { user: changed } : new Refusal("proof_needed")),
+      "PUT /api/auth/me": () => (isProven ? { user: changed } : new FakeRefusal("proof_needed")),
       "POST /api/auth/prove": ({ body }: { body: unknown }) => {
         isProven = (body as { currentPassword: string }).currentPassword === "secret-7";
-        return isProven ? { ok: true } : new Refusal("invalid_input", wrong, { currentPassword: wrong });
+        return isProven ? { ok: true } : new FakeRefusal("invalid_input", wrong, { currentPassword: wrong });
       },
     });
     await user.click(save);
@@ -308,7 +308,7 @@ describe("password", () => {
   it("is changed with the current one, and the fields are emptied", async () => {
     const from = server();
     from.reply({
-      "POST /api/auth/change-password": new Refusal("invalid_input", "no", {
+      "POST /api/auth/change-password": new FakeRefusal("invalid_input", "no", {
         currentPassword: "This is not your password",
       }),
     });
@@ -407,7 +407,7 @@ describe("access tokens", () => {
     const from = server();
     let isProven = false;
     from.reply({
-      "POST /api/tokens": () => (isProven ? { ...token, token: "sop_pat_secret" } : new Refusal("proof_needed")),
+      "POST /api/tokens": () => (isProven ? { ...token, token: "sop_pat_secret" } : new FakeRefusal("proof_needed")),
       "POST /api/auth/prove": () => ((isProven = true), { ok: true }),
     });
     const { user } = await show(from, "tokens");
@@ -428,7 +428,7 @@ describe("access tokens", () => {
     const from = server();
     from.reply({
       "GET /api/auth/me": { user: aUser({ role: "company_admin" }) },
-      "POST /api/tokens": new Refusal("limit_reached", "You have 50 tokens: revoke one first"),
+      "POST /api/tokens": new FakeRefusal("limit_reached", "You have 50 tokens: revoke one first"),
     });
     const { user } = await show(from, "tokens");
     await user.click(screen.getByRole("button", { name: "New Token" }));
@@ -468,7 +468,7 @@ describe("an address that is not confirmed", () => {
     const { user } = await show(from, "profile");
     await user.click(region("Profile").getByRole("button", { name: "Send confirmation link" }));
     await toasted("Confirmation link sent");
-    from.reply({ [row]: new Refusal("rate_limited", undefined, { retryAfterSeconds: 60 }) });
+    from.reply({ [row]: new FakeRefusal("rate_limited", undefined, { retryAfterSeconds: 60 }) });
     await user.click(region("Profile").getByRole("button", { name: "Send confirmation link" }));
     await toasted("Couldn't send the link. Try again.");
     expect(from.requestsFor(row)).toHaveLength(2);
@@ -502,7 +502,7 @@ describe("mails and theme", () => {
     await user.click(comments);
     expect(comments).toHaveProperty("checked", true);
     expect(from.requestsFor("PUT /api/user/settings")[0]?.body).toEqual({ mailChoices: { comment: true } });
-    from.reply({ "PUT /api/user/settings": new Refusal("busy", "Come back later") });
+    from.reply({ "PUT /api/user/settings": new FakeRefusal("busy", "Come back later") });
     await user.click(mail.getByRole("switch", { name: /^Mentions/ }));
     (await toasted("Update Failed")).getByText("Come back later");
     expect(mail.getByRole("switch", { name: /^Mentions/ })).toHaveProperty("checked", true);

@@ -10,8 +10,8 @@ const pages = {
   appearance: themeTexts,
   ai: aiTexts,
 };
-export type TopicId = keyof typeof pages;
+export type SettingsTopicId = keyof typeof pages;
 
-export function topics(): { id: TopicId; title: string }[] {
-  return (Object.keys(pages) as TopicId[]).map((id) => ({ id, title: pages[id].title }));
+export function settingsTopics(): { id: SettingsTopicId; title: string }[] {
+  return (Object.keys(pages) as SettingsTopicId[]).map((id) => ({ id, title: pages[id].title }));
 }

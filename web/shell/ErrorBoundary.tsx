@@ -8,20 +8,20 @@ interface Props {
   children: ReactNode;
 }
 
-interface State {
+interface ErrorBoundaryState {
   isBroken: boolean;
   resetKey: string;
 }
 
 /** Limits an error to its screen. React offers error boundaries only as classes. */
-export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { isBroken: false, resetKey: this.props.resetKey };
+export class ErrorBoundary extends Component<Props, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { isBroken: false, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError() {
     return { isBroken: true };
   }
 
-  static getDerivedStateFromProps({ resetKey }: Props, state: State) {
+  static getDerivedStateFromProps({ resetKey }: Props, state: ErrorBoundaryState) {
     return resetKey === state.resetKey ? null : { isBroken: false, resetKey };
   }
 

@@ -1,18 +1,18 @@
 /** Guards screens: shows a spinner while the sign-in is checked, then the screen, or /login with a way back. */
 import { startTransition, useEffect, useRef, type ReactNode } from "react";
 import { Navigate, useLocation } from "react-router-dom";
-import { MeProvider, useSession, useSignedIn, type SignedIn } from "../session.tsx";
+import { MeProvider, useSession, useSignedIn, type SessionState } from "../session.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { texts } from "./texts.ts";
 
-interface From {
+interface LocationBefore {
   from?: { pathname: string; search: string };
 }
 
 /** The path that the user wanted to open before the sign-in. */
 export function useReturnPath(): string {
-  const { from } = (useLocation().state ?? {}) as From;
+  const { from } = (useLocation().state ?? {}) as LocationBefore;
   return from ? from.pathname + from.search : "/";
 }
 
@@ -36,7 +36,7 @@ export function Guard({ children }: { children: ReactNode }) {
  * Handles a session that ended elsewhere, for example by a new password: clears the user's data and lets the sign-in
  * page say why.
  */
-function useEndOfSession(state: SignedIn["state"]) {
+function useEndOfSession(state: SessionState["state"]) {
   const session = useSession();
   const wasIn = useRef(false);
   useEffect(() => {

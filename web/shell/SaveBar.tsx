@@ -1,9 +1,9 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { BottomBar } from "../ui/BottomBar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { LeaveGuard } from "./LeaveGuard.tsx";
 
-const texts = catalog("shell.save-bar", {
+const texts = createCatalog("shell.save-bar", {
   changes: "{count, plural, one {# change not saved} other {# changes not saved}}",
   cancel: "Cancel",
   save: "Save",
@@ -36,8 +36,8 @@ export function SaveBar({ changes, busy, onCancel }: SaveBarProps) {
 }
 
 /** The number of values that a form's `dirtyFields` name. */
-export function countChanges(dirty: unknown): number {
+export function countDirtyValues(dirty: unknown): number {
   if (dirty === true) return 1;
   if (typeof dirty !== "object" || dirty === null) return 0;
-  return Object.values(dirty).reduce((sum: number, one) => sum + countChanges(one), 0);
+  return Object.values(dirty).reduce((sum: number, one) => sum + countDirtyValues(one), 0);
 }

@@ -3,7 +3,7 @@ import { WifiOff } from "lucide-react";
 import { clsx } from "clsx";
 import { Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
-import { keyOf, refresh } from "../api.ts";
+import { queryKeyOf, refresh } from "../api.ts";
 import { followEvents } from "../events.ts";
 import { PaletteHost } from "../palette/PaletteHost.tsx";
 import { useFirstEvent, useMay } from "../session.tsx";
@@ -132,12 +132,12 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
           onChange: (resources, editedNow) => {
             if (resources.size > 0) void refresh(queryClient, resources);
             for (const id of editedNow) {
-              void queryClient.invalidateQueries({ queryKey: keyOf("presence", "list", { params: { id } }) });
+              void queryClient.invalidateQueries({ queryKey: queryKeyOf("presence", "list", { params: { id } }) });
             }
           },
           onReset: () => void refresh(queryClient),
           onLive: setLive,
-          onEnded: () => void queryClient.invalidateQueries({ queryKey: keyOf("auth", "check") }),
+          onEnded: () => void queryClient.invalidateQueries({ queryKey: queryKeyOf("auth", "check") }),
         },
         since,
       ),
@@ -150,10 +150,10 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
 /** Hosts the assistant in the shell. The panel's code loads when it first opens. */
 function AssistantHost() {
   const may = useMay();
-  return may("sop.create") ? <Place /> : null;
+  return may("sop.create") ? <AssistantPlace /> : null;
 }
 
-function Place() {
+function AssistantPlace() {
   const { isOpen, close, toggle } = useAssistantPanel();
   const [wasOpened, setOpened] = useState(isOpen);
   if (isOpen && !wasOpened) setOpened(true);

@@ -100,8 +100,8 @@ export function Sidebar({ onNavigate }: SidebarProps) {
           {!may("user.manage") && (may("team.write") || teamIds.length > 0) && <TeamsItem onNavigate={onNavigate} />}
           {!may("user.manage") && may("team.write") && <ConfirmationsItem onNavigate={onNavigate} />}
         </ul>
-        <Administration onNavigate={onNavigate} />
-        <Categories onNavigate={onNavigate} />
+        <AdministrationLinks onNavigate={onNavigate} />
+        <CategoryLinks onNavigate={onNavigate} />
       </nav>
       <UserBlock onNavigate={onNavigate} />
     </div>
@@ -124,7 +124,7 @@ function PendingItem({ onNavigate }: { onNavigate: (() => void) | undefined }) {
 }
 
 /** Links for administrators of the company. Companies and Server are only for system administrators. */
-function Administration({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+function AdministrationLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const may = useMay();
   if (!may("user.manage")) return null;
   return (
@@ -188,7 +188,7 @@ function ConfirmationsItem({ onNavigate }: { onNavigate: (() => void) | undefine
   );
 }
 
-function Categories({ onNavigate }: { onNavigate: (() => void) | undefined }) {
+function CategoryLinks({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const categories = useRead("categories", "list", {});
   if (categories.isError) return null;
   return (

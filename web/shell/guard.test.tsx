@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -25,7 +25,7 @@ describe("guard", () => {
 
   it("treats a refused user as signed out", async () => {
     const { address } = showApp(
-      fakeServer({ ...signedInReplies(), "GET /api/auth/me": new Refusal("unauthenticated") }),
+      fakeServer({ ...signedInReplies(), "GET /api/auth/me": new FakeRefusal("unauthenticated") }),
     );
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
     expect(address()).toBe("/login");
@@ -69,7 +69,7 @@ describe("guard", () => {
   });
 
   it("says when the check failed, and tries again", async () => {
-    const server = fakeServer({ ...signedInReplies(), "GET /api/auth/check": new Refusal("busy") });
+    const server = fakeServer({ ...signedInReplies(), "GET /api/auth/check": new FakeRefusal("busy") });
     const { user } = showApp(server);
     await screen.findByText("Failed to check auth");
     server.reply(signedInReplies());
@@ -128,7 +128,7 @@ describe("guard", () => {
   );
 
   it("says when signing out failed, and stays", async () => {
-    const server = fakeServer({ ...signedInReplies(), "POST /api/auth/logout": new Refusal("internal") });
+    const server = fakeServer({ ...signedInReplies(), "POST /api/auth/logout": new FakeRefusal("internal") });
     const { user, address } = showApp(server, "/sops");
     await user.click(await screen.findByRole("button", { name: "Sign out" }));
     const toasts = await screen.findByRole("region", { name: /notifications/i });
@@ -165,7 +165,7 @@ describe("guard", () => {
     const server = fakeServer(signedInReplies());
     const { user, address } = showApp(server);
     await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
-    server.reply({ ...signedOutReplies(), "GET /api/sops": new Refusal("unauthenticated") });
+    server.reply({ ...signedOutReplies(), "GET /api/sops": new FakeRefusal("unauthenticated") });
     await user.click(screen.getByRole("link", { name: /^All SOPs/ }));
     await screen.findByRole("heading", { level: 1, name: "Sign in" });
     expect(address()).toBe("/login");

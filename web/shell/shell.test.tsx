@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { anApproval } from "../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies } from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -235,7 +235,7 @@ describe("live refresh", () => {
     await screen.findByRole("heading", { level: 1, name: /^Dashboard/ });
     server.reply({
       "GET /api/auth/check": { authenticated: false, userId: null, registration: "open" },
-      "GET /api/auth/me": new Refusal("unauthenticated"),
+      "GET /api/auth/me": new FakeRefusal("unauthenticated"),
     });
     act(() => FakeStream.opened[0]?.lose(true));
     await screen.findByRole("heading", { level: 1, name: "Sign in" });

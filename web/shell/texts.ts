@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("shell", {
+export const texts = createCatalog("shell", {
   product: "Sopwright",
   tagline: "AI-Powered SOPs",
   newSop: "New SOP",
@@ -48,7 +48,7 @@ export const texts = catalog("shell", {
   reload: "Reload",
 });
 
-export const leaveTexts = catalog("shell.leave", {
+export const leaveTexts = createCatalog("shell.leave", {
   ask: "Leave without saving?",
   text: "Your changes on this page are lost.",
   leave: "Leave",

@@ -1,10 +1,10 @@
 /** Converts a key press to the notation of the registry. */
 import { isApple } from "../ui/Kbd.tsx";
 
-type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+type PressedKey = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
 
 /** A key press as `Mod+Shift+L`, `/` or `g`; null for other modifiers or a modifier alone. */
-export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, apple = isApple): string | null {
+export function keyChordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: PressedKey, apple = isApple): string | null {
   const [mod, other] = apple ? [metaKey, ctrlKey] : [ctrlKey, metaKey];
   if (other || altKey || key.length !== 1) return null;
   if (mod) return `Mod+${shiftKey ? "Shift+" : ""}${key.toUpperCase()}`;
@@ -14,7 +14,7 @@ export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, ap
 const textless = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 
 /** The kind of field that gets the keys: a single line, several lines, or none. */
-export function fieldOf(target: EventTarget | null): "none" | "line" | "text" {
+export function typingFieldOf(target: EventTarget | null): "none" | "line" | "text" {
   if (!(target instanceof HTMLElement)) return "none";
   if (target.isContentEditable || target.tagName === "TEXTAREA") return "text";
   if (target.tagName === "SELECT") return "line";

@@ -1,8 +1,8 @@
 /** All named commands. The palette, tooltips and the `?` sheet show these texts. */
 
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export interface Command {
+export interface KeyboardCommand {
   /** `Mod+K`, `/`, or keys in sequence such as `g d`. null if the command is only in the palette. */
   keys: string | null;
   text: string;
@@ -13,7 +13,7 @@ export interface Command {
   whileWriting?: boolean;
 }
 
-const commandTexts = catalog("shortcuts", {
+const commandTexts = createCatalog("shortcuts", {
   palette: "Search and commands",
   search: "Search SOPs",
   nextChange: "Next change",
@@ -122,7 +122,7 @@ const rows = {
   bullet: { keys: "Mod+Alt+8", where: "writing", sheetOnly: true },
   task: { keys: "Mod+Alt+9", where: "writing", sheetOnly: true },
   link: { keys: "Mod+K", where: "writing", sheetOnly: true },
-} as const satisfies Record<keyof typeof commandTexts, Omit<Command, "text">>;
+} as const satisfies Record<keyof typeof commandTexts, Omit<KeyboardCommand, "text">>;
 
 export type CommandId = keyof typeof rows;
 type Commands = { readonly [K in CommandId]: (typeof rows)[K] & { readonly text: string } };
@@ -135,11 +135,11 @@ export const commands = Object.fromEntries(
   ]),
 ) as Commands;
 
-export const places = catalog("shortcuts.places", {
+export const places = createCatalog("shortcuts.places", {
   anywhere: "Anywhere",
   go: "Go to",
   lists: "In lists",
   sop: "On an SOP",
   approvals: "On Pending Approval",
   writing: "While writing",
-}) satisfies Record<Command["where"], string>;
+}) satisfies Record<KeyboardCommand["where"], string>;

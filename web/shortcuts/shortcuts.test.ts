@@ -1,9 +1,9 @@
 import { renderHook } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { shortcutText } from "../ui/Kbd.tsx";
-import { chordOf, fieldOf } from "./keys.ts";
-import { commands, type Command } from "./registry.ts";
-import { useCommand, useKeys } from "./use-command.ts";
+import { keyChordOf, typingFieldOf } from "./keys.ts";
+import { commands, type KeyboardCommand } from "./registry.ts";
+import { useCommand, useShortcutKeys } from "./use-command.ts";
 
 const pressed = (key: string, change: object = {}) => ({
   key,
@@ -16,22 +16,22 @@ const pressed = (key: string, change: object = {}) => ({
 
 describe("shortcuts", () => {
   it("are read from what is pressed, by the machine's own key", () => {
-    expect(chordOf(pressed("k", { ctrlKey: true }), false)).toBe("Mod+K");
-    expect(chordOf(pressed("k", { metaKey: true }), false)).toBeNull();
-    expect(chordOf(pressed("k", { metaKey: true }), true)).toBe("Mod+K");
-    expect(chordOf(pressed("k", { ctrlKey: true }), true)).toBeNull();
-    expect(chordOf(pressed("L", { ctrlKey: true, shiftKey: true }), false)).toBe("Mod+Shift+L");
-    expect(chordOf(pressed("?", { shiftKey: true }), false)).toBe("?");
-    expect(chordOf(pressed("g"), false)).toBe("g");
-    expect(chordOf(pressed("Enter"), false)).toBeNull();
-    expect(chordOf(pressed("j", { altKey: true }), false)).toBeNull();
+    expect(keyChordOf(pressed("k", { ctrlKey: true }), false)).toBe("Mod+K");
+    expect(keyChordOf(pressed("k", { metaKey: true }), false)).toBeNull();
+    expect(keyChordOf(pressed("k", { metaKey: true }), true)).toBe("Mod+K");
+    expect(keyChordOf(pressed("k", { ctrlKey: true }), true)).toBeNull();
+    expect(keyChordOf(pressed("L", { ctrlKey: true, shiftKey: true }), false)).toBe("Mod+Shift+L");
+    expect(keyChordOf(pressed("?", { shiftKey: true }), false)).toBe("?");
+    expect(keyChordOf(pressed("g"), false)).toBe("g");
+    expect(keyChordOf(pressed("Enter"), false)).toBeNull();
+    expect(keyChordOf(pressed("j", { altKey: true }), false)).toBeNull();
   });
 
   it("follow one another by when they were pressed, however late a busy page hears of them", () => {
     document.body.innerHTML = "";
     const run = vi.fn();
     renderHook(() => {
-      useKeys();
+      useShortcutKeys();
       useCommand("pending", run);
     });
     const pressedKey = (key: string) => new KeyboardEvent("keydown", { key });
@@ -47,16 +47,16 @@ describe("shortcuts", () => {
   it("know where letters are text", () => {
     const field = (html: string) => {
       document.body.innerHTML = html;
-      return fieldOf(document.body.firstElementChild);
+      return typingFieldOf(document.body.firstElementChild);
     };
     expect(["<input>", "<input type=search>", "<select></select>"].map(field)).toEqual(["line", "line", "line"]);
     expect(["<textarea></textarea>"].map(field)).toEqual(["text"]);
     expect(["<input type=checkbox>", "<button>x</button>", "<p>x</p>"].map(field)).toEqual(["none", "none", "none"]);
-    expect(fieldOf(null)).toBe("none");
+    expect(typingFieldOf(null)).toBe("none");
   });
 
   it("mean one thing in one place, and no sequence begins with another shortcut", () => {
-    const all = Object.values(commands) as Command[];
+    const all = Object.values(commands) as KeyboardCommand[];
     const own = all.filter(({ keys, sheetOnly }) => keys !== null && sheetOnly !== true);
     const keys = own.flatMap((command) => command.keys ?? []);
     const shared = own.filter((command) => own.some((other) => other !== command && other.keys === command.keys));

@@ -1,16 +1,16 @@
 /** Components register the commands that they can run while on screen. One listener handles all keys. */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { useStored } from "../ui/use-stored.ts";
-import { chordOf, fieldOf } from "./keys.ts";
-import { commands, type Command, type CommandId } from "./registry.ts";
+import { keyChordOf, typingFieldOf } from "./keys.ts";
+import { commands, type KeyboardCommand, type CommandId } from "./registry.ts";
 
-type Run = () => void;
+type RunCommand = () => void;
 
-const carriers = new Map<CommandId, Run[]>();
+const carriers = new Map<CommandId, RunCommand[]>();
 const listeners = new Set<() => void>();
 let live: readonly CommandId[] = [];
 
-function change(id: CommandId, runs: Run[]): void {
+function setCommandRuns(id: CommandId, runs: RunCommand[]): void {
   carriers.set(id, runs);
   live = (Object.keys(commands) as CommandId[]).filter((one) => (carriers.get(one)?.length ?? 0) > 0);
   for (const listener of listeners) listener();
@@ -19,15 +19,15 @@ function change(id: CommandId, runs: Run[]): void {
 /**
  * Registers a command while the component is on screen, as in `useCommand("edit", mayEdit ? () => navigate(…) : null)`.
  */
-export function useCommand(id: CommandId, run: Run | null): void {
+export function useCommand(id: CommandId, run: RunCommand | null): void {
   const onRun = useEffectEvent(() => run?.());
   const can = run !== null;
   useEffect(() => {
     if (!can) return undefined;
     const own = () => onRun();
-    change(id, [...(carriers.get(id) ?? []), own]);
+    setCommandRuns(id, [...(carriers.get(id) ?? []), own]);
     return () =>
-      change(
+      setCommandRuns(
         id,
         (carriers.get(id) ?? []).filter((other) => other !== own),
       );
@@ -44,14 +44,14 @@ export function runCommand(id: CommandId): boolean {
   return run !== undefined;
 }
 
-function subscribe(listener: () => void): () => void {
+function subscribeToCommands(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** The commands that can run now, in the registry's order. */
 export function useLiveCommands(): readonly CommandId[] {
-  return useSyncExternalStore(subscribe, () => live);
+  return useSyncExternalStore(subscribeToCommands, () => live);
 }
 
 /**
@@ -63,21 +63,21 @@ export function useSingleKeys() {
 }
 
 const secondKeyWithinMs = 1_500;
-const entries = Object.entries(commands) as [CommandId, Command][];
+const entries = Object.entries(commands) as [CommandId, KeyboardCommand][];
 
 /** Listens to all keys. Only the frame of all screens calls this. */
-export function useKeys(): void {
+export function useShortcutKeys(): void {
   const [singleKeys] = useSingleKeys();
   useEffect(() => {
     let first = { key: "", at: -Infinity };
     const onKey = (event: KeyboardEvent): void => {
-      const chord = event.defaultPrevented || event.isComposing ? null : chordOf(event);
+      const chord = event.defaultPrevented || event.isComposing ? null : keyChordOf(event);
       // A busy page handles keys late, so this compares the times at which they were pressed.
       const before = event.timeStamp - first.at < secondKeyWithinMs ? `${first.key} ` : "";
       first = { key: "", at: -Infinity };
       if (chord === null) return;
       const isSingle = !chord.startsWith("Mod+");
-      const field = fieldOf(event.target);
+      const field = typingFieldOf(event.target);
       if (isSingle && (field !== "none" || singleKeys === "off")) return;
       if (document.querySelector("[data-overlay]")) return;
       const named = entries.filter(([, { keys, sheetOnly }]) => keys === before + chord && sheetOnly !== true);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { texts } from "./texts.ts";
 
-interface Progress {
+interface ConfirmEmailState {
   token?: string;
 }
 
@@ -21,9 +21,10 @@ export function ConfirmEmailPage() {
   const [refusal, setRefusal] = useState("");
   const given = new URLSearchParams(search).get("token");
   useEffect(() => {
-    if (given !== null) void navigate("/confirm-email", { replace: true, state: { token: given } satisfies Progress });
+    if (given !== null)
+      void navigate("/confirm-email", { replace: true, state: { token: given } satisfies ConfirmEmailState });
   }, [given, navigate]);
-  const { token = given ?? "" } = (state ?? {}) as Progress;
+  const { token = given ?? "" } = (state ?? {}) as ConfirmEmailState;
   if (confirm.isSuccess) {
     return (
       <PublicPage title={texts.confirmDone}>
@@ -41,7 +42,7 @@ export function ConfirmEmailPage() {
     try {
       await confirm.mutateAsync({ body: { token } });
     } catch (error) {
-      setRefusal(messageOf(error, texts.confirmFailed));
+      setRefusal(errorMessageOf(error, texts.confirmFailed));
     }
   };
   return (

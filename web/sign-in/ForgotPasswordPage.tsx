@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { ApiError } from "#core/api/client.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useAccountRules } from "../session.tsx";
 import { PublicOnly } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
@@ -15,12 +15,12 @@ import { texts } from "./texts.ts";
 export function ForgotPasswordPage() {
   return (
     <PublicOnly>
-      <Forgotten />
+      <ForgottenPasswordForm />
     </PublicOnly>
   );
 }
 
-function Forgotten() {
+function ForgottenPasswordForm() {
   const { sendsEmail } = useAccountRules();
   if (sendsEmail) return <AskForLink />;
   return (
@@ -40,13 +40,13 @@ function AskForLink() {
     event.preventDefault();
     if (isFilled && !request.isPending) request.mutate({ body: { email: email.trim() } });
   };
-  if (request.isSuccess) return <Sent message={request.data.message} onAgain={() => request.reset()} />;
+  if (request.isSuccess) return <ResetLinkSent message={request.data.message} onAgain={() => request.reset()} />;
   const wrongAddress = fieldError(request.error);
   return (
     <PublicPage title={texts.forgotTitle} subtitle={texts.forgotSubtitle} footer={<BackToLogin />}>
       <Form
         onSubmit={submit}
-        error={request.isError && !wrongAddress ? messageOf(request.error, texts.forgotFailed) : undefined}
+        error={request.isError && !wrongAddress ? errorMessageOf(request.error, texts.forgotFailed) : undefined}
       >
         <Field label={texts.email} error={wrongAddress}>
           {(control) => (
@@ -70,7 +70,7 @@ function AskForLink() {
 }
 
 /** Shows the same text whether or not the address is known, so that no one can find out who has an account. */
-function Sent({ message, onAgain }: { message: string; onAgain(): void }) {
+function ResetLinkSent({ message, onAgain }: { message: string; onAgain(): void }) {
   return (
     <PublicPage title={texts.forgotSentTitle} footer={<BackToLogin />}>
       <div className="grid gap-4">

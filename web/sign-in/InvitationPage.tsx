@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Me } from "#core/sign-in/schema.ts";
-import { messageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
 import { useSession, useSignedIn } from "../session.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -25,7 +25,7 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
   if (signedIn.state === "in") return <SignedInAlready me={signedIn.me} />;
   if (invitation.isError) {
     return (
-      <PublicPage title={texts.inviteFailed} subtitle={messageOf(invitation.error, "")} footer={footer}>
+      <PublicPage title={texts.inviteFailed} subtitle={errorMessageOf(invitation.error, "")} footer={footer}>
         <Button wide busy={invitation.isFetching} onClick={() => void invitation.refetch()}>
           {texts.tryAgain}
         </Button>

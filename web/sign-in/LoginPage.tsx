@@ -1,7 +1,7 @@
 import { useEffect, useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import type { Me } from "#core/sign-in/schema.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
 import { PublicOnly, useReturnPath } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
@@ -79,7 +79,7 @@ function LoginForm() {
     <form onSubmit={submit} className="grid gap-4">
       {login.isError && (
         <Alert tone="destructive" live>
-          {messageOf(login.error, texts.loginFailed)}
+          {errorMessageOf(login.error, texts.loginFailed)}
         </Alert>
       )}
       <Field label={texts.username}>

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState, type SyntheticEvent } from "react";
 import { createRoot } from "react-dom/client";
-import { createQueryClient, messageOf, type AppClient } from "../api.ts";
+import { createQueryClient, errorMessageOf, type AppClient } from "../api.ts";
 import { Field } from "../ui/Field.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { fieldMessage } from "../ui/server-errors.ts";
@@ -59,7 +59,7 @@ function ProofDialog({ client, onProven, onClose }: ProofDialogProps) {
       description={proofTexts.text}
       submitLabel={proofTexts.submit}
       busy={isBusy}
-      error={error !== null && wrong === undefined ? messageOf(error, proofTexts.failed) : undefined}
+      error={error !== null && wrong === undefined ? errorMessageOf(error, proofTexts.failed) : undefined}
       onSubmit={submit}
       onClose={onClose}
     >

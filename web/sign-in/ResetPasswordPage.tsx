@@ -3,7 +3,7 @@ import { startTransition, useEffect, type ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { newPassword } from "#core/sign-in/schema.ts";
-import { messageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -26,7 +26,7 @@ const resolver = zodResolver(ResetRules);
 /** Milliseconds after which the sign-in opens (`docs/spec/screens.md`). */
 const redirectMs = 3000;
 
-interface Progress {
+interface ResetPasswordState {
   token?: string;
   done?: boolean;
 }
@@ -40,11 +40,12 @@ export function ResetPasswordPage() {
   const navigate = useNavigate();
   const given = new URLSearchParams(search).get("token");
   useEffect(() => {
-    if (given !== null) void navigate("/reset-password", { replace: true, state: { token: given } satisfies Progress });
+    if (given !== null)
+      void navigate("/reset-password", { replace: true, state: { token: given } satisfies ResetPasswordState });
   }, [given, navigate]);
-  const { token = given ?? "", done = false } = (state ?? {}) as Progress;
-  if (done) return <Done />;
-  if (!token) return <Invalid title={texts.resetMissing} detail={texts.resetMissingText} />;
+  const { token = given ?? "", done = false } = (state ?? {}) as ResetPasswordState;
+  if (done) return <PasswordResetDone />;
+  if (!token) return <InvalidResetLink title={texts.resetMissing} detail={texts.resetMissingText} />;
   return <WithToken token={token} />;
 }
 
@@ -53,16 +54,16 @@ function WithToken({ token }: { token: string }) {
   useAccountRules();
   if (check.isError && !check.isFetching) {
     return (
-      <Invalid title={texts.resetCheckFailed} detail={messageOf(check.error, "")}>
+      <InvalidResetLink title={texts.resetCheckFailed} detail={errorMessageOf(check.error, "")}>
         <Button wide variant="primary" onClick={() => void check.refetch()}>
           {texts.tryAgain}
         </Button>
-      </Invalid>
+      </InvalidResetLink>
     );
   }
   if (!check.data) return <PageSpinner label={texts.resetChecking} />;
   if (!check.data.valid)
-    return <Invalid title={check.data.message || texts.resetInvalid} detail={texts.resetInvalidText} />;
+    return <InvalidResetLink title={check.data.message || texts.resetInvalid} detail={texts.resetInvalidText} />;
   return (
     <PublicPage title={texts.resetTitle} subtitle={texts.resetSubtitle} footer={<BackToLogin />}>
       <ResetForm token={token} />
@@ -81,7 +82,7 @@ function ResetForm({ token }: { token: string }) {
     failed: texts.resetFailed,
     async send({ password }) {
       await reset.mutateAsync({ body: { token, password } });
-      void navigate("/reset-password", { replace: true, state: { done: true } satisfies Progress });
+      void navigate("/reset-password", { replace: true, state: { done: true } satisfies ResetPasswordState });
     },
   });
   const { errors, isSubmitting } = form.formState;
@@ -101,7 +102,7 @@ function ResetForm({ token }: { token: string }) {
   );
 }
 
-function Done() {
+function PasswordResetDone() {
   const navigate = useNavigate();
   const session = useSession();
   useEffect(() => {
@@ -131,7 +132,7 @@ function Done() {
   );
 }
 
-function Invalid({ title, detail, children }: { title: string; detail?: string; children?: ReactNode }) {
+function InvalidResetLink({ title, detail, children }: { title: string; detail?: string; children?: ReactNode }) {
   return (
     <PublicPage title={title} subtitle={detail} footer={<BackToLogin />}>
       {children ?? (

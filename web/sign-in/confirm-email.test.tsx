@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { fakeServer, Refusal, signedOutReplies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedOutReplies } from "../testing/fake-server.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -19,7 +19,10 @@ it("confirms the address with a click, and takes the token out of the address ba
 });
 
 it("says that a link is used or expired, and where a new one comes from", async () => {
-  const server = fakeServer({ ...signedOutReplies(), [row]: new Refusal("invalid_input", "Invalid or expired link") });
+  const server = fakeServer({
+    ...signedOutReplies(),
+    [row]: new FakeRefusal("invalid_input", "Invalid or expired link"),
+  });
   const { user } = showApp(server, "/confirm-email?token=used");
   await user.click(await screen.findByRole("button", { name: "Confirm email address" }));
   await screen.findByText("Invalid or expired link");

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, noMailServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, FakeRefusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
 afterEach(resetBrowser);
@@ -42,13 +42,13 @@ describe("forgot password", () => {
     const row = "POST /api/auth/forgot-password";
     const server = fakeServer({
       ...signedOutReplies(),
-      [row]: new Refusal("invalid_input", "no", { email: "Invalid email address" }),
+      [row]: new FakeRefusal("invalid_input", "no", { email: "Invalid email address" }),
     });
     const { user } = showApp(server, "/forgot-password");
     await user.type(await screen.findByLabelText("Email"), "nobody{Enter}");
     await screen.findByText("Invalid email address");
     expect(screen.getByLabelText("Email").getAttribute("aria-invalid")).toBe("true");
-    server.reply({ [row]: new Refusal("rate_limited", undefined, { retryAfterSeconds: 3000 }) });
+    server.reply({ [row]: new FakeRefusal("rate_limited", undefined, { retryAfterSeconds: 3000 }) });
     await user.click(screen.getByRole("button", { name: "Send reset link" }));
     await screen.findByText("Too many attempts. Please try again in 50 minutes.");
     server.reply({ [row]: lost });
@@ -145,7 +145,7 @@ describe("reset password", () => {
     const server = fakeServer({
       ...signedOutReplies(),
       ...valid,
-      [row]: new Refusal("invalid_input", "no", { password: "Password is too common" }),
+      [row]: new FakeRefusal("invalid_input", "no", { password: "Password is too common" }),
     });
     const { user } = showApp(server, "/reset-password?token=once");
     await user.type(await screen.findByLabelText("New password"), "123456");

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, signedOutReplies, type FakeServer } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, signedOutReplies, type FakeServer } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -75,7 +75,7 @@ describe("sign in", () => {
 
   it("shows the server's words, or its own when there are none", async () => {
     const server = openServer();
-    server.reply({ "POST /api/auth/login": new Refusal("unauthenticated", "Wrong username or password") });
+    server.reply({ "POST /api/auth/login": new FakeRefusal("unauthenticated", "Wrong username or password") });
     const { user } = showApp(server, "/login");
     await fillIn(user);
     await user.keyboard("{Enter}");
@@ -136,7 +136,9 @@ describe("sign in", () => {
       [841, "in 15 minutes"],
       [7200, "in 2 hours"],
     ] as const) {
-      server.reply({ "POST /api/auth/login": new Refusal("rate_limited", undefined, { retryAfterSeconds: seconds }) });
+      server.reply({
+        "POST /api/auth/login": new FakeRefusal("rate_limited", undefined, { retryAfterSeconds: seconds }),
+      });
       await user.click(screen.getByRole("button", { name: "Sign in" }));
       await screen.findByText(`Too many attempts. Please try again ${said}.`);
     }

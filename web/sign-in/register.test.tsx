@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, noMailServer, Refusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, FakeRefusal, signedInReplies, signedOutReplies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -94,11 +94,13 @@ describe("register", () => {
     await fillIn(user, person);
     const send = () => user.click(screen.getByRole("button", { name: "Create account" }));
     server.reply({
-      "POST /api/auth/register": new Refusal("invalid_input", undefined, { password: "This password is too common" }),
+      "POST /api/auth/register": new FakeRefusal("invalid_input", undefined, {
+        password: "This password is too common",
+      }),
     });
     await send();
     await screen.findByText("This password is too common");
-    server.reply({ "POST /api/auth/register": new Refusal("conflict", "This username is taken") });
+    server.reply({ "POST /api/auth/register": new FakeRefusal("conflict", "This username is taken") });
     await send();
     await screen.findByText("This username is taken");
     server.reply({ "POST /api/auth/register": () => Promise.reject(new TypeError("Failed to fetch")) });
@@ -158,7 +160,7 @@ describe("an invitation", () => {
       ...signedOutReplies("invite"),
       "GET /api/auth/invitation": invitation,
       "POST /api/auth/register": { user: aUser() },
-      "GET /api/sops/SOP-0007": new Refusal("not_found"),
+      "GET /api/sops/SOP-0007": new FakeRefusal("not_found"),
     });
     const { user, address } = showApp(server, "/register?invite=sesame");
     await fillIn(user, person);
@@ -200,7 +202,7 @@ describe("an invitation", () => {
     expect(screen.getByText(/^It was taken back\. .* Ask for a new one\.$/)).toBeTruthy();
     expect(screen.queryByLabelText("Username")).toBeNull();
     resetBrowser();
-    server.reply({ "GET /api/auth/invitation": new Refusal("busy") });
+    server.reply({ "GET /api/auth/invitation": new FakeRefusal("busy") });
     const { user } = showApp(server, "/register?invite=sesame");
     await screen.findByRole("heading", { level: 1, name: "Failed to check the invitation" });
     server.reply({ "GET /api/auth/invitation": invitation });
@@ -246,7 +248,7 @@ describe("set-up", () => {
   it("checks the form and shows why the link was refused", async () => {
     const server = fakeServer({
       ...signedOutReplies(),
-      "POST /api/setup": new Refusal("not_found", "This link was used already"),
+      "POST /api/setup": new FakeRefusal("not_found", "This link was used already"),
     });
     const { user } = showApp(server, "/setup?token=used");
     await fillIn(user, { ...person, "Confirm password": "other-77", "Company name(optional)": "X" });

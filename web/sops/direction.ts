@@ -5,7 +5,7 @@ import type { Sop } from "#core/sops/schema.ts";
 /** The reading direction of a text, as in exports. The screen around it keeps its own direction. */
 export type Direction = "rtl" | "ltr";
 
-export function directionOf({
+export function textDirectionOf({
   lang = null,
   title = "",
   markdown = "",
@@ -16,5 +16,5 @@ export function directionOf({
 /** The direction of a comparison is that of the newer version. */
 export function directionOfLines(lines: readonly DiffLines[]): Direction {
   const markdown = lines.map(({ kind, text }) => (kind === "removed" ? "" : text)).join("");
-  return directionOf({ markdown });
+  return textDirectionOf({ markdown });
 }

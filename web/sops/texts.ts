@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("sops", {
+export const texts = createCatalog("sops", {
   heading: "Standard Operating Procedures",
   allSops: "All SOPs",
   dashboard: "Dashboard",
@@ -45,12 +45,12 @@ export const texts = catalog("sops", {
 });
 
 /** The status of the version that comes after the published one, for people who see drafts. */
-export const nextVersion = (status: string): string => texts.nextVersion({ status });
+export const nextVersionText = (status: string): string => texts.nextVersion({ status });
 
 /** A note beside the status of the latest version: the version that readers see. */
 export const publishedBadge = ({ version }: { version: number }): string => texts.publishedBadge({ version });
 
-export const statusTexts = catalog("sops.status", {
+export const statusTexts = createCatalog("sops.status", {
   all: "All Status",
   published: "Published",
   scheduled: "Not yet effective",
@@ -59,7 +59,7 @@ export const statusTexts = catalog("sops.status", {
   archived: "Archived",
 });
 
-export const timeTexts = catalog("sops.time", {
+export const timeTexts = createCatalog("sops.time", {
   anytime: "Anytime",
   "7d": "Last 7 days",
   "30d": "Last 30 days",

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { tradeLabels, trades, type Trade } from "#core/templates/trades.ts";
-import { messageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
@@ -27,7 +27,7 @@ export function CompanyStep({ onDone }: { onDone(): void }) {
       if (Object.keys(body).length > 0) await update.mutateAsync({ body });
       onDone();
     } catch (error) {
-      setFailure(messageOf(error, texts.failed));
+      setFailure(errorMessageOf(error, texts.failed));
     }
   };
   return (

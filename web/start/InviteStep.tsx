@@ -1,12 +1,12 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import { sharedLink } from "#core/export/other-devices.ts";
-import { addressesIn } from "#core/invitations/addresses.ts";
+import { emailAddressesIn } from "#core/invitations/addresses.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
 import { roleDoes } from "../permissions/role-does.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { initialsOf } from "#core/users/rules.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useMe, useUnsentReason } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -18,7 +18,7 @@ import { Textarea } from "../ui/Textarea.tsx";
 import { Step } from "./Step.tsx";
 import { texts } from "./texts.ts";
 
-interface Sent {
+interface SentInvitation {
   address: string;
   role: Role;
   /** True if this link replaces an earlier one, which no longer works. */
@@ -27,7 +27,7 @@ interface Sent {
   link: string | null;
 }
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSameEmailAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export function InviteStep({ onDone }: { onDone(): void }) {
   const me = useMe();
@@ -36,10 +36,10 @@ export function InviteStep({ onDone }: { onDone(): void }) {
   const [pasted, setPasted] = useState("");
   const [roles, setRoles] = useState<Readonly<Record<string, Role>>>({});
   const [roleForAll, setRoleForAll] = useState<Role>("viewer");
-  const [sent, setSent] = useState<readonly Sent[]>([]);
+  const [sent, setSent] = useState<readonly SentInvitation[]>([]);
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
-  const { addresses, unreadable } = addressesIn(pasted);
+  const { addresses, unreadable } = emailAddressesIn(pasted);
   const roleOf = (address: string) => roles[address] ?? roleForAll;
   const assignable = assignableRoles(me.role);
   const forAll = assignable.map((value) => ({ value, label: texts.all({ role: roleLabel(value) }) }));
@@ -52,7 +52,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
 
   const invite = async () => {
     setBusy(true);
-    const done: Sent[] = [];
+    const done: SentInvitation[] = [];
     const failed: Record<string, string> = {};
     for (const address of addresses) {
       try {
@@ -65,12 +65,15 @@ export function InviteStep({ onDone }: { onDone(): void }) {
           link: why === undefined ? null : link,
         });
       } catch (error) {
-        failed[address] = messageOf(error, texts.failed);
+        failed[address] = errorMessageOf(error, texts.failed);
       }
     }
     setBusy(false);
     // A second link to an address replaces the first one.
-    setSent([...sent.filter((before) => !done.some(({ address }) => isSame(address, before.address))), ...done]);
+    setSent([
+      ...sent.filter((before) => !done.some(({ address }) => isSameEmailAddress(address, before.address))),
+      ...done,
+    ]);
     setRefused(failed);
     // Addresses that couldn't be invited stay in the field.
     setPasted([...Object.keys(failed), ...unreadable].join(", "));

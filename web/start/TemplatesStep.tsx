@@ -1,7 +1,7 @@
 import { Eye } from "lucide-react";
 import { useState } from "react";
-import { templatesByTrade, tradeOf } from "#core/templates/trades.ts";
-import { messageOf, useRead, useWrite } from "../api.ts";
+import { templatesByTrade, tradeOfIndustry } from "#core/templates/trades.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
 import { ImportPlace } from "../import/ImportPlace.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
@@ -25,7 +25,7 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
   const [failure, setFailure] = useState<string | null>(null);
   const [viewed, setViewed] = useState<{ id: string; title: string } | null>(null);
   const isReady = company.data !== undefined && library.data !== undefined;
-  const ids = templatesByTrade[tradeOf(company.data?.industry ?? null)];
+  const ids = templatesByTrade[tradeOfIndustry(company.data?.industry ?? null)];
   const fitting = ids.flatMap((id) => library.data?.find((template) => template.id === id) ?? []);
   const marked = chosen ?? ids.slice(0, chosenAtFirst);
   const toggle = (id: string) => setChosen(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id]);
@@ -42,7 +42,7 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
       }
       onDone();
     } catch (error) {
-      setFailure(messageOf(error, texts.failed));
+      setFailure(errorMessageOf(error, texts.failed));
     } finally {
       setBusy(false);
     }

@@ -2,7 +2,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { templatesByTrade, tradeLabels, trades } from "#core/templates/trades.ts";
-import { fakeServer, noMailServer, noNeeds, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import {
+  fakeServer,
+  noMailServer,
+  noNeeds,
+  FakeRefusal,
+  signedInReplies,
+  type Replies,
+} from "../testing/fake-server.ts";
 import { aSop, aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -78,7 +85,7 @@ describe("the first day", () => {
     const { server, user } = show("/start?step=people", {
       "POST /api/company/invitations": ({ body }: { body: unknown }) =>
         (body as { email: string }).email === "taken@acme.test"
-          ? new Refusal("limit_reached", "No more users")
+          ? new FakeRefusal("limit_reached", "No more users")
           : { link: "https://sop.test/register?invite=1", unsent: "unconfirmed" },
     });
     const box = await screen.findByLabelText("Email addresses");

@@ -1,6 +1,6 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-export const texts = catalog("start", {
+export const texts = createCatalog("start", {
   step: "{at} of 3",
   denied: "You don't have permission to access this page.",
   skip: "Skip this step",

@@ -39,7 +39,7 @@ export function ServerPage() {
       <Section title={texts.parts}>
         <ul className="divide-y divide-line">
           {status.data.parts.map((part) => (
-            <Part key={part.part} {...part} />
+            <ServerPart key={part.part} {...part} />
           ))}
         </ul>
       </Section>
@@ -54,9 +54,9 @@ export function ServerPage() {
           </ul>
         </Section>
       )}
-      <Facts title={texts.mirrors} rows={mirrorsOf(status.data)} />
-      <Facts title={texts.facts} rows={factsOf(status.data)} />
-      <Facts title={texts.work} rows={workOf(status.data)} />
+      <ServerFactSection title={texts.mirrors} rows={mirrorFactRows(status.data)} />
+      <ServerFactSection title={texts.facts} rows={factsOf(status.data)} />
+      <ServerFactSection title={texts.work} rows={workFactRows(status.data)} />
     </div>
   );
 }
@@ -69,7 +69,7 @@ const looks: Record<StatusPart["state"], { icon: ReactNode; color: string }> = {
   off: { icon: <Minus />, color: "text-muted" },
 };
 
-function Part({ part, state, text }: StatusPart) {
+function ServerPart({ part, state, text }: StatusPart) {
   const { icon, color } = looks[state];
   return (
     <li className="grid min-h-9 grid-cols-[7rem_6rem_minmax(0,1fr)] items-center gap-x-3 py-1.5 text-sm max-sm:grid-cols-[minmax(0,1fr)_auto]">
@@ -86,7 +86,7 @@ function Part({ part, state, text }: StatusPart) {
 type FactRow = readonly [name: string, value: string];
 
 /** A section with facts; nothing if there are none. */
-function Facts({ title, rows }: { title: string; rows: readonly FactRow[] }) {
+function ServerFactSection({ title, rows }: { title: string; rows: readonly FactRow[] }) {
   if (rows.length === 0) return null;
   return (
     <Section title={title}>
@@ -102,7 +102,7 @@ function Facts({ title, rows }: { title: string; rows: readonly FactRow[] }) {
   );
 }
 
-const megabytes = (bytes: number) => texts.megabytes({ size: Math.round(bytes / 1_000_000) });
+const megabytesText = (bytes: number) => texts.megabytes({ size: Math.round(bytes / 1_000_000) });
 
 function factsOf(status: ServerStatus): FactRow[] {
   const { backup, diskFree } = status;
@@ -111,25 +111,25 @@ function factsOf(status: ServerStatus): FactRow[] {
   return [
     [texts.version, status.version],
     [texts.engine, texts.engines[status.engine]],
-    [texts.uptime, lengthOf(status.uptimeSeconds)],
-    [texts.memory, megabytes(status.memoryBytes)],
+    [texts.uptime, durationText(status.uptimeSeconds)],
+    [texts.memory, megabytesText(status.memoryBytes)],
     ...(diskFree === null ? [] : [[texts.disk, `${Math.round(diskFree * 100)} %`] as const]),
     [texts.companies, counted(status.companies)],
     [texts.users, counted(status.users)],
     [texts.sops, counted(status.sops)],
-    [texts.assets, isKnown ? megabytes(status.assetBytes) : texts.unknown],
-    ...(backup ? [[texts.backup, backupText(backup)] as const] : []),
+    [texts.assets, isKnown ? megabytesText(status.assetBytes) : texts.unknown],
+    ...(backup ? [[texts.backup, backupStateText(backup)] as const] : []),
   ];
 }
 
-function backupText({ at, ageSeconds, bytes }: NonNullable<ServerStatus["backup"]>): string {
+function backupStateText({ at, ageSeconds, bytes }: NonNullable<ServerStatus["backup"]>): string {
   return texts.backupOf({
     ago: ageSeconds < 0 ? texts.backupFuture({ at: dateTimeText(at) }) : timeAgo(at),
-    size: megabytes(bytes),
+    size: megabytesText(bytes),
   });
 }
 
-function mirrorsOf({ mirrors }: ServerStatus): FactRow[] {
+function mirrorFactRows({ mirrors }: ServerStatus): FactRow[] {
   return mirrors.map(({ company, state, problem }) => [
     company,
     `${(texts.mirrorStates as Readonly<Record<string, string>>)[state] ?? state}${problem === null ? "" : `: ${problem}`}`,
@@ -137,7 +137,7 @@ function mirrorsOf({ mirrors }: ServerStatus): FactRow[] {
 }
 
 /** Work that is running, waiting or late. Idle queues are left out. */
-function workOf(status: ServerStatus): FactRow[] {
+function workFactRows(status: ServerStatus): FactRow[] {
   const { queues, database, jobs, emails, work, repositories } = status;
   const busy = [...queues, { queue: texts.engine, ...database }];
   const waits = [
@@ -159,12 +159,12 @@ function workOf(status: ServerStatus): FactRow[] {
       .filter(({ isLate }) => isLate)
       .map(
         ({ job, secondsAgo }) =>
-          [job, texts.lateJob({ ago: texts.lengthAgo({ length: lengthOf(secondsAgo) }) })] as const,
+          [job, texts.lateJob({ ago: texts.lengthAgo({ length: durationText(secondsAgo) }) })] as const,
       ),
   ];
 }
 
-function lengthOf(seconds: number): string {
+function durationText(seconds: number): string {
   const units = [
     ["day", 86_400],
     ["hour", 3_600],

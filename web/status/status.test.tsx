@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { ServerStatus } from "#core/status/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -35,7 +35,7 @@ const healthy: ServerStatus = {
   assetBytes: 5_000_000,
 };
 
-function open(status: ServerStatus | Refusal, role: "system_admin" | "company_admin" = "system_admin") {
+function open(status: ServerStatus | FakeRefusal, role: "system_admin" | "company_admin" = "system_admin") {
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role }) },
@@ -89,7 +89,7 @@ it("names what is damaged", async () => {
 });
 
 it("says when the state can't be loaded, and tries again", async () => {
-  const { user, server } = open(new Refusal("internal"));
+  const { user, server } = open(new FakeRefusal("internal"));
   await screen.findByText("The server's state can't be loaded");
   server.reply({ "GET /api/admin/status": healthy } as Replies);
   await user.click(screen.getByRole("button", { name: "Try Again" }));

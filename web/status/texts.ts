@@ -1,7 +1,7 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import type { StatusPart } from "#core/status/schema.ts";
 
-export const texts = catalog("status", {
+export const texts = createCatalog("status", {
   heading: "Server",
   denied: "You don't have permission to access this page.",
   loading: "Loading…",

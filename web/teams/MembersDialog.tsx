@@ -2,7 +2,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
-import { keyOf, messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { queryKeyOf, errorMessageOf, useRead, useWrite, type Output } from "../api.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -17,8 +17,8 @@ import { useToast } from "../ui/Toast.tsx";
 import type { Team } from "./TeamDialog.tsx";
 import { texts } from "./texts.ts";
 
-type Member = Output<"teams", "members">[number];
-type TeamRole = Member["role"];
+type ListedMember = Output<"teams", "members">[number];
+type TeamRole = ListedMember["role"];
 
 const roleOptions = (Object.keys(texts.roles) as TeamRole[]).map((value) => ({ value, label: texts.roles[value] }));
 
@@ -57,13 +57,13 @@ function useMemberChanges(team: Team) {
   const add = useWrite("teams", "addMember");
   const remove = useWrite("teams", "removeMember");
   const params = { id: team.id };
-  const run = async (work: () => Promise<Member[]>, title: string, undo?: () => void): Promise<boolean> => {
+  const run = async (work: () => Promise<ListedMember[]>, title: string, undo?: () => void): Promise<boolean> => {
     try {
-      queryClient.setQueryData(keyOf("teams", "members", { params }), await work());
+      queryClient.setQueryData(queryKeyOf("teams", "members", { params }), await work());
       toast({ title, ...(undo && { action: { label: texts.undo, onClick: undo } }) });
       return true;
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, texts.actionFailed), variant: "destructive" });
       return false;
     }
   };
@@ -72,7 +72,7 @@ function useMemberChanges(team: Team) {
   return {
     busy: add.isPending || remove.isPending,
     setRole,
-    removeMember: ({ userId, name, role }: Member) =>
+    removeMember: ({ userId, name, role }: ListedMember) =>
       run(
         () => remove.mutateAsync({ params: { ...params, userId } }),
         texts.taken({ name }),
@@ -83,7 +83,7 @@ function useMemberChanges(team: Team) {
 
 type MemberChanges = ReturnType<typeof useMemberChanges>;
 
-function AddForm({ members, changes }: { members: readonly Member[]; changes: MemberChanges }) {
+function AddForm({ members, changes }: { members: readonly ListedMember[]; changes: MemberChanges }) {
   const people = useRead("users", "list", {});
   const [userId, setUserId] = useState("");
   const [role, setRole] = useState<TeamRole>("member");
@@ -131,13 +131,13 @@ function AddForm({ members, changes }: { members: readonly Member[]; changes: Me
 
 interface MemberListProps {
   team: Team;
-  members: readonly Member[];
+  members: readonly ListedMember[];
   changes: MemberChanges;
 }
 
 function MemberList({ team, members, changes }: MemberListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const take = async (member: Member): Promise<void> => {
+  const take = async (member: ListedMember): Promise<void> => {
     // The removed row had the focus, so the list takes it.
     if (await changes.removeMember(member)) list.current?.focus();
   };

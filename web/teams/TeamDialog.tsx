@@ -3,7 +3,7 @@ import { useForm } from "react-hook-form";
 import { z } from "zod";
 import { TeamCreate } from "#core/teams/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { messageOf, useRead, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -62,7 +62,8 @@ export function TeamDialog({ team, mayChooseOwner, onClose, onCreated }: TeamDia
         onCreated(created);
       }
     } catch (error) {
-      if (!showUnderFields(error, fields, setError)) setError("root", { message: messageOf(error, texts.saveFailed) });
+      if (!showUnderFields(error, fields, setError))
+        setError("root", { message: errorMessageOf(error, texts.saveFailed) });
     }
   });
 

@@ -1,6 +1,6 @@
 import { Pencil, Plus, Trash2, Users, UsersRound } from "lucide-react";
 import { useState } from "react";
-import { messageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, useRead, useWrite } from "../api.ts";
 import { useMay, useMe } from "../session.tsx";
 import { PageHeading } from "../shell/PageHeading.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
@@ -17,7 +17,7 @@ import { texts } from "./texts.ts";
 const MembersDialog = lazyPart(() => import("./MembersDialog.tsx").then((module) => module.MembersDialog));
 const TeamDialog = lazyPart(() => import("./TeamDialog.tsx").then((module) => module.TeamDialog));
 
-type Open = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: string };
+type OpenTeamDialog = { kind: "create" } | { kind: "edit" | "members" | "remove"; id: string };
 
 const administrators = ["system_admin", "company_admin", "admin"];
 
@@ -26,7 +26,7 @@ export function TeamsPage() {
   const may = useMay();
   const { role } = useMe();
   const teams = useRead("teams", "list", {});
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenTeamDialog | null>(null);
   const close = () => setOpen(null);
   const chosen = open && "id" in open ? teams.data?.find(({ id }) => id === open.id) : undefined;
   const newTeam = may("team.write") && (
@@ -45,7 +45,7 @@ export function TeamsPage() {
           hasFailed: teams.isError,
           retry: () => void teams.refetch(),
         }}
-        columns={columnsFor(setOpen)}
+        columns={teamColumns(setOpen)}
         texts={{
           label: texts.list,
           loading: texts.loading,
@@ -78,7 +78,7 @@ export function TeamsPage() {
   );
 }
 
-function columnsFor(open: (what: Open) => void): Column<Team>[] {
+function teamColumns(open: (what: OpenTeamDialog) => void): Column<Team>[] {
   const { columns } = texts;
   return [
     {
@@ -104,12 +104,12 @@ function columnsFor(open: (what: Open) => void): Column<Team>[] {
     {
       header: columns.actions,
       isMenu: true,
-      cell: (team) => <RowMenu label={texts.menu({ name: team.name })} actions={actionsOf(team, open)} />,
+      cell: (team) => <RowMenu label={texts.menu({ name: team.name })} actions={teamActionsOf(team, open)} />,
     },
   ];
 }
 
-function actionsOf({ id, mayWrite, mayDelete }: Team, open: (what: Open) => void): RowAction[] {
+function teamActionsOf({ id, mayWrite, mayDelete }: Team, open: (what: OpenTeamDialog) => void): RowAction[] {
   return [
     {
       label: texts.members,
@@ -148,7 +148,7 @@ function RemoveTeam({ team, onClose }: { team: Team | undefined; onClose(): void
       const { sops, categories } = await remove.mutateAsync({ params: { id: team.id } });
       toast({ title: texts.removed, description: texts.removedText({ sops, categories }) });
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, texts.actionFailed), variant: "destructive" });
     }
     onClose();
   };

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Team, TeamMember } from "#core/teams/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -96,7 +96,7 @@ describe("teams", () => {
   });
 
   it("show the server's findings under the field", async () => {
-    const taken = new Refusal("conflict", "Taken", { name: "A team of this name exists" });
+    const taken = new FakeRefusal("conflict", "Taken", { name: "A team of this name exists" });
     const shown = openTeams({ "PUT /api/teams/t1": taken });
     await choose(shown, "Edit Team");
     const dialog = await screen.findByRole("dialog", { name: "Edit Team" });

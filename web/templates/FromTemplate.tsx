@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 const TemplatesDialog = lazyPart(() => import("./TemplatesDialog.tsx").then((module) => module.TemplatesDialog));
 
 /** The values of a template that a new SOP starts with. */
-export interface TemplateText {
+export interface TemplateValues {
   title: string;
   description: string;
   markdown: string;
@@ -21,7 +21,7 @@ export interface TemplateText {
 interface FromTemplateProps {
   /** True if the template would replace typed text. */
   replaces: boolean;
-  onChosen(text: TemplateText): void;
+  onChosen(text: TemplateValues): void;
 }
 
 export function FromTemplate({ replaces, onChosen }: FromTemplateProps) {

@@ -1,14 +1,14 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
-import { finderOf } from "#core/search-keys.ts";
-import { messageOf, useClient, useRead, type AppClient } from "../api.ts";
+import { createTextFinder } from "#core/search-keys.ts";
+import { errorMessageOf, useClient, useRead, type AppClient } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Spinner } from "../ui/Spinner.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import type { TemplateText } from "./FromTemplate.tsx";
+import type { TemplateValues } from "./FromTemplate.tsx";
 import { texts } from "./texts.ts";
 
 interface TemplatesDialogProps {
@@ -28,7 +28,7 @@ export interface TemplateEntry {
   title: string;
   description: string;
   readTime: number;
-  open(client: AppClient): Promise<TemplateText>;
+  open(client: AppClient): Promise<TemplateValues>;
 }
 
 /** Lists the company's templates that the user can see, and those of the library. */
@@ -48,14 +48,14 @@ export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onC
     try {
       await use();
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, unusable), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, unusable), variant: "destructive" });
       setOpening(null);
     }
   };
   const retry = () => void Promise.all([own.refetch(), library.refetch()]);
   const groups = [
-    { heading: texts.own, entries: matching((own.data?.data ?? []).map(fromCompany), search) },
-    { heading: texts.library, entries: matching((library.data ?? []).map(fromLibrary), search) },
+    { heading: texts.own, entries: matchingTemplates((own.data?.data ?? []).map(fromCompany), search) },
+    { heading: texts.library, entries: matchingTemplates((library.data ?? []).map(fromLibrary), search) },
   ].filter(({ entries }) => entries.length > 0);
   return (
     <Dialog open onOpenChange={onClose} title={title}>
@@ -127,19 +127,19 @@ function TemplateChoice({ entry, busy, onChoose }: { entry: TemplateEntry; busy:
   );
 }
 
-type Known = Pick<TemplateEntry, "id" | "title" | "description" | "readTime">;
+type KnownTemplate = Pick<TemplateEntry, "id" | "title" | "description" | "readTime">;
 
-function fromCompany({ id, title, description, readTime }: Known): TemplateEntry {
+function fromCompany({ id, title, description, readTime }: KnownTemplate): TemplateEntry {
   const open = async (client: AppClient) => ({ ...(await client.sops.get({ params: { id } })), copyOf: id });
   return { id, title, description, readTime, open };
 }
 
-function fromLibrary({ id, title, description, readTime }: Known): TemplateEntry {
+function fromLibrary({ id, title, description, readTime }: KnownTemplate): TemplateEntry {
   const open = async (client: AppClient) => ({ ...(await client.templates.get({ params: { id } })), categoryId: null });
   return { id, title, description, readTime, open };
 }
 
-function matching(entries: readonly TemplateEntry[], search: string): TemplateEntry[] {
-  const isFound = finderOf(search);
+function matchingTemplates(entries: readonly TemplateEntry[], search: string): TemplateEntry[] {
+  const isFound = createTextFinder(search);
   return entries.filter(({ title, description }) => isFound(`${title} ${description}`));
 }

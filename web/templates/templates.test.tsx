@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { openProperties, showSource } from "../testing/edit-screen.ts";
 import { aControl, aSop } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
@@ -68,11 +68,14 @@ describe("a new SOP from a template", () => {
   });
 
   it("says when the templates, or one of them, can't be loaded, and changes nothing then", async () => {
-    const { user, server } = open({ "GET /api/templates": new Refusal("internal") });
+    const { user, server } = open({ "GET /api/templates": new FakeRefusal("internal") });
     await user.click(await screen.findByRole("button", { name: "From template" }));
     const shown = within(await dialog());
     await shown.findByText("Couldn't load the templates.");
-    server.reply({ "GET /api/templates": [evacuation], "GET /api/templates/evacuation": new Refusal("not_found", "") });
+    server.reply({
+      "GET /api/templates": [evacuation],
+      "GET /api/templates/evacuation": new FakeRefusal("not_found", ""),
+    });
     await user.click(shown.getByRole("button", { name: "Try Again" }));
     await user.click(await shown.findByRole("button", { name: /^Evacuation/ }));
     await screen.findByText("Couldn't open the template. Try again.");

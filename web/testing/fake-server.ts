@@ -1,11 +1,11 @@
 /** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
-import type { Request, Send } from "#core/api/client.ts";
+import type { ApiRequest, Send } from "#core/api/client.ts";
 import { errorTable, type ErrorCode, type ErrorBody } from "#core/errors.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { aCategory, aUser } from "./records.ts";
 
-export class Refusal {
+export class FakeRefusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly details: unknown;
@@ -30,8 +30,8 @@ export interface RecordedRequest {
   signal: AbortSignal | undefined;
 }
 
-type Reply = unknown | ((request: RecordedRequest) => unknown);
-export type Replies = Record<`${Request["method"]} /${string}`, Reply>;
+type FakeReply = unknown | ((request: RecordedRequest) => unknown);
+export type Replies = Record<`${ApiRequest["method"]} /${string}`, FakeReply>;
 
 /** Names the user that `GET /api/auth/me` answers. */
 export const signedInCheck = {
@@ -83,7 +83,7 @@ export const noMailServer = { "GET /api/auth/check": { ...signedInCheck, sendsEm
 export function signedOutReplies(registration = "open"): Replies {
   return {
     "GET /api/auth/check": { authenticated: false, userId: null, registration, passwordMinimum: 6, eventSeq: null },
-    "GET /api/auth/me": new Refusal("unauthenticated"),
+    "GET /api/auth/me": new FakeRefusal("unauthenticated"),
   };
 }
 
@@ -111,10 +111,10 @@ export function fakeServer(initial: Replies): FakeServer {
       signal: request.signal,
     };
     requests.push(one);
-    const reply = replies[`${request.method} ${url.pathname as `/${string}`}`] ?? new Refusal("not_found");
+    const reply = replies[`${request.method} ${url.pathname as `/${string}`}`] ?? new FakeRefusal("not_found");
     const { user } = (replies["GET /api/auth/me"] ?? {}) as { user?: { id: string } };
-    if (reply === signedInCheck && user) return answer({ ...signedInCheck, userId: user.id });
-    return answer(typeof reply === "function" ? await (reply as (asked: RecordedRequest) => unknown)(one) : reply);
+    if (reply === signedInCheck && user) return fakeAnswer({ ...signedInCheck, userId: user.id });
+    return fakeAnswer(typeof reply === "function" ? await (reply as (asked: RecordedRequest) => unknown)(one) : reply);
   };
   return {
     send,
@@ -124,8 +124,8 @@ export function fakeServer(initial: Replies): FakeServer {
   };
 }
 
-function answer(value: unknown) {
-  const isRefusal = value instanceof Refusal;
+function fakeAnswer(value: unknown) {
+  const isRefusal = value instanceof FakeRefusal;
   const status = isRefusal ? errorTable[value.code].status : 200;
   const body = isRefusal
     ? { code: value.code, message: value.message, details: value.details, reason: value.reason }

@@ -98,9 +98,9 @@ export function aControl(change: Partial<SopControl> = {}): SopControl {
 
 let made = 0;
 
-type Row = SopRow & Pick<Sop, "effectiveAt">;
+type SopRecord = SopRow & Pick<Sop, "effectiveAt">;
 
-export function aSop(change: Partial<Row> = {}): Row {
+export function aSop(change: Partial<SopRecord> = {}): SopRecord {
   made += 1;
   return {
     ...byKind(listedFields, noValues),

@@ -85,7 +85,7 @@ export function chooseCards() {
   localStorage.setItem("list-view", "grid");
 }
 
-interface Shown {
+interface RenderedApp {
   user: ReturnType<typeof userEvent.setup>;
   /** Path and query of the address bar. */
   address(): string;
@@ -94,7 +94,7 @@ interface Shown {
 }
 
 /** @param earlier what was open before */
-export function showApp(server: FakeServer, path = "/", ...earlier: string[]): Shown {
+export function showApp(server: FakeServer, path = "/", ...earlier: string[]): RenderedApp {
   let address = "";
   let goBack = () => {};
   const Address = () => {

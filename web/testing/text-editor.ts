@@ -4,18 +4,18 @@ import { Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { createEditor, type EditorEvents } from "../editor/create-editor.ts";
 
-const nothing = () => {};
+const doNothing = () => {};
 const events: EditorEvents = {
-  onReady: nothing,
-  onEdit: nothing,
-  onPause: nothing,
-  onToolbar: nothing,
-  onFinding: nothing,
-  onBlockMenu: nothing,
-  onMentionMenu: nothing,
+  onReady: doNothing,
+  onEdit: doNothing,
+  onPause: doNothing,
+  onToolbar: doNothing,
+  onFinding: doNothing,
+  onBlockMenu: doNothing,
+  onMentionMenu: doNothing,
   findMentions: () => Promise.resolve([]),
-  onAsked: nothing,
-  onFailed: nothing,
+  onAsked: doNothing,
+  onFailed: doNothing,
   upload: () => Promise.reject(new Error("no pictures here")),
 };
 

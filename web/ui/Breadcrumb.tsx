@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import { Link } from "react-router-dom";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("ui.breadcrumb", {
+const texts = createCatalog("ui.breadcrumb", {
   breadcrumb: "Breadcrumb",
 });
 

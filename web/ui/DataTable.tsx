@@ -8,9 +8,9 @@ import { Alert } from "./Alert.tsx";
 import { Button } from "./Button.tsx";
 import { ErrorState } from "./EmptyState.tsx";
 import { Skeleton } from "./Skeleton.tsx";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("ui.data-table", {
+const texts = createCatalog("ui.data-table", {
   couldntLoadMoreTry: "Couldn't load more. Try again.",
   loadMore: "Load more",
 });
@@ -84,7 +84,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
         empty
       ) : (
         <table aria-label={texts.label} className="block w-full border-separate border-spacing-0 @3xl:table">
-          <Head columns={columns} />
+          <TableHead columns={columns} />
           <tbody className={clsx("block @3xl:table-row-group", list.isStale && "opacity-60 transition-opacity")}>
             {list.isPending
               ? [1, 2, 3, 4, 5, 6].map((line) => <SkeletonRow key={line} columns={columns} />)
@@ -92,13 +92,13 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
           </tbody>
         </table>
       )}
-      {list.more && <More more={list.more} />}
+      {list.more && <LoadMoreRows more={list.more} />}
     </section>
   );
 }
 
 /** The header. It stays below the top bar while the rows scroll. */
-function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <thead className="sr-only @3xl:not-sr-only @3xl:table-header-group">
       <tr>
@@ -178,7 +178,7 @@ function SkeletonRow<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   );
 }
 
-function More({ more }: { more: NonNullable<TableRows<unknown>["more"]> }) {
+function LoadMoreRows({ more }: { more: NonNullable<TableRows<unknown>["more"]> }) {
   return (
     <>
       {more.hasFailed && (

@@ -3,9 +3,9 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { IconButton } from "./IconButton.tsx";
 import { Sheet } from "./Sheet.tsx";
 import { useMedia } from "./use-media.ts";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("ui.drawer", {
+const texts = createCatalog("ui.drawer", {
   close: "Close",
 });
 
@@ -31,13 +31,13 @@ export function Drawer({ open, onClose, title, id, children }: DrawerProps) {
     );
   }
   return open ? (
-    <Docked onClose={onClose} title={title} id={id}>
+    <DockedDrawer onClose={onClose} title={title} id={id}>
       {children}
-    </Docked>
+    </DockedDrawer>
   ) : null;
 }
 
-function Docked({ onClose, title, id, children }: Omit<DrawerProps, "open" | "id"> & { id: string | undefined }) {
+function DockedDrawer({ onClose, title, id, children }: Omit<DrawerProps, "open" | "id"> & { id: string | undefined }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     const before = document.activeElement;

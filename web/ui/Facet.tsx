@@ -1,12 +1,12 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Option } from "./Select.tsx";
+import type { SelectOption } from "./Select.tsx";
 
 interface FacetProps {
   label: string;
   value: string;
-  options: readonly Option[];
+  options: readonly SelectOption[];
   onValueChange(value: string): void;
   /**
    * The value that filters nothing. The label is shown instead of it. Without `unset`, the chosen option is always

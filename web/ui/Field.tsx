@@ -1,8 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("ui.field", {
+const texts = createCatalog("ui.field", {
   optional: "(optional)",
 });
 

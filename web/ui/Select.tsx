@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { controlStyle } from "./Input.tsx";
 
-export interface Option {
+export interface SelectOption {
   value: string;
   label: string;
   /** Options with the same group that follow each other are shown below its name. */
@@ -13,7 +13,7 @@ export interface Option {
 }
 
 interface SelectProps extends Omit<ComponentProps<"select">, "children" | "multiple"> {
-  options: readonly Option[];
+  options: readonly SelectOption[];
   /** A text shown while no option is chosen. It can't be chosen itself. */
   placeholder?: string;
   /** True to leave out the frame and fit the width to the text, as for a filter above a list. */
@@ -37,7 +37,7 @@ export function Select({ options, placeholder, quiet = false, className, ...prop
             {placeholder}
           </option>
         )}
-        {grouped(options).map(({ group, members }) =>
+        {optionGroupsOf(options).map(({ group, members }) =>
           group === undefined ? (
             members.map(toOption)
           ) : (
@@ -55,7 +55,7 @@ export function Select({ options, placeholder, quiet = false, className, ...prop
   );
 }
 
-function toOption({ value, label, disabled = false }: Option) {
+function toOption({ value, label, disabled = false }: SelectOption) {
   return (
     <option key={value} value={value} disabled={disabled}>
       {label}
@@ -63,8 +63,8 @@ function toOption({ value, label, disabled = false }: Option) {
   );
 }
 
-function grouped(options: readonly Option[]): { group: string | undefined; members: Option[] }[] {
-  const groups: { group: string | undefined; members: Option[] }[] = [];
+function optionGroupsOf(options: readonly SelectOption[]): { group: string | undefined; members: SelectOption[] }[] {
+  const groups: { group: string | undefined; members: SelectOption[] }[] = [];
   for (const option of options) {
     const last = groups.at(-1);
     if (last && last.group === option.group) last.members.push(option);

@@ -1,11 +1,11 @@
 /** A status is shape, word and color, never color alone: ring of dashes, half ring, ring, full, square. */
 import { clsx } from "clsx";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { shownStatus, type ShownStatus } from "#core/sops/statuses.ts";
 
 export type Status = ShownStatus;
 
-export const statusNames = catalog("ui.status", {
+export const statusNames = createCatalog("ui.status", {
   published: "Published",
   scheduled: "Not yet effective",
   draft: "Draft",
@@ -13,13 +13,13 @@ export const statusNames = catalog("ui.status", {
   archived: "Archived",
 }) satisfies Record<Status, string>;
 
-interface Look {
+interface BadgeLook {
   color: string;
   ground: string;
   shape: string;
 }
 
-export const statuses: Record<Status, Look> = {
+export const statuses: Record<Status, BadgeLook> = {
   published: { color: "text-success", ground: "bg-success-soft", shape: "bg-current" },
   scheduled: { color: "text-muted", ground: "bg-sunken", shape: "" },
   draft: { color: "text-muted", ground: "bg-sunken", shape: "border-dashed" },
@@ -36,7 +36,7 @@ export const statuses: Record<Status, Look> = {
 };
 
 /** A known status; an unknown one counts as draft. */
-export function statusOf(status: string): Status {
+export function knownStatusOf(status: string): Status {
   return Object.hasOwn(statuses, status) ? (status as Status) : "draft";
 }
 
@@ -56,7 +56,7 @@ interface StatusMarkProps {
 }
 
 export function StatusMark({ status, filled = false }: StatusMarkProps) {
-  const known = statusOf(status);
+  const known = knownStatusOf(status);
   const { color, ground } = statuses[known];
   return (
     <span

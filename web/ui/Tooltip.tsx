@@ -15,14 +15,14 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   );
 }
 
-type Side = "top" | "right" | "bottom" | "left";
+type TooltipSide = "top" | "right" | "bottom" | "left";
 
 interface TooltipProps {
   content: ReactNode;
   shortcut?: string | undefined;
-  side?: Side;
+  side?: TooltipSide;
   /** Returns the side on which the tooltip opens. Called each time, if it depends on the trigger's position. */
-  sideAt?(trigger: HTMLElement): Side;
+  sideAt?(trigger: HTMLElement): TooltipSide;
   /** A single element that accepts a ref and props. */
   children: ReactNode;
 }

@@ -1,18 +1,18 @@
 import { lazy, Suspense, useEffect, useState, type FunctionComponent, type ReactNode } from "react";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { Alert } from "./Alert.tsx";
 import { loadedPart } from "./loaded-part.ts";
 import { Button } from "./Button.tsx";
 import { useToast } from "./Toast.tsx";
 
-const texts = catalog("ui.lazy-part", {
+const texts = createCatalog("ui.lazy-part", {
   title: "Couldn't load this part",
   text: "Try again, or reload the page to update it.",
   again: "Try Again",
   reload: "Reload",
 });
 
-interface Missed {
+interface FailedLoadProps {
   /** Requests the code again. */
   again(): void;
   /** Only for dialogs: closes the dialog. */
@@ -35,16 +35,16 @@ export function lazyPart<P extends object>(
   const get = async () => (loaded ??= await load());
   // React keeps the failure of a lazy component forever, so each attempt needs a new component.
   const createLazy = () =>
-    lazy<FunctionComponent<P & Missed>>(() =>
+    lazy<FunctionComponent<P & FailedLoadProps>>(() =>
       loaded
         ? loadedPart(loaded)
         : get().then(
             (part) => ({ default: part }),
-            () => ({ default: Missing }),
+            () => ({ default: MissingPartOrWindow }),
           ),
-    ) as unknown as FunctionComponent<P & Missed>;
+    ) as unknown as FunctionComponent<P & FailedLoadProps>;
   let current = { Part: createLazy() };
-  function Later(props: P & Pick<Missed, "onClose">) {
+  function Later(props: P & Pick<FailedLoadProps, "onClose">) {
     // A mounted part keeps its component, because another component in its place would lose typed text.
     const [{ Part }, show] = useState(() => current);
     const again = () => show((current = { Part: createLazy() }));
@@ -54,16 +54,16 @@ export function lazyPart<P extends object>(
       </Suspense>
     );
   }
-  return Object.assign(Later, { preload: () => get().then(nothing, nothing) });
+  return Object.assign(Later, { preload: () => get().then(doNothing, doNothing) });
 }
 
-const nothing = () => undefined;
+const doNothing = () => undefined;
 
-function Missing({ again, onClose }: Missed) {
+function MissingPartOrWindow({ again, onClose }: FailedLoadProps) {
   return onClose ? <MissingWindow again={again} onClose={onClose} /> : <MissingPart again={again} />;
 }
 
-function MissingWindow({ again, onClose }: Required<Missed>) {
+function MissingWindow({ again, onClose }: Required<FailedLoadProps>) {
   const toast = useToast();
   useEffect(() => {
     toast({
@@ -82,7 +82,7 @@ function MissingWindow({ again, onClose }: Required<Missed>) {
 /** A lost connection can fail several parts, so one click retries them all. */
 const missing = new Set<() => void>();
 
-function MissingPart({ again }: Pick<Missed, "again">) {
+function MissingPart({ again }: Pick<FailedLoadProps, "again">) {
   useEffect(() => {
     missing.add(again);
     return () => void missing.delete(again);

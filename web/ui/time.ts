@@ -1,10 +1,10 @@
 /** Formats times for screens (`docs/spec/screens.md`). All functions take ISO 8601. */
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { formatter, relativeText } from "#core/language/formats.ts";
 import { languageCode } from "#core/language/spoken.ts";
 import { dayOf, dayStart, dayWriter } from "#core/days.ts";
 
-const texts = catalog("ui.time", {
+const texts = createCatalog("ui.time", {
   year: "{count, plural, one {# year ago} other {# years ago}}",
   month: "{count, plural, one {# month ago} other {# months ago}}",
   week: "{count, plural, one {# week ago} other {# weeks ago}}",
@@ -24,7 +24,7 @@ export function dateLocale(reader: string): string {
   return new Intl.Locale(languageCode(), { region: region ?? "US" }).toString();
 }
 
-const locale = () => dateLocale(navigator.language);
+const browserDateLocale = () => dateLocale(navigator.language);
 
 const dateTime = {
   month: "short",
@@ -65,10 +65,10 @@ export function isPast(iso: string, now: number = Date.now()): boolean {
 }
 
 /** A day as 'Jan 5, 2026', or '5 Jan 2026' for British readers. It doesn't depend on the time zone. */
-export const dateText = dayWriter(locale);
+export const dateText = dayWriter(browserDateLocale);
 
 /** `2026-12-06` as 'Dec 6', if the year is clear. */
-export const monthDayText = dayWriter(locale, "month");
+export const monthDayText = dayWriter(browserDateLocale, "month");
 
 /** A day that is yet to start or end, in UTC. Readers in other time zones see that: 'Jan 5, 2026 (UTC)'. */
 export function boundaryText(day: string): string {
@@ -78,5 +78,5 @@ export function boundaryText(day: string): string {
 
 /** 'Jan 5, 2026, 3:04 PM GMT+1', to a British reader '5 Jan 2026, 15:04 GMT+1'. */
 export function dateTimeText(iso: string): string {
-  return formatter.getDateTimeFormat(locale(), dateTime).format(Date.parse(iso));
+  return formatter.getDateTimeFormat(browserDateLocale(), dateTime).format(Date.parse(iso));
 }

@@ -53,31 +53,31 @@ function forgetBefore(added: Map<Element, number>, since: number): void {
 
 function movePast(region: HTMLElement, added: readonly Element[]): void {
   const isOverlaid = document.querySelector("[data-overlay]") !== null;
-  const taken = rectsOf(
-    isOverlaid ? [...headsOfWindows(), ...fieldsOfWindows()] : [...added.filter(isPart), ...inUse()],
+  const taken = visibleRectsOf(
+    isOverlaid ? [...headsOfWindows(), ...fieldsOfWindows()] : [...added.filter(isRowOrCard), ...inUse()],
   );
   if (places.some((place) => isFreeAt(region, taken, place))) return;
-  if (!isOverlaid) return put(region, "");
+  if (!isOverlaid) return placeRegion(region, "");
   // A toast may cover a field for a moment, but not a title or a button.
-  const heads = rectsOf(headsOfWindows());
+  const heads = visibleRectsOf(headsOfWindows());
   if (isFreeBeside(region, taken) || isFreeOver(region, taken) || isFreeBeside(region, heads)) return;
-  if (!isFreeOver(region, heads)) put(region, "top-left");
+  if (!isFreeOver(region, heads)) placeRegion(region, "top-left");
 }
 
-function put(region: HTMLElement, place: string, { width = "", top = "" } = {}): void {
+function placeRegion(region: HTMLElement, place: string, { width = "", top = "" } = {}): void {
   region.dataset["place"] = place;
   region.style.width = width;
   region.style.top = top;
 }
 
 function isFreeAt(region: HTMLElement, taken: readonly DOMRect[], place: string, width?: string): boolean {
-  put(region, place, width === undefined ? {} : { width });
+  placeRegion(region, place, width === undefined ? {} : { width });
   return [...region.children].every((toast) => isClear(toast.getBoundingClientRect(), taken));
 }
 
 /** Says whether the toast fits beside the dialog, with the width that is available there. */
 function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
-  const frames = rectsOf(windows());
+  const frames = visibleRectsOf(openDialogElements());
   const left = Math.min(...frames.map((frame) => frame.left));
   const right = window.innerWidth - Math.max(...frames.map((frame) => frame.right));
   return [
@@ -88,21 +88,21 @@ function isFreeBeside(region: HTMLElement, taken: readonly DOMRect[]): boolean {
 
 /** Says whether the toast fits over content that is only read. It takes the lowest such place. */
 function isFreeOver(region: HTMLElement, taken: readonly DOMRect[]): boolean {
-  put(region, "over", { top: "0px" });
-  const toasts = rectsOf(region.children);
+  placeRegion(region, "over", { top: "0px" });
+  const toasts = visibleRectsOf(region.children);
   const most = window.innerHeight - region.getBoundingClientRect().height;
   for (let y = most; y >= 0; y -= apart) {
     if (!toasts.every(({ left, top, width, height }) => isClear({ left, top: top + y, width, height }, taken)))
       continue;
-    put(region, "over", { top: `${y}px` });
+    placeRegion(region, "over", { top: `${y}px` });
     return true;
   }
   return false;
 }
 
-type Box = Pick<DOMRect, "left" | "top" | "width" | "height">;
+type ScreenBox = Pick<DOMRect, "left" | "top" | "width" | "height">;
 
-const isClear = ({ left, top, width, height }: Box, taken: readonly DOMRect[]): boolean =>
+const isClear = ({ left, top, width, height }: ScreenBox, taken: readonly DOMRect[]): boolean =>
   !taken.some(
     (one) =>
       one.left < left + width + apart &&
@@ -111,14 +111,14 @@ const isClear = ({ left, top, width, height }: Box, taken: readonly DOMRect[]): 
       one.bottom > top - apart,
   );
 
-const rectsOf = (elements: Iterable<Element>): DOMRect[] =>
+const visibleRectsOf = (elements: Iterable<Element>): DOMRect[] =>
   [...elements].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
 
-const windows = (): Element[] => [...document.querySelectorAll("[role$=dialog]")];
+const openDialogElements = (): Element[] => [...document.querySelectorAll("[role$=dialog]")];
 
 /** Titles, descriptions, buttons and links of dialogs. */
 function headsOfWindows(): Element[] {
-  const words = windows().flatMap((one) =>
+  const words = openDialogElements().flatMap((one) =>
     ["aria-labelledby", "aria-describedby"].flatMap((by) => document.getElementById(one.getAttribute(by) ?? "") ?? []),
   );
   return [...words, ...document.querySelectorAll("[role$=dialog] :is(button, a)")];
@@ -127,7 +127,7 @@ function headsOfWindows(): Element[] {
 const fieldsOfWindows = (): Element[] => [...document.querySelectorAll("[role$=dialog] :is(input, select, textarea)")];
 
 /** Says whether an element is a row or card, and not a whole screen, panel or list. */
-function isPart(element: Element): boolean {
+function isRowOrCard(element: Element): boolean {
   return element.isConnected && element.getBoundingClientRect().height < window.innerHeight / 2;
 }
 

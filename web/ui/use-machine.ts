@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from "react";
 
-type Next<State, Event, Effect> = (state: State, event: Event) => readonly [State, readonly Effect[]];
+type MachineNext<State, Event, Effect> = (state: State, event: Event) => readonly [State, readonly Effect[]];
 
 /**
  * Runs a pure state machine in a component. Effects run at once, one event after another. They also run after the
@@ -8,7 +8,7 @@ type Next<State, Event, Effect> = (state: State, event: Event) => readonly [Stat
  * @param run runs one effect; events that it sends are handled after the effects of the current event
  */
 export function useMachine<State, Event, Effect>(
-  next: Next<State, Event, Effect>,
+  next: MachineNext<State, Event, Effect>,
   first: () => State,
   run: (effect: Effect) => void,
 ) {
@@ -18,7 +18,7 @@ export function useMachine<State, Event, Effect>(
   return { ...machine, state: useSyncExternalStore(machine.subscribe, machine.read) };
 }
 
-function createMachine<State, Event, Effect>(next: Next<State, Event, Effect>, first: State) {
+function createMachine<State, Event, Effect>(next: MachineNext<State, Event, Effect>, first: State) {
   const observers = new Set<() => void>();
   const waiting: Event[] = [];
   let state = first;

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 
 const listeners = new Set<() => void>();
 
-function subscribe(listener: () => void) {
+function subscribeToStorage(listener: () => void) {
   listeners.add(listener);
   window.addEventListener("storage", listener);
   return () => {
@@ -17,15 +17,15 @@ export function useStored<T extends string>(
   choices: readonly T[],
   fallback: T,
 ): [value: T, set: (value: T) => void] {
-  const stored = useSyncExternalStore(subscribe, () => read(key));
-  const set = useCallback((value: T) => write(key, value), [key]);
+  const stored = useSyncExternalStore(subscribeToStorage, () => readStoredValue(key));
+  const set = useCallback((value: T) => writeStoredValue(key, value), [key]);
   return [choices.find((choice) => choice === stored) ?? fallback, set];
 }
 
 /** If the browser refuses storage (some private windows), the choice lasts as long as the page. */
 const memory = new Map<string, string>();
 
-function read(key: string): string | null {
+function readStoredValue(key: string): string | null {
   try {
     return localStorage.getItem(key) ?? memory.get(key) ?? null;
   } catch {
@@ -33,7 +33,7 @@ function read(key: string): string | null {
   }
 }
 
-function write(key: string, value: string) {
+function writeStoredValue(key: string, value: string) {
   try {
     localStorage.setItem(key, value);
   } catch {

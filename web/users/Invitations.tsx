@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Clock, TimerOff, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { assignableRoles, roleLabel } from "#core/permissions/roles.ts";
-import { messageOf, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useWrite, type Output } from "../api.ts";
 import { useMe } from "../session.tsx";
 import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
@@ -13,21 +13,21 @@ import { usePages } from "../use-pages.ts";
 import { Section } from "../ui/Section.tsx";
 import { invitationTexts as texts } from "./invitation-texts.ts";
 
-type Invitation = Output<"invitations", "list">["data"][number];
+type ListedInvitation = Output<"invitations", "list">["data"][number];
 
 /** Lists links by which people can join the company. */
 export function Invitations() {
   const { role } = useMe();
   const list = usePages("invitations", {}, 20);
-  const [revoked, setRevoked] = useState<Invitation | null>(null);
-  const mayRevoke = (invitation: Invitation) => assignableRoles(role).includes(invitation.role);
+  const [revoked, setRevoked] = useState<ListedInvitation | null>(null);
+  const mayRevoke = (invitation: ListedInvitation) => assignableRoles(role).includes(invitation.role);
   // Without invitations, nothing is shown.
   if (!list.hasFailed && list.rows.length === 0) return null;
   return (
     <Section title={texts.title}>
       <DataTable
         list={list}
-        columns={columnsFor(mayRevoke, setRevoked)}
+        columns={invitationColumns(mayRevoke, setRevoked)}
         isMuted={({ state }) => state !== "pending"}
         texts={{
           label: texts.list,
@@ -42,14 +42,17 @@ export function Invitations() {
   );
 }
 
-const states: Record<Invitation["state"], { icon: LucideIcon; tone: BadgeTone }> = {
+const states: Record<ListedInvitation["state"], { icon: LucideIcon; tone: BadgeTone }> = {
   pending: { icon: Clock, tone: "primary" },
   used: { icon: CircleCheck, tone: "success" },
   revoked: { icon: CircleX, tone: "neutral" },
   expired: { icon: TimerOff, tone: "neutral" },
 };
 
-function columnsFor(mayRevoke: (one: Invitation) => boolean, revoke: (one: Invitation) => void): Column<Invitation>[] {
+function invitationColumns(
+  mayRevoke: (one: ListedInvitation) => boolean,
+  revoke: (one: ListedInvitation) => void,
+): Column<ListedInvitation>[] {
   const { columns } = texts;
   return [
     {
@@ -98,7 +101,7 @@ function columnsFor(mayRevoke: (one: Invitation) => boolean, revoke: (one: Invit
   ];
 }
 
-function RevokeDialog({ invitation, onClose }: { invitation: Invitation | null; onClose(): void }) {
+function RevokeDialog({ invitation, onClose }: { invitation: ListedInvitation | null; onClose(): void }) {
   const revoke = useWrite("invitations", "revoke");
   const toast = useToast();
   const confirm = async (): Promise<void> => {
@@ -107,7 +110,7 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation | null; 
       await revoke.mutateAsync({ params: { id: invitation.id } });
       toast({ title: texts.revoked });
     } catch (error) {
-      toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+      toast({ title: texts.error, description: errorMessageOf(error, texts.actionFailed), variant: "destructive" });
     }
     onClose();
   };

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { Resolver } from "react-hook-form";
 import { sharedLink } from "#core/export/other-devices.ts";
-import { addressesIn } from "#core/invitations/addresses.ts";
+import { emailAddressesIn } from "#core/invitations/addresses.ts";
 import { InvitationForm } from "#core/invitations/schema.ts";
 import { assignableRoles, roleLabel, type Role } from "#core/permissions/roles.ts";
 import { invitationDays } from "#core/invitations/rules.ts";
-import { messageOf, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, useWrite, type Output } from "../api.ts";
 import { useMe, useUnsentReason } from "../session.tsx";
 import { roleSentence } from "../permissions/role-does.ts";
 import { Button } from "../ui/Button.tsx";
@@ -21,7 +21,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { inviteTexts as texts } from "./invite-texts.ts";
 
-type Created = Output<"invitations", "create">;
+type CreatedInvitation = Output<"invitations", "create">;
 
 interface InviteValues {
   role: Role;
@@ -31,11 +31,11 @@ interface InviteValues {
 
 const lengths = [1, 3, invitationDays.default, 14, invitationDays.atMost];
 
-const isAddress = (address: string) => InvitationForm.shape.email.safeParse(address).success;
+const isEmailAddress = (address: string) => InvitationForm.shape.email.safeParse(address).success;
 
-const resolver: Resolver<InviteValues> = (values) => {
-  const { addresses, unreadable } = addressesIn(values.emails);
-  const wrong = [...unreadable, ...addresses.filter((address) => !isAddress(address))];
+const invitationResolver: Resolver<InviteValues> = (values) => {
+  const { addresses, unreadable } = emailAddressesIn(values.emails);
+  const wrong = [...unreadable, ...addresses.filter((address) => !isEmailAddress(address))];
   // Text without an address is an error. Only an empty field asks for a link that anyone can use.
   if (addresses.length + wrong.length === 0 && values.emails.trim() !== "") wrong.push(values.emails.trim());
   if (wrong.length === 0) return { values, errors: {} };
@@ -59,17 +59,17 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
   const unsent = useUnsentReason();
   const create = useWrite("invitations", "create");
   const toast = useToast();
-  const [links, setLinks] = useState<readonly Created[]>([]);
+  const [links, setLinks] = useState<readonly CreatedInvitation[]>([]);
   const { register, formState, submit, watch } = useServerForm<InviteValues>({
-    resolver,
+    resolver: invitationResolver,
     defaultValues: { role: first, emails: "", expiresInDays: invitationDays.default },
     fields: ["role", "emails", "expiresInDays"],
     failed: texts.failed,
     async send({ emails, ...values }, form) {
-      const created: Created[] = [];
+      const created: CreatedInvitation[] = [];
       const left: string[] = [];
       let failure: unknown = null;
-      const { addresses } = addressesIn(emails);
+      const { addresses } = emailAddressesIn(emails);
       for (const email of addresses.length === 0 ? [""] : addresses) {
         try {
           created.push(await create.mutateAsync({ body: { ...values, email } }));
@@ -88,7 +88,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
       if (left.length > 0) {
         form.setValue("emails", left.join("\n"));
         form.setError("emails", {
-          message: `${texts.notInvited({ failed: left.join(", ") })} ${messageOf(failure, texts.failed)}`,
+          message: `${texts.notInvited({ failed: left.join(", ") })} ${errorMessageOf(failure, texts.failed)}`,
         });
         setLinks((before) => [...before, ...created.filter(({ unsent }) => unsent !== undefined)]);
       } else if (links.length + toHandOver.length > 0) {
@@ -99,7 +99,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
   });
   const [isHandingOver, setHandingOver] = useState(false);
   const { errors, isSubmitting } = formState;
-  if (isHandingOver) return <Links links={links} onClose={onClose} />;
+  if (isHandingOver) return <InvitationLinks links={links} onClose={onClose} />;
   return (
     <FormDialog
       title={texts.createTitle}
@@ -141,7 +141,7 @@ export function InviteDialog({ first = "viewer", onInvited, onClose }: InviteDia
 }
 
 /** Shows invitation links, which the server returns only once. */
-function Links({ links, onClose }: { links: readonly Created[]; onClose(): void }) {
+function InvitationLinks({ links, onClose }: { links: readonly CreatedInvitation[]; onClose(): void }) {
   const [first] = links;
   if (first && links.length === 1) {
     const { unsent, role, email, expiresAt, link, replaced } = first;

@@ -1,6 +1,6 @@
 import { useForm, useWatch } from "react-hook-form";
 import type { User } from "#core/users/schema.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -42,7 +42,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
   const update = useWrite(scope.group, "update");
   const { register, handleSubmit, setError, formState, control } = useForm<UserValues>({
     resolver,
-    defaultValues: valuesOf(user, scope),
+    defaultValues: userFormValuesOf(user, scope),
   });
   const role = useWatch({ control, name: "role" });
   const { errors, isSubmitting } = formState;
@@ -61,7 +61,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     const isLinked = created.link !== undefined;
     toast({
       title: dialogTexts.created,
-      description: [welcome(created, password !== "", isLinked), created.note && `${created.note}.`]
+      description: [welcomeMessage(created, password !== "", isLinked), created.note && `${created.note}.`]
         .filter(Boolean)
         .join(" "),
     });
@@ -76,7 +76,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
       onClose();
     } catch (error) {
       if (showUnderFields(error, fields, setError)) return;
-      const message = messageOf(error, user ? texts.updateFailed : dialogTexts.createFailed);
+      const message = errorMessageOf(error, user ? texts.updateFailed : dialogTexts.createFailed);
       setError("root", { message });
       if (!user) toast({ title: texts.error, description: message, variant: "destructive" });
     }
@@ -109,13 +109,13 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
 }
 
 /** Says how the new user can sign in. */
-function welcome({ name, username, email, status }: User, hasPassword: boolean, isLinked: boolean): string {
+function welcomeMessage({ name, username, email, status }: User, hasPassword: boolean, isLinked: boolean): string {
   if (status !== "active") return texts.canSignInOnce({ name });
   if (hasPassword) return texts.canSignInAs({ name, username });
   return isLinked ? texts.choosesAPasswordBy({ name }) : texts.aLinkToChoose({ email: email ?? "" });
 }
 
-function valuesOf(user: User | null, { group, companyId }: UserScope): UserValues {
+function userFormValuesOf(user: User | null, { group, companyId }: UserScope): UserValues {
   return {
     username: user?.username ?? "",
     email: user?.email ?? "",

@@ -12,7 +12,7 @@ import { statusTexts, texts } from "./texts.ts";
 import { dialogTexts } from "./user-dialog-texts.ts";
 import type { UserValues } from "./user-form.ts";
 import type { UserScope } from "./user-scope.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
 interface UserFieldsProps {
   register: UseFormRegister<UserValues>;
@@ -69,9 +69,9 @@ export function UserFields({ register, role, errors, user, scope }: UserFieldsPr
   );
 }
 
-type PartProps = Pick<UserFieldsProps, "register" | "errors">;
+type UserFieldProps = Pick<UserFieldsProps, "register" | "errors">;
 
-function PasswordField({ register, errors }: PartProps) {
+function PasswordField({ register, errors }: UserFieldProps) {
   const check = useRead("auth", "check", {});
   return (
     <Field
@@ -90,7 +90,7 @@ function PasswordField({ register, errors }: PartProps) {
 }
 
 /** Shown only to administrators of several companies. The default is their own company. */
-function CompanyField({ register, errors }: PartProps) {
+function CompanyField({ register, errors }: UserFieldProps) {
   const { company } = useMe();
   const companies = useRead("companies", "list", { query: { limit: 200 } });
   const others = (companies.data?.data ?? []).filter(({ id }) => id !== company.id);
@@ -107,7 +107,7 @@ function CompanyField({ register, errors }: PartProps) {
   );
 }
 
-interface RoleAndStatusProps extends PartProps, Pick<UserFieldsProps, "role" | "user"> {
+interface RoleAndStatusProps extends UserFieldProps, Pick<UserFieldsProps, "role" | "user"> {
   isMe: boolean;
 }
 
@@ -125,7 +125,7 @@ function RoleAndStatus({ register, role, errors, isMe, user }: RoleAndStatusProp
           <Select
             {...control}
             {...register("status")}
-            options={optionsOf(statusTexts).filter(({ value }) => value !== "all")}
+            options={selectOptionsOf(statusTexts).filter(({ value }) => value !== "all")}
             disabled={isMe}
           />
         )}

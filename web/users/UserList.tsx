@@ -17,7 +17,7 @@ import { userColumns } from "./user-columns.tsx";
 import type { UserScope } from "./user-scope.ts";
 import type { UserToConfirm } from "./UserConfirmDialog.tsx";
 import { useUserActions } from "./use-user-actions.ts";
-import { optionsOf } from "../ui/options.ts";
+import { selectOptionsOf } from "../ui/options.ts";
 
 const UserConfirmDialog = lazyPart(() => import("./UserConfirmDialog.tsx").then((module) => module.UserConfirmDialog));
 const UserPermissionsDialog = lazyPart(() =>
@@ -29,10 +29,13 @@ const OneTimeLinkDialog = lazyPart(() =>
 const UserDialog = lazyPart(() => import("./UserDialog.tsx").then((module) => module.UserDialog));
 
 const unset: UserFilterValues = { search: "", role: "all", status: "active" };
-const choicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
+const filterChoicesOf = (role: Role) => ({ role: ["all", ...assignableRoles(role)], status: ["all", ...userStatuses] });
 
 /** The query for the server: role and status are left out when 'all'. */
-function toQuery({ search, role, status }: UserFilterValues, companyId: string | undefined): Record<string, string> {
+function userQueryOf(
+  { search, role, status }: UserFilterValues,
+  companyId: string | undefined,
+): Record<string, string> {
   return {
     ...(search.trim() && { search: search.trim() }),
     ...(role !== "all" && { role }),
@@ -52,13 +55,13 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   const me = useMe();
   const { filters, set, clear, isFiltered } = useUrlFilters(
     unset,
-    useMemo(() => choicesOf(me.role), [me.role]),
+    useMemo(() => filterChoicesOf(me.role), [me.role]),
   );
-  const list = usePages(scope.group, toQuery(filters, scope.companyId));
+  const list = usePages(scope.group, userQueryOf(filters, scope.companyId));
   const actions = useUserActions(scope);
   const [edited, setEdited] = useState<User | null>(null);
   const [toConfirm, setToConfirm] = useState<UserToConfirm | null>(null);
-  const [rights, setRights] = useState<User | null>(null);
+  const [permissions, setPermissions] = useState<User | null>(null);
   const may = useMay();
   const columns = userColumns({
     me,
@@ -68,7 +71,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
     onSwitchStatus: (user) =>
       otherStatus(user.status) === "active" ? void actions.activate(user) : setToConfirm({ verb: "suspend", user }),
     onRemove: (user) => setToConfirm({ verb: "remove", user }),
-    ...(may("company.settings") && { onPermissions: setRights }),
+    ...(may("company.settings") && { onPermissions: setPermissions }),
   });
   return (
     <div className="grid gap-4">
@@ -81,7 +84,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
           label: texts.table,
           loading: texts.loading,
           failed: texts.failed,
-          count: (rows, hasMore) => countText(list.total ?? rows, hasMore && list.total === undefined),
+          count: (rows, hasMore) => userCountText(list.total ?? rows, hasMore && list.total === undefined),
         }}
         empty={
           <EmptyState
@@ -105,7 +108,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
           }}
         />
       )}
-      {rights && <UserPermissionsDialog user={rights} onClose={() => setRights(null)} />}
+      {permissions && <UserPermissionsDialog user={permissions} onClose={() => setPermissions(null)} />}
       {toConfirm && (
         <UserConfirmDialog
           subject={toConfirm}
@@ -126,7 +129,7 @@ export function UserList({ scope, creating, onCreatingChange }: UserListProps) {
   );
 }
 
-function countText(count: number, hasMore: boolean): string {
+function userCountText(count: number, hasMore: boolean): string {
   return `${count}${hasMore ? "+" : ""} ${count === 1 ? "user" : "users"}`;
 }
 
@@ -156,7 +159,7 @@ function UserFilters({ filters, set }: UserFiltersProps) {
       <Select
         quiet
         aria-label={texts.status}
-        options={optionsOf(statusTexts)}
+        options={selectOptionsOf(statusTexts)}
         value={filters.status}
         onChange={(event) => set({ status: event.target.value })}
       />

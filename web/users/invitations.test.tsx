@@ -4,7 +4,7 @@ import type { Invitation } from "#core/invitations/schema.ts";
 import {
   fakeServer,
   noMailServer,
-  Refusal,
+  FakeRefusal,
   signedInReplies,
   type RecordedRequest,
   type Replies,
@@ -129,7 +129,7 @@ describe("invitations", () => {
       "POST /api/company/invitations": ({ body }: RecordedRequest) => {
         const { email } = body as { email: string };
         return email === "full@acme.test"
-          ? new Refusal("conflict", "Your company has no place left")
+          ? new FakeRefusal("conflict", "Your company has no place left")
           : { ...invitation({ email }), link: `https://sop.test/${email}` };
       },
     });

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { UnsentReason, User } from "#core/users/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 import type { UserScope } from "./user-scope.ts";
@@ -23,7 +23,7 @@ export function useUserActions({ group }: UserScope) {
   const [link, setLink] = useState<OneTimeLink | null>(null);
 
   const showError = (error: unknown, title: string, fallback?: string) => {
-    const words = messageOf(error, fallback ?? "");
+    const words = errorMessageOf(error, fallback ?? "");
     toast({ title, ...(words && { description: words }), variant: "destructive" });
   };
 
@@ -64,7 +64,7 @@ export function useUserActions({ group }: UserScope) {
         showUpdated(await setStatus(user, "suspended"));
         return null;
       } catch (error) {
-        return messageOf(error, texts.updateFailed);
+        return errorMessageOf(error, texts.updateFailed);
       }
     },
     async resetPassword(user: User) {
@@ -84,7 +84,7 @@ export function useUserActions({ group }: UserScope) {
         toast({ title: texts.removed, description: texts.canNoLongerSign({ user: printedName(user) }) });
         return null;
       } catch (error) {
-        return messageOf(error, texts.removeFailed);
+        return errorMessageOf(error, texts.removeFailed);
       }
     },
   };

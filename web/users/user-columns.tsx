@@ -20,17 +20,21 @@ interface RowActions {
   onPermissions?: (user: User) => void;
 }
 
-interface ColumnsOptions extends RowActions {
+interface UserColumnsOptions extends RowActions {
   me: Me;
   /** True if the list has users of several companies, so that it needs a column for the company. */
   withCompany: boolean;
 }
 
-export function userColumns({ me, withCompany, ...on }: ColumnsOptions): Column<User>[] {
+export function userColumns({ me, withCompany, ...on }: UserColumnsOptions): Column<User>[] {
   return [
-    { header: texts.user, isName: true, cell: (user) => <Who user={user} me={me} withCompany={withCompany} /> },
-    { header: texts.contact, cell: ({ email, phone }) => <Pair first={email} second={phone} /> },
-    { header: texts.department, cell: ({ department, title }) => <Pair first={department} second={title} /> },
+    {
+      header: texts.user,
+      isName: true,
+      cell: (user) => <UserNameCell user={user} me={me} withCompany={withCompany} />,
+    },
+    { header: texts.contact, cell: ({ email, phone }) => <TwoLineCell78 first={email} second={phone} /> },
+    { header: texts.department, cell: ({ department, title }) => <TwoLineCell78 first={department} second={title} /> },
     { header: texts.role, cell: ({ role }) => <span className="whitespace-nowrap">{roleLabel(role)}</span> },
     { header: texts.status, cell: ({ status }) => <AccountStatus status={status} /> },
     {
@@ -44,13 +48,13 @@ export function userColumns({ me, withCompany, ...on }: ColumnsOptions): Column<
       header: texts.actions,
       isMenu: true,
       cell: (user) => (
-        <RowMenu label={texts.actionsFor({ user: printedName(user) })} actions={actionsOf(user, me, on)} />
+        <RowMenu label={texts.actionsFor({ user: printedName(user) })} actions={userActionsOf(user, me, on)} />
       ),
     },
   ];
 }
 
-function Who({ user, me, withCompany }: { user: User; me: Me; withCompany: boolean }) {
+function UserNameCell({ user, me, withCompany }: { user: User; me: Me; withCompany: boolean }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       <Avatar initials={user.initials} image={user.avatar} size="sm" />
@@ -66,7 +70,7 @@ function Who({ user, me, withCompany }: { user: User; me: Me; withCompany: boole
   );
 }
 
-function Pair({ first, second }: { first: string | null; second: string | null }) {
+function TwoLineCell78({ first, second }: { first: string | null; second: string | null }) {
   if (!first && !second) return <span data-none>{texts.none}</span>;
   return (
     <span className="flex min-w-0 flex-wrap gap-x-2">
@@ -76,8 +80,8 @@ function Pair({ first, second }: { first: string | null; second: string | null }
   );
 }
 
-function actionsOf(user: User, me: Me, on: RowActions): RowAction[] {
-  const refusals = refusalsOf(me, user);
+function userActionsOf(user: User, me: Me, on: RowActions): RowAction[] {
+  const refusals = userActionRefusals(me, user);
   const isActive = user.status === "active";
   const actions: RowAction[] = [
     {
@@ -135,7 +139,7 @@ interface UserRefusals {
  * Reasons why actions aren't possible: administrators can't manage users whose role they can't assign, nor change their
  * own role, status, email or password here.
  */
-function refusalsOf(me: Me, user: User): UserRefusals {
+function userActionRefusals(me: Me, user: User): UserRefusals {
   if (user.id === me.id) {
     return { edit: undefined, resetPassword: texts.ownPassword, status: texts.ownStatus, remove: texts.ownRemove };
   }

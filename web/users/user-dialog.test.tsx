@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { User } from "#core/users/schema.ts";
 import { aCompany, aListedUser } from "../testing/admin-records.ts";
-import { fakeServer, noMailServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, noMailServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -120,7 +120,7 @@ describe("a new user", () => {
 
   it("shows what the server found: under its field, or as the failure it is", async () => {
     const taken = "This username is taken";
-    const shown = openUsers([], { "POST /api/company/users": new Refusal("conflict", taken, { username: taken }) });
+    const shown = openUsers([], { "POST /api/company/users": new FakeRefusal("conflict", taken, { username: taken }) });
     const dialog = await openNew(shown);
     await shown.user.type(dialog.getByLabelText("Username"), "bob");
     await shown.user.type(dialog.getByLabelText("Full Name"), "Bob");
@@ -129,7 +129,7 @@ describe("a new user", () => {
     await dialog.findByText(taken);
     expect(dialog.getByLabelText("Username").getAttribute("aria-invalid")).toBe("true");
     shown.server.reply({
-      "POST /api/company/users": new Refusal("limit_reached", "The company's 10 places are taken"),
+      "POST /api/company/users": new FakeRefusal("limit_reached", "The company's 10 places are taken"),
     });
     await send();
     await dialog.findByText("The company's 10 places are taken");
@@ -191,7 +191,7 @@ describe("editing a user", () => {
     ["Deleted", "Are you sure you want to delete Bob Baker?", "Delete User"],
   ])("asks before the status becomes %s; Cancel keeps the dialog and what is typed", async (status, title, verb) => {
     const path = `PUT /api/company/users/${bob.id}` as const;
-    const shown = openUsers([bob], { [path]: new Refusal("conflict", "Not now") });
+    const shown = openUsers([bob], { [path]: new FakeRefusal("conflict", "Not now") });
     const dialog = await openEdit(shown, "Bob Baker");
     await shown.user.selectOptions(dialog.getByLabelText("Status"), status);
     await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
@@ -212,7 +212,7 @@ describe("editing a user", () => {
 
   it("shows why it was refused", async () => {
     const why = "This is the company's last active administrator";
-    const shown = openUsers([bob], { [`PUT /api/company/users/${bob.id}`]: new Refusal("conflict", why) });
+    const shown = openUsers([bob], { [`PUT /api/company/users/${bob.id}`]: new FakeRefusal("conflict", why) });
     const dialog = await openEdit(shown, "Bob Baker");
     await shown.user.click(dialog.getByRole("button", { name: "Update User" }));
     await dialog.findByText(why);

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { User } from "#core/users/schema.ts";
 import { aListedUser } from "../testing/admin-records.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../testing/fake-server.ts";
 import { aUser } from "../testing/records.ts";
 import { resetBrowser, showApp } from "../testing/render-app.tsx";
 
@@ -102,7 +102,7 @@ describe("the table", () => {
     openUsers([]);
     await screen.findByText("No users found");
     resetBrowser();
-    const { server, user } = openUsers([], { "GET /api/company/users": new Refusal("internal") });
+    const { server, user } = openUsers([], { "GET /api/company/users": new FakeRefusal("internal") });
     await screen.findByText("Failed to fetch users");
     server.reply({ "GET /api/company/users": { data: [bob] } });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
@@ -112,7 +112,7 @@ describe("the table", () => {
   it("loads more by cursor, and says when that failed", async () => {
     const { server, user } = openUsers([bob], { "GET /api/company/users": { data: [bob], nextCursor: "next" } });
     await screen.findByText("Bob Baker");
-    server.reply({ "GET /api/company/users": new Refusal("internal") });
+    server.reply({ "GET /api/company/users": new FakeRefusal("internal") });
     await user.click(screen.getByRole("button", { name: "Load more" }));
     await screen.findByText("Couldn't load more. Try again.");
     server.reply({ "GET /api/company/users": { data: [aListedUser({ name: "Dee" })] } });
@@ -184,8 +184,8 @@ describe("a row's menu", () => {
   it("shows why a change was refused", async () => {
     const why = "This is the company's last active administrator";
     const shown = openUsers([bob], {
-      [`PUT /api/company/users/${bob.id}`]: new Refusal("conflict", why),
-      [`DELETE /api/company/users/${bob.id}`]: new Refusal("conflict", why),
+      [`PUT /api/company/users/${bob.id}`]: new FakeRefusal("conflict", why),
+      [`DELETE /api/company/users/${bob.id}`]: new FakeRefusal("conflict", why),
     });
     await choose(shown, "Bob Baker", "Suspend User");
     const suspending = within(await screen.findByRole("alertdialog"));

@@ -1,8 +1,8 @@
-import { printable } from "../../output.ts";
-import type { Report } from "./report.ts";
+import { printableText } from "../../output.ts";
+import type { LintReport } from "./report.ts";
 
 /** Prints one finding per line, for editors and `grep`. */
-export function compactReport(): Report {
+export function compactReport(): LintReport {
   return {
     file: ({ shown, findings }) =>
       findings
@@ -15,5 +15,5 @@ export function compactReport(): Report {
 }
 
 function oneLine(text: string): string {
-  return printable(text).replace(/[\t\n]+/g, " ");
+  return printableText(text).replace(/[\t\n]+/g, " ");
 }

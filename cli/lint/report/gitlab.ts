@@ -1,16 +1,16 @@
-import { fingerprinter } from "../fingerprint.ts";
-import { commaBetween, type Report } from "./report.ts";
+import { createFingerprinter } from "../fingerprint.ts";
+import { commaBetween, type LintReport } from "./report.ts";
 
 const severities = { error: "major", warning: "minor", info: "info" } as const;
 
 /** Prints a Code Quality report for GitLab: an array of issues, each with its own fingerprint. */
-export function gitlabReport(): Report {
+export function gitlabReport(): LintReport {
   const item = commaBetween();
   return {
     begin: () => "[",
     file: ({ inRepository, findings, text }) => {
       if (findings.length === 0) return "";
-      const print = fingerprinter(text(), inRepository);
+      const print = createFingerprinter(text(), inRepository);
       return findings
         .map((finding) =>
           item(

@@ -1,19 +1,19 @@
 import { exit } from "../../exit.ts";
-import { commaBetween, type FileReport, type Report } from "./report.ts";
+import { commaBetween, type FileReport, type LintReport } from "./report.ts";
 
 /** Prints the same JSON envelope as every command, with one file per line. */
-export function jsonReport(): Report {
+export function jsonReport(): LintReport {
   const item = commaBetween();
   return {
     begin: () => '{\n  "schema": "sop.lint/1",\n  "data": {\n    "files": [',
-    file: (report) => item(`      ${JSON.stringify(fileOf(report))}`),
+    file: (report) => item(`      ${JSON.stringify(fileReportJson(report))}`),
     end: ({ totals, exit: code, problems, leftOut }) =>
       `\n    ],\n    "totals": ${JSON.stringify(totals)},\n    "leftOut": ${JSON.stringify(leftOut)}\n  },\n` +
       `  "ok": ${code === exit.done},\n  "errors": ${JSON.stringify(problems)}\n}\n`,
   };
 }
 
-function fileOf({ shown, findings, fixed, accepted, diff }: FileReport) {
+function fileReportJson({ shown, findings, fixed, accepted, diff }: FileReport) {
   return {
     path: shown,
     findings,
@@ -24,7 +24,7 @@ function fileOf({ shown, findings, fixed, accepted, diff }: FileReport) {
 }
 
 /** Prints one finding per line as JSON. */
-export function jsonLinesReport(): Report {
+export function jsonLinesReport(): LintReport {
   return {
     file: ({ shown, findings }) =>
       findings.map((finding) => `${JSON.stringify({ path: shown, ...finding })}\n`).join(""),

@@ -1,13 +1,13 @@
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { hasFrontMatter } from "#core/markdown/parser/front-matter.ts";
 import type { Finding } from "#core/lint/finding.ts";
-import { printable, type Output } from "../../output.ts";
-import type { Report } from "./report.ts";
+import { printableText, type CommandOutput } from "../../output.ts";
+import type { LintReport } from "./report.ts";
 
 const colors = { error: "red", warning: "yellow", info: "cyan" } as const;
 
 /** Prints findings under their file in columns, for people. */
-export function prettyReport(out: Output): Report {
+export function prettyReport(out: CommandOutput): LintReport {
   return {
     file: ({ shown, findings: all, text }) => {
       const findings = out.verbose ? all : withOneFormatLine(all, shown, text);
@@ -15,9 +15,9 @@ export function prettyReport(out: Output): Report {
       const rule = Math.max(...findings.map((finding) => finding.rule.length));
       const lines = findings.map(({ line, column, severity, rule: id, message }) => {
         const place = `${line}:${column}`.padStart(7);
-        return `${place}  ${out.paint(colors[severity], severity.padEnd(7))}  ${id.padEnd(rule)}  ${printable(message)}\n`;
+        return `${place}  ${out.paint(colors[severity], severity.padEnd(7))}  ${id.padEnd(rule)}  ${printableText(message)}\n`;
       });
-      return `${out.paint("bold", printable(shown))}\n${lines.join("")}\n`;
+      return `${out.paint("bold", printableText(shown))}\n${lines.join("")}\n`;
     },
   };
 }

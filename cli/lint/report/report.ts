@@ -2,7 +2,7 @@
 import type { Finding, Severity } from "#core/lint/finding.ts";
 import type { Problem } from "../../exit.ts";
 import type { LeftOut } from "../../left-out.ts";
-import type { Output } from "../../output.ts";
+import type { CommandOutput } from "../../output.ts";
 
 export interface FileReport {
   /** The path from the working folder. */
@@ -18,26 +18,26 @@ export interface FileReport {
   diff?: string;
 }
 
-export type Totals = Record<Severity, number> & { files: number; fixed: number; accepted: number };
+export type LintTotals = Record<Severity, number> & { files: number; fixed: number; accepted: number };
 
 export interface ReportSummary {
-  totals: Totals;
+  totals: LintTotals;
   exit: number;
   problems: readonly Problem[];
   leftOut: readonly LeftOut[];
 }
 
-export interface Report {
+export interface LintReport {
   begin?(): string;
   file(report: FileReport): string;
   end?(ending: ReportSummary): string;
 }
 
 export const formats = ["pretty", "compact", "json", "jsonl", "sarif", "junit", "github", "gitlab"] as const;
-export type Format = (typeof formats)[number];
+export type ReportFormat = (typeof formats)[number];
 
 /** Loads only the requested format. */
-export async function openReport(format: Format, out: Output): Promise<Report> {
+export async function openReport(format: ReportFormat, out: CommandOutput): Promise<LintReport> {
   switch (format) {
     case "pretty":
       return (await import("./pretty.ts")).prettyReport(out);

@@ -3,8 +3,8 @@ import type { Finding, Fix } from "#core/lint/finding.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { exit } from "../../exit.ts";
 import { version } from "#core/version.ts";
-import { fingerprinter } from "../fingerprint.ts";
-import { commaBetween, type FileReport, type Report } from "./report.ts";
+import { createFingerprinter } from "../fingerprint.ts";
+import { commaBetween, type FileReport, type LintReport } from "./report.ts";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
 const index = new Map(rules.map(({ id }, at) => [id, at]));
@@ -13,7 +13,7 @@ const index = new Map(rules.map(({ id }, at) => [id, at]));
  * Prints SARIF 2.1.0: addresses relative to the repository, fixes as replacements, and fingerprints that survive moved
  * lines.
  */
-export function sarifReport(): Report {
+export function sarifReport(): LintReport {
   const item = commaBetween();
   return {
     begin: () =>
@@ -22,8 +22,10 @@ export function sarifReport(): Report {
       `"originalUriBaseIds": {"SRCROOT": {"description": {"text": "The top of the repository"}}},\n"results": [`,
     file: (report) => {
       if (report.findings.length === 0) return "";
-      const print = fingerprinter(report.text(), report.inRepository);
-      return report.findings.map((finding) => item(JSON.stringify(resultOf(finding, report, print(finding))))).join("");
+      const print = createFingerprinter(report.text(), report.inRepository);
+      return report.findings
+        .map((finding) => item(JSON.stringify(sarifResultOf(finding, report, print(finding)))))
+        .join("");
     },
     end: ({ exit: code, problems }) => {
       const notifications = problems.map(({ message }) => ({ level: "error", message: { text: message } }));
@@ -48,7 +50,7 @@ const driver = {
   })),
 };
 
-function resultOf(finding: Finding, { inRepository, text }: FileReport, print: string): object {
+function sarifResultOf(finding: Finding, { inRepository, text }: FileReport, print: string): object {
   const { rule, severity, message, line, column, endLine, endColumn, fix } = finding;
   const artifactLocation = { uri: relativeUri(inRepository), uriBaseId: "SRCROOT" };
   const region = { startLine: line, startColumn: column, endLine, endColumn };
@@ -60,11 +62,11 @@ function resultOf(finding: Finding, { inRepository, text }: FileReport, print: s
     message: { text: message },
     locations: [{ physicalLocation: { artifactLocation, region } }],
     partialFingerprints: { "sopwright/v1": print, primaryLocationLineHash: `${print}:1` },
-    ...(fix !== undefined && { fixes: [fixOf(fix, artifactLocation, text())] }),
+    ...(fix !== undefined && { fixes: [sarifFixOf(fix, artifactLocation, text())] }),
   };
 }
 
-function fixOf({ safe, edits }: Fix, artifactLocation: object, text: string): object {
+function sarifFixOf({ safe, edits }: Fix, artifactLocation: object, text: string): object {
   const positionOf = createPositions(text);
   const replacements = edits.map((edit) => {
     const { line, column, endLine, endColumn } = positionOf(edit);

@@ -1,6 +1,6 @@
-import type { Words } from "./notation.ts";
+import type { LanguageWords } from "./notation.ts";
 
-export const german: Words = {
+export const german: LanguageWords = {
   common:
     "der die das den dem des und ist sind mit von zu im in auf für ein eine einen sie bei wird werden nach vor am zum zur nicht dass oder",
   strict: {

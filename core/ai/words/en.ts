@@ -1,6 +1,6 @@
-import type { Words } from "./notation.ts";
+import type { LanguageWords } from "./notation.ts";
 
-export const english: Words = {
+export const english: LanguageWords = {
   common: "the and is are of to in for with that it you your on at be by from this an or before after into when if",
   strict: {
     "≤": "at_most no_more_than not_more_than up_to maximum max max. not_exceeding or_less or_below or_lower or_fewer no_higher_than no_later_than at_the_latest",

@@ -1,6 +1,6 @@
-import type { Words } from "./notation.ts";
+import type { LanguageWords } from "./notation.ts";
 
-export const spanish: Words = {
+export const spanish: LanguageWords = {
   common: "el la los las de del y es son un una en para con por que se al lo su no antes después o más este esta",
   strict: {
     "≤": "como_máximo máximo máx. a_lo_sumo no_más_de hasta_# o_menos a_más_tardar",

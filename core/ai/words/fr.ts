@@ -1,6 +1,6 @@
-import type { Words } from "./notation.ts";
+import type { LanguageWords } from "./notation.ts";
 
-export const french: Words = {
+export const french: LanguageWords = {
   common:
     "le la les des du de et est sont un une dans pour avec sur au aux que qui il vous ce cette par en ou avant après pas ne l d",
   strict: {

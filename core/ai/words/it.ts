@@ -1,6 +1,6 @@
-import type { Words } from "./notation.ts";
+import type { LanguageWords } from "./notation.ts";
 
-export const italian: Words = {
+export const italian: LanguageWords = {
   common:
     "il lo la gli le di del della dei e è sono un una in per con che si al alla da non prima dopo o più questo nel",
   strict: {

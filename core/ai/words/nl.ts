@@ -1,6 +1,6 @@
-import type { Words } from "./notation.ts";
+import type { LanguageWords } from "./notation.ts";
 
-export const dutch: Words = {
+export const dutch: LanguageWords = {
   common: "de het een en is zijn van in op met voor te aan dat die u bij niet naar als wordt worden er om door of deze",
   strict: {
     "≤": "hoogstens maximaal max. ten_hoogste niet_meer_dan tot_# of_minder uiterlijk",

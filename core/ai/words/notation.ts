@@ -67,16 +67,16 @@ export const opposites = [
   ["input", "output"],
   ["horizontal", "vertical"],
 ] as const;
-export type Direction = (typeof opposites)[number][number];
+export type OppositeDirection = (typeof opposites)[number][number];
 
 /** The group `each` contains articles, which count only beside `all` and `each`. */
-export type Group = "duty" | "each" | "quantity" | "joint" | "time" | "order" | "frequency" | "color" | "substance";
+export type WordGroup = "duty" | "each" | "quantity" | "joint" | "time" | "order" | "frequency" | "color" | "substance";
 
-export interface Words {
+export interface LanguageWords {
   /** Frequent words that tell the language. */
   common: string;
   strict: Partial<Record<StrictWord, string>>;
-  directions: Partial<Record<Direction, string>>;
+  directions: Partial<Record<OppositeDirection, string>>;
   /** Number words from two on, because the word for one is an article in most languages. */
   numbers: string;
   roles: string;
@@ -90,7 +90,7 @@ export interface Words {
    * A word must not become another one of its group unnoticed. Words between spaces differ, words between slashes mean
    * the same.
    */
-  groups: Readonly<Record<Group, string>>;
+  groups: Readonly<Record<WordGroup, string>>;
   /** Verbs and other words of style, written like groups. Plain language may exchange them. */
   alike: string;
   /** Words that only introduce others and say nothing themselves: `it is necessary to perform`. */

@@ -1,6 +1,6 @@
-import type { Words } from "./notation.ts";
+import type { LanguageWords } from "./notation.ts";
 
-export const portuguese: Words = {
+export const portuguese: LanguageWords = {
   common:
     "o a os as de do da dos das e é são um uma em no na para com por que se ao não antes depois ou mais este esta pelo",
   strict: {

@@ -1,5 +1,5 @@
 /** Computes the widths of a Word table's columns, in twips: no word breaks as long as the page has room. */
-import { plainText, type Block, type Cell, type Table } from "../blocks.ts";
+import { plainTextOfInlines, type ExportBlock, type ExportCell, type ExportTable } from "../blocks.ts";
 import { step } from "./numbering.ts";
 
 /** The space left and right of the text in a cell. */
@@ -8,7 +8,7 @@ export const cellMargin = 110;
 const slack = 40;
 const leastColumn = 400;
 
-interface Need {
+interface ColumnNeed {
   /** The width for the longest word. */
   least: number;
   /** The width for the longest line in one piece. */
@@ -19,11 +19,11 @@ interface Need {
  * @param room the width that the table can have @returns widths whose sum is the table's width: as much as its text
  *   needs, at most `room`
  */
-export function columnWidths(table: Table, room: number): number[] {
-  const needs = needsOf(table);
+export function columnWidths(table: ExportTable, room: number): number[] {
+  const needs = columnNeedsOf(table);
   const most = needs.map((need) => need.most);
   if (sum(most) <= room) return most.map(Math.ceil);
-  const least = withinRoom(
+  const least = narrowWidestColumns(
     needs.map((need) => need.least),
     room,
   );
@@ -33,11 +33,11 @@ export function columnWidths(table: Table, room: number): number[] {
   return least.map((one, column) => Math.floor(one + (left * (extra[column] ?? 0)) / Math.max(sum(extra), 1)));
 }
 
-function needsOf(table: Table): Need[] {
-  const needs: Need[] = table.shares.map(() => ({ least: leastColumn, most: leastColumn }));
-  const wide: { column: number; columns: number; need: Need }[] = [];
-  for (const { cell, column } of placed(table)) {
-    const need = needOf(cell);
+function columnNeedsOf(table: ExportTable): ColumnNeed[] {
+  const needs: ColumnNeed[] = table.shares.map(() => ({ least: leastColumn, most: leastColumn }));
+  const wide: { column: number; columns: number; need: ColumnNeed }[] = [];
+  for (const { cell, column } of cellsWithColumns(table)) {
+    const need = cellNeedOf(cell);
     const own = needs[column];
     if (cell.columns > 1) wide.push({ column, columns: cell.columns, need });
     else if (own !== undefined) {
@@ -55,7 +55,7 @@ function needsOf(table: Table): Need[] {
 }
 
 /** If the words need more width than there is, the widest columns become narrower. */
-function withinRoom(least: readonly number[], room: number): number[] {
+function narrowWidestColumns(least: readonly number[], room: number): number[] {
   let [low, high] = [0, Math.max(...least)];
   while (high - low > 1) {
     const middle = (low + high) / 2;
@@ -66,7 +66,7 @@ function withinRoom(least: readonly number[], room: number): number[] {
 }
 
 /** The cells with their first columns. Cells that span several rows or columns are taken into account. */
-export function placed({ rows, shares }: Table): { cell: Cell; column: number }[] {
+export function cellsWithColumns({ rows, shares }: ExportTable): { cell: ExportCell; column: number }[] {
   const free = shares.map(() => 0);
   return rows.flatMap(({ cells }, row) => {
     let column = 0;
@@ -80,32 +80,32 @@ export function placed({ rows, shares }: Table): { cell: Cell; column: number }[
   });
 }
 
-function needOf(cell: Cell): Need {
+function cellNeedOf(cell: ExportCell): ColumnNeed {
   const { least, most } = needOfBlocks(cell.children, cell.header ? 1.12 : 1);
   const around = 2 * cellMargin + slack;
   return { least: least + around, most: most + around };
 }
 
-function needOfBlocks(blocks: readonly Block[], bold: number): Need {
-  const need: Need = { least: 0, most: 0 };
+function needOfBlocks(blocks: readonly ExportBlock[], bold: number): ColumnNeed {
+  const need: ColumnNeed = { least: 0, most: 0 };
   const add = (text: string, indent: number, weight: number): void => {
-    for (const line of text.split("\n")) need.most = Math.max(need.most, indent + lengthOf(line) * weight);
+    for (const line of text.split("\n")) need.most = Math.max(need.most, indent + approximateTextWidth(line) * weight);
     // Word can break a line after a hyphen
     for (const word of text.split(/\s+|(?<=[\p{L}\p{N}]-)(?=[\p{L}\p{N}])/u))
-      need.least = Math.max(need.least, indent + lengthOf(word) * weight);
+      need.least = Math.max(need.least, indent + approximateTextWidth(word) * weight);
   };
-  const look = (all: readonly Block[], indent: number): void => {
+  const look = (all: readonly ExportBlock[], indent: number): void => {
     for (const block of all) {
-      if (block.type === "paragraph" || block.type === "caption") add(plainText(block.children), indent, bold);
-      else if (block.type === "heading") add(plainText(block.children), indent, 1.3);
+      if (block.type === "paragraph" || block.type === "caption") add(plainTextOfInlines(block.children), indent, bold);
+      else if (block.type === "heading") add(plainTextOfInlines(block.children), indent, 1.3);
       else if (block.type === "code") add(block.text, indent, 1.1);
       else if (block.type === "list") for (const item of block.items) look(item.children, indent + step);
       else if (block.type === "table") {
-        const inner = needsOf(block);
+        const inner = columnNeedsOf(block);
         need.least = Math.max(need.least, indent + sum(inner.map(({ least }) => least)));
         need.most = Math.max(need.most, indent + sum(inner.map(({ most }) => most)));
       } else if (block.type !== "rule") {
-        if (block.type === "details") add(plainText(block.summary), indent, 1.12);
+        if (block.type === "details") add(plainTextOfInlines(block.summary), indent, 1.12);
         look(block.children, indent + step);
       }
     }
@@ -115,7 +115,7 @@ function needOfBlocks(blocks: readonly Block[], bold: number): Need {
 }
 
 /** An approximate width for text of 9.5 points in a wide font, because a machine without Calibri uses another one. */
-function lengthOf(text: string): number {
+function approximateTextWidth(text: string): number {
   let length = 0;
   for (const letter of text) {
     if (/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\uff00-\uff60\u{1f000}-\u{3ffff}]/u.test(letter))

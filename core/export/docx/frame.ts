@@ -17,26 +17,26 @@ import {
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
 import { cleanText } from "../../text/clean-text.ts";
-import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "../document.ts";
 import { isTextRightToLeft } from "../direction.ts";
-import { bidirectional } from "./place.ts";
-import { keptFromLeft, leftToRight, textOf } from "./runs.ts";
+import { bidirectionalOptions } from "./place.ts";
+import { keptFromLeft, leftToRight, textRunsOf } from "./runs.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";
 
 const right = { tabStops: [{ type: TabStopType.RIGHT, position: lineWidth }] };
 const rule = { style: BorderStyle.SINGLE, size: 6, color: colours.line, space: 4 };
 
-export function headerOf(document: ExportDocument, rtl: boolean): Header {
+export function docxHeaderOf(document: ExportDocument, rtl: boolean): Header {
   const { label, mark } = versionStates[document.state];
   const line = new Paragraph({
     ...right,
-    ...bidirectional(rtl),
+    ...bidirectionalOptions(rtl),
     border: { bottom: rule },
     children: [
       new TextRun({ text: document.number, bold: true, size: 17 }),
-      ...wordsOf(`   ${shortened(document.title, 70)}`, rtl, { size: 17, color: colours.muted }),
-      new TextRun({ text: `\t${versionText(document)}   `, size: 17, color: colours.muted }),
+      ...runsOfPlainText(`   ${shortenedText(document.title, 70)}`, rtl, { size: 17, color: colours.muted }),
+      new TextRun({ text: `\t${documentVersionText(document)}   `, size: 17, color: colours.muted }),
       new TextRun({ text: label.toUpperCase(), bold: true, size: 17, color: mark === null ? "14602F" : "8C1616" }),
     ],
   });
@@ -46,7 +46,7 @@ export function headerOf(document: ExportDocument, rtl: boolean): Header {
   return new Header({ children: [line, behind] });
 }
 
-export function footerOf({ company }: ExportDocument, rtl: boolean): Footer {
+export function docxFooterOf({ company }: ExportDocument, rtl: boolean): Footer {
   const small = { size: 16, color: colours.muted };
   const mark = rtl ? leftToRight : "";
   const page = [`\t${mark}Page `, PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES, mark];
@@ -54,11 +54,11 @@ export function footerOf({ company }: ExportDocument, rtl: boolean): Footer {
     children: [
       new Paragraph({
         ...right,
-        ...bidirectional(rtl),
+        ...bidirectionalOptions(rtl),
         border: { top: rule },
         children: [
           new TextRun({ text: uncontrolled, ...small }),
-          ...(company === null ? [] : wordsOf(`   ·   ${company}`, rtl, small)),
+          ...(company === null ? [] : runsOfPlainText(`   ·   ${company}`, rtl, small)),
           new TextRun({ children: page, ...small }),
         ],
       }),
@@ -104,12 +104,18 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
   const [name = "", value = ""] = fact ?? [];
   const lines = cleanText(value)
     .split("\n")
-    .map((line) => new Paragraph({ style: "ControlValue", ...bidirectional(rtl), children: wordsOf(line, rtl) }));
+    .map(
+      (line) =>
+        new Paragraph({ style: "ControlValue", ...bidirectionalOptions(rtl), children: runsOfPlainText(line, rtl) }),
+    );
   return new TableCell({
     columnSpan: columns,
     shading: { fill: colours.sunken },
     margins: { top: 60, bottom: 20, left: 140, right: 100 },
-    children: [new Paragraph({ style: "ControlName", ...bidirectional(rtl), children: [new TextRun(name)] }), ...lines],
+    children: [
+      new Paragraph({ style: "ControlName", ...bidirectionalOptions(rtl), children: [new TextRun(name)] }),
+      ...lines,
+    ],
   });
 }
 
@@ -117,13 +123,13 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
  * Words from outside the text, such as names, with right-to-left runs if needed. @param rtl the direction of the
  * document
  */
-export function wordsOf(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
-  if (isTextRightToLeft(text, rtl)) return textOf(text, { ...look, rightToLeft: true });
-  const runs = textOf(text, look);
+export function runsOfPlainText(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
+  if (isTextRightToLeft(text, rtl)) return textRunsOf(text, { ...look, rightToLeft: true });
+  const runs = textRunsOf(text, look);
   return rtl ? keptFromLeft(runs) : runs;
 }
 
-function shortened(text: string, most: number): string {
+function shortenedText(text: string, most: number): string {
   const clean = cleanText(text);
   return clean.length <= most ? clean : `${clean.slice(0, most - 1).trimEnd()}…`;
 }

@@ -2,7 +2,7 @@
 import { BookmarkEnd, BookmarkStart, Paragraph, type Run, type Table } from "docx";
 
 /** The blocks inside a bookmark: those of a list item after its first line, a box, a quote, or code. */
-export type Group = "in" | "quote" | "details" | "summary" | `alert_${string}` | `code_${string}`;
+export type BlockGroup = "in" | "quote" | "details" | "summary" | `alert_${string}` | `code_${string}`;
 
 /** Word limits the length of a bookmark's name. */
 const longestName = 40;
@@ -12,14 +12,14 @@ const firstId = 1_000_000;
 const prefix = "_sop";
 const ownName = /^_sop\d+_([a-z]+(?:_\w*)?)$/;
 
-export interface Groups {
+export interface BookmarkGroups {
   /** Puts a bookmark of the group around the blocks. */
-  mark(group: Group, flow: (Paragraph | Table)[]): (Paragraph | Table)[];
+  mark(group: BlockGroup, flow: (Paragraph | Table)[]): (Paragraph | Table)[];
   /** The start and end of a bookmark with this name. */
   pair(name: string): [BookmarkStart, BookmarkEnd];
 }
 
-export function createGroups(): Groups {
+export function createGroups(): BookmarkGroups {
   let count = 0;
   const pair = (name: string): [BookmarkStart, BookmarkEnd] => {
     count += 1;
@@ -42,7 +42,7 @@ export function createGroups(): Groups {
 }
 
 /** The group of a bookmark; undefined for a bookmark with another purpose. */
-export function groupOf(name: string): string | undefined {
+export function bookmarkGroupOf(name: string): string | undefined {
   return ownName.exec(name)?.[1];
 }
 

@@ -4,7 +4,7 @@ import { AlignmentType, LevelFormat, LevelSuffix, type INumberingOptions } from 
 export const step = 454;
 const levels = 9;
 
-export interface Numbering {
+export interface NumberingWriter {
   /** Starts a new list whose numbers begin at `start`. @returns the name of its definition and its level */
   list(ordered: boolean, start: number, level: number): { reference: string; level: number };
   /** The definition for items that begin with a checkbox instead of a bullet. */
@@ -16,7 +16,7 @@ export interface Numbering {
  * Word counts by list definitions. Each list of the text gets its own, so that no list continues the numbers of another
  * one.
  */
-export function createNumbering(): Numbering {
+export function createNumbering(): NumberingWriter {
   const numbered: { start: number; level: number }[] = [];
   return {
     list(ordered, start, deep) {
@@ -27,37 +27,37 @@ export function createNumbering(): Numbering {
     },
     tasks: (deep) => ({ reference: "tasks", level: Math.min(deep, levels - 1) }),
     config() {
-      const tasks = { reference: "tasks", levels: all((level) => task(level)) };
-      const bullets = { reference: "bullets", levels: all((level) => bullet(level)) };
+      const tasks = { reference: "tasks", levels: forEachListLevel((level) => taskLevel(level)) };
+      const bullets = { reference: "bullets", levels: forEachListLevel((level) => bulletLevel(level)) };
       const steps = numbered.map(({ start, level: own }, index) => ({
         reference: `steps-${index + 1}`,
-        levels: all((level) => number(level, level === own ? start : 1)),
+        levels: forEachListLevel((level) => numberLevel(level, level === own ? start : 1)),
       }));
       return { config: [bullets, tasks, ...steps] };
     },
   };
 }
 
-function all<T>(make: (level: number) => T): T[] {
+function forEachListLevel<T>(make: (level: number) => T): T[] {
   return Array.from({ length: levels }, (_, level) => make(level));
 }
 
-function bullet(level: number) {
+function bulletLevel(level: number) {
   const text = level % 2 === 0 ? "•" : "–";
-  return { level, format: LevelFormat.BULLET, text, alignment: AlignmentType.LEFT, style: placed(level) };
+  return { level, format: LevelFormat.BULLET, text, alignment: AlignmentType.LEFT, style: listIndentAt(level) };
 }
 
-function task(level: number) {
+function taskLevel(level: number) {
   const none = { format: LevelFormat.NONE, text: "", suffix: LevelSuffix.NOTHING };
-  return { level, ...none, alignment: AlignmentType.LEFT, style: placed(level) };
+  return { level, ...none, alignment: AlignmentType.LEFT, style: listIndentAt(level) };
 }
 
 /** Each level counts by itself, as on the screen. */
-function number(level: number, start: number) {
-  const style = { ...placed(level), run: { bold: true, color: "152F56" } };
+function numberLevel(level: number, start: number) {
+  const style = { ...listIndentAt(level), run: { bold: true, color: "152F56" } };
   return { level, format: LevelFormat.DECIMAL, text: `%${level + 1}.`, start, alignment: AlignmentType.LEFT, style };
 }
 
-function placed(level: number) {
+function listIndentAt(level: number) {
   return { paragraph: { indent: { left: step * (level + 1), hanging: step } } };
 }

@@ -1,20 +1,20 @@
 import type { IParagraphOptions, Paragraph, Table } from "docx";
-import type { Numbering } from "./numbering.ts";
+import type { NumberingWriter } from "./numbering.ts";
 import type { LineContext } from "./runs.ts";
 
-export type Flow = Paragraph | Table;
+export type DocxBlock = Paragraph | Table;
 
 export interface FlowContext extends LineContext {
-  numbering: Numbering;
+  numbering: NumberingWriter;
 }
 
 /** In a right-to-left paragraph, indents, numbers and tabs begin on the right. */
-export function bidirectional(rtl: boolean): Partial<IParagraphOptions> {
+export function bidirectionalOptions(rtl: boolean): Partial<IParagraphOptions> {
   return rtl ? { bidirectional: true } : {};
 }
 
 /** The place of blocks: indentation, depth of lists, and frame. */
-export interface Place {
+export interface DocxPlace {
   /** The indent in twips. */
   indent: number;
   /** The width of the cell around, in twips; undefined on the page. */

@@ -44,7 +44,7 @@ function aDocument(markdown: string, more: Partial<ExportDocument> = {}): Export
 
 const print = (document: ExportDocument, shown: Record<string, Uint8Array>) =>
   printDocx(document, renderHtml(document.markdown), shown);
-const pictures = { [`${sha}.png`]: pixel };
+const images = { [`${sha}.png`]: pixel };
 const partsOf = (bytes: Uint8Array) => {
   const files = unzipSync(bytes);
   return (name: string) => strFromU8(files[name] ?? new Uint8Array());
@@ -52,7 +52,7 @@ const partsOf = (bytes: Uint8Array) => {
 
 /** What another program reads in the file, after its control block. */
 async function reread(markdown: string): Promise<Root> {
-  const { bytes } = await print(aDocument(markdown), pictures);
+  const { bytes } = await print(aDocument(markdown), images);
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) } as never);
   const tree = parseHtml(value);
   const control = tree.children.findIndex((node) => node.type === "element" && node.tagName === "table");
@@ -193,7 +193,7 @@ it("is imported as the text it was made of: what its first page says of it is no
 
 describe("a Word file that is imported again", () => {
   const again = async (markdown: string) => {
-    const { bytes } = await print(aDocument(markdown), pictures);
+    const { bytes } = await print(aDocument(markdown), images);
     const report = createReport("a.docx");
     const { text } = await readDocx("a.docx", bytes, report);
     return splitFrontMatter(text).body;
@@ -239,13 +239,13 @@ describe("a Word file", () => {
         state: "draft",
       },
     );
-    const [one, other] = [await print(document, pictures), await print(document, pictures)];
+    const [one, other] = [await print(document, images), await print(document, images)];
     expect(Buffer.from(one.bytes).equals(Buffer.from(other.bytes))).toBe(true);
     expect(partsOf(one.bytes)("docProps/core.xml")).toContain("2026-10-01T10:00:00Z");
   });
 
   it("has a picture as wide as its text asks for", async () => {
-    const { bytes } = await print(aDocument(`![A dot|96](/api/assets/${sha}.png)\n`), pictures);
+    const { bytes } = await print(aDocument(`![A dot|96](/api/assets/${sha}.png)\n`), images);
     // 914,400 units to the inch, 96 pixels to the inch
     expect(partsOf(bytes)("word/document.xml")).toContain('<wp:extent cx="914400" cy="914400"/>');
   });

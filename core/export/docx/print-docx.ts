@@ -1,18 +1,18 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
 import { printWarnings } from "#core/faithful/printed.ts";
-import { picturesOf, type Block } from "../blocks.ts";
+import { imagesOf, type ExportBlock } from "../blocks.ts";
 import { cleanText } from "../../text/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, isTextRightToLeft } from "../direction.ts";
 import { printableImages } from "../printable-images.ts";
-import type { Printed } from "../printing.ts";
-import { readBlocks } from "../read-blocks.ts";
-import { notesWithoutTables, settable } from "../settable.ts";
-import { flowOf, topLevel } from "./flow.ts";
-import { controlBlock, footerOf, headerOf, wordsOf } from "./frame.ts";
+import type { PrintedFile } from "../printing.ts";
+import { readExportBlocks } from "../read-blocks.ts";
+import { notesWithoutTables, prepareForTypesetting } from "../settable.ts";
+import { docxFlowOf, topLevel } from "./flow.ts";
+import { controlBlock, docxFooterOf, docxHeaderOf, runsOfPlainText } from "./frame.ts";
 import { createGroups } from "./groups.ts";
 import { createNumbering } from "./numbering.ts";
-import { bidirectional, type FlowContext, type Place } from "./place.ts";
+import { bidirectionalOptions, type FlowContext, type DocxPlace } from "./place.ts";
 import { sameBytes } from "./same-bytes.ts";
 import { stylesFor } from "./styles.ts";
 
@@ -23,11 +23,11 @@ export async function printDocx(
   document: ExportDocument,
   html: string,
   pictures: Record<string, Uint8Array>,
-): Promise<Printed> {
-  const clean = cleaned(document);
+): Promise<PrintedFile> {
+  const clean = withCleanedTexts(document);
   const rtl = isDocumentRightToLeft(document);
-  const blocks = notesWithoutTables(settable(readBlocks(html, rtl)));
-  const images = printableImages(picturesOf(blocks), pictures);
+  const blocks = notesWithoutTables(prepareForTypesetting(readExportBlocks(html, rtl)));
+  const images = printableImages(imagesOf(blocks), pictures);
   const warnings = new Set<string>([...images.warnings, ...printWarnings(html, blocks)]);
   const footnotes: Record<number, { children: Paragraph[] }> = {};
   const bookmarks = new Map<string, string>();
@@ -35,7 +35,7 @@ export async function printDocx(
   for (const id of headingIds(blocks))
     if (id !== "" && !bookmarks.has(id)) bookmarks.set(id, `place_${bookmarks.size + 1}`);
 
-  const page: Place = { ...topLevel, frame: bidirectional(rtl) };
+  const page: DocxPlace = { ...topLevel, frame: bidirectionalOptions(rtl) };
   const context: FlowContext = {
     pictures: images.images,
     numbering,
@@ -43,7 +43,7 @@ export async function printDocx(
     warn: (text) => void warnings.add(text),
     bookmark: (id) => bookmarks.get(id),
     footnote(number, children) {
-      const flow = flowOf(children, context, {
+      const flow = docxFlowOf(children, context, {
         ...page,
         frame: { ...page.frame, style: "FootnoteText" },
       });
@@ -52,7 +52,7 @@ export async function printDocx(
       return number;
     },
   };
-  const body = flowOf(blocks, context, page);
+  const body = docxFlowOf(blocks, context, page);
   const titleRtl = isTextRightToLeft(clean.title, rtl);
   const file = new Document({
     title: clean.title,
@@ -79,22 +79,26 @@ export async function printDocx(
             },
           },
         },
-        headers: { default: headerOf(clean, rtl) },
-        footers: { default: footerOf(clean, rtl) },
+        headers: { default: docxHeaderOf(clean, rtl) },
+        footers: { default: docxFooterOf(clean, rtl) },
         children: [
-          new Paragraph({ style: "DocumentNumber", ...bidirectional(rtl), children: [new TextRun(clean.number)] }),
+          new Paragraph({
+            style: "DocumentNumber",
+            ...bidirectionalOptions(rtl),
+            children: [new TextRun(clean.number)],
+          }),
           new Paragraph({
             heading: HeadingLevel.TITLE,
-            ...bidirectional(rtl || titleRtl),
-            children: wordsOf(clean.title, rtl),
+            ...bidirectionalOptions(rtl || titleRtl),
+            children: runsOfPlainText(clean.title, rtl),
           }),
           ...(clean.description === ""
             ? []
             : [
                 new Paragraph({
                   style: "Description",
-                  ...bidirectional(rtl),
-                  children: wordsOf(clean.description, rtl),
+                  ...bidirectionalOptions(rtl),
+                  children: runsOfPlainText(clean.description, rtl),
                 }),
               ]),
           ...controlBlock(clean, rtl),
@@ -108,7 +112,7 @@ export async function printDocx(
 }
 
 /** Cleans all words that go into the file without being part of the text. */
-function cleaned(document: ExportDocument): ExportDocument {
+function withCleanedTexts(document: ExportDocument): ExportDocument {
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ");
   const { owner, company, writtenBy } = document;
   return {
@@ -123,10 +127,10 @@ function cleaned(document: ExportDocument): ExportDocument {
   };
 }
 
-function headingIds(blocks: readonly Block[]): string[] {
+function headingIds(blocks: readonly ExportBlock[]): string[] {
   return blocks.flatMap((block): string[] => {
     if (block.type === "heading") return [block.id];
     if (block.type === "list") return block.items.flatMap((item) => headingIds(item.children));
-    return "children" in block && block.type !== "paragraph" ? headingIds(block.children as Block[]) : [];
+    return "children" in block && block.type !== "paragraph" ? headingIds(block.children as ExportBlock[]) : [];
   });
 }

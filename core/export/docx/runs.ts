@@ -8,18 +8,18 @@ import {
   type IRunOptions,
   type ParagraphChild,
 } from "docx";
-import type { Block, Inline } from "../blocks.ts";
+import type { ExportBlock, ExportInline } from "../blocks.ts";
 import { measures } from "../direction.ts";
 import { imageSize } from "../../assets/image-size.ts";
-import type { Groups } from "./groups.ts";
+import type { BookmarkGroups } from "./groups.ts";
 
 /** The parts of the document that a line of text needs. */
 export interface LineContext {
   pictures: Record<string, Uint8Array>;
   warn(text: string): void;
   /** Adds a footnote. @returns its number in Word */
-  footnote(number: number, blocks: readonly Block[]): number;
-  groups: Groups;
+  footnote(number: number, blocks: readonly ExportBlock[]): number;
+  groups: BookmarkGroups;
   /** The bookmark of a heading; undefined for an unknown heading. */
   bookmark(id: string): string | undefined;
 }
@@ -30,8 +30,8 @@ export interface LineContext {
 const widest = 620;
 const highest = 560;
 
-export function runsOf(
-  nodes: readonly Inline[],
+export function runsOfInlines(
+  nodes: readonly ExportInline[],
   context: LineContext,
   rtl: boolean,
   marks: IRunOptions = rtl ? { rightToLeft: true } : {},
@@ -39,7 +39,7 @@ export function runsOf(
   return nodes.flatMap((node): ParagraphChild[] => {
     switch (node.type) {
       case "text":
-        return textOf(node.text, marks);
+        return textRunsOf(node.text, marks);
       case "code": {
         const code = [new TextRun({ ...marks, rightToLeft: false, style: "InlineCode", text: node.text })];
         return marks.rightToLeft === true ? keptFromLeft(code) : code;
@@ -47,30 +47,30 @@ export function runsOf(
       case "break":
         return [new TextRun({ break: 1 })];
       case "link":
-        return linkOf(node, context, rtl, marks);
+        return docxLinkRuns(node, context, rtl, marks);
       case "image":
-        return [imageOf(node, context, marks)];
+        return [imageRuns(node, context, marks)];
       case "footnote":
-        return noteOf(node, context);
+        return footnoteReferenceRuns(node, context);
       case "footnote-again":
         return [noteAgain(node.number, marks)];
       default:
-        return runsOf(node.children, context, rtl, { ...marks, ...marked[node.type] });
+        return runsOfInlines(node.children, context, rtl, { ...marks, ...marked[node.type] });
     }
   });
 }
 
-export function textOf(text: string, marks: IRunOptions): ParagraphChild[] {
+export function textRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
   if (marks.rightToLeft !== true) return [new TextRun({ ...marks, text })];
-  return measuresOf(text.replaceAll(leftToRight, ""), marks);
+  return measureRunsOf(text.replaceAll(leftToRight, ""), marks);
 }
 
-function measuresOf(text: string, marks: IRunOptions): ParagraphChild[] {
+function measureRunsOf(text: string, marks: IRunOptions): ParagraphChild[] {
   const out: ParagraphChild[] = [];
   let done = 0;
   for (const { index, 0: part } of text.matchAll(measures)) {
     if (index > done) out.push(new TextRun({ ...marks, text: text.slice(done, index) }));
-    out.push(measureOf(part, marks));
+    out.push(measureRunOf(part, marks));
     done = index + part.length;
   }
   if (done < text.length) out.push(new TextRun({ ...marks, text: text.slice(done) }));
@@ -88,7 +88,7 @@ export function keptFromLeft(runs: readonly ParagraphChild[]): ParagraphChild[] 
   return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
 }
 
-function measureOf(text: string, { rightToLeft: _rightToLeft, ...marks }: IRunOptions): TextRun {
+function measureRunOf(text: string, { rightToLeft: _rightToLeft, ...marks }: IRunOptions): TextRun {
   return new TextRun({ ...marks, text: leftToRight + text + leftToRight });
 }
 
@@ -101,21 +101,21 @@ const marked = {
   kbd: { style: "Keyboard" },
 } as const satisfies Record<string, IRunOptions>;
 
-function linkOf(
-  { url, children }: Extract<Inline, { type: "link" }>,
+function docxLinkRuns(
+  { url, children }: Extract<ExportInline, { type: "link" }>,
   context: LineContext,
   rtl: boolean,
   marks: IRunOptions,
 ): ParagraphChild[] {
-  const inner = runsOf(children, context, rtl, { ...marks, style: "Hyperlink" });
+  const inner = runsOfInlines(children, context, rtl, { ...marks, style: "Hyperlink" });
   if (!url.startsWith("#")) return [new ExternalHyperlink({ link: url, children: inner })];
   const anchor = context.bookmark(url.slice(1));
   return anchor === undefined ? inner : [new InternalHyperlink({ anchor, children: inner })];
 }
 
 /** A footnote with a bookmark, so that further references to it can link to it. */
-function noteOf(
-  { number, children }: Extract<Inline, { type: "footnote" }>,
+function footnoteReferenceRuns(
+  { number, children }: Extract<ExportInline, { type: "footnote" }>,
   { groups, footnote }: LineContext,
 ): ParagraphChild[] {
   const [start, end] = groups.pair(noteName(number));
@@ -135,7 +135,11 @@ function noteName(number: number): string {
 
 const wordTypes = { png: "png", jpeg: "jpg", gif: "gif" } as const;
 
-function imageOf(node: Extract<Inline, { type: "image" }>, context: LineContext, marks: IRunOptions): ParagraphChild {
+function imageRuns(
+  node: Extract<ExportInline, { type: "image" }>,
+  context: LineContext,
+  marks: IRunOptions,
+): ParagraphChild {
   const bytes = context.pictures[node.asset];
   const size = bytes === undefined ? null : imageSize(bytes);
   if (bytes === undefined || size === null || size.type === "webp") {

@@ -9,7 +9,7 @@ export function sameBytes(file: Uint8Array, at: string): Uint8Array {
   const files = unzipSync(file);
   const moment = `${at.slice(0, 19)}Z`;
   const out: Record<string, Uint8Array> = {};
-  const names = renamer();
+  const names = createIdRenamer();
   // the text comes first, because its order gives the numbers
   const order = Object.keys(files).sort(
     (a, b) => Number(b === "word/document.xml") - Number(a === "word/document.xml") || (a < b ? -1 : 1),
@@ -29,10 +29,10 @@ export function sameBytes(file: Uint8Array, at: string): Uint8Array {
 }
 
 /** Replaces random names, and numbers that continue from one file to the next. */
-function renamer(): (xml: string) => string {
-  const relations = counter("rIdx");
-  const bookmarks = counter("");
-  const drawings = counter("");
+function createIdRenamer(): (xml: string) => string {
+  const relations = sequentialNames("rIdx");
+  const bookmarks = sequentialNames("");
+  const drawings = sequentialNames("");
   return (xml) =>
     xml
       .replace(/(["{])(rId[\w-]{12,})(?=["}])/g, (_, open: string, id: string) => open + relations(id))
@@ -41,7 +41,7 @@ function renamer(): (xml: string) => string {
       .replace(/PowerPlusWaterMarkObject[\w-]+/g, "PowerPlusWaterMarkObject1");
 }
 
-function counter(prefix: string): (id: string) => string {
+function sequentialNames(prefix: string): (id: string) => string {
   const known = new Map<string, string>();
   return (id) => {
     const name = known.get(id) ?? `${prefix}${known.size + 1}`;

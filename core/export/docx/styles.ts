@@ -42,7 +42,7 @@ export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
       hyperlink: { run: { color: colours.accent, underline: {} } },
       footnoteText: { run: { size: 17 }, paragraph: { spacing: { after: 40 } } },
     },
-    paragraphStyles: [...ownStyles()],
+    paragraphStyles: [...documentParagraphStyles()],
     characterStyles: [
       { id: "InlineCode", name: "Inline Code", run: { font: codeFace, size: 19, shading: { fill: "ECEFF4" } } },
       {
@@ -54,7 +54,7 @@ export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
   };
 }
 
-function ownStyles(): IParagraphStyleOptions[] {
+function documentParagraphStyles(): IParagraphStyleOptions[] {
   return [
     {
       id: "Description",

@@ -1,8 +1,8 @@
 import { AlignmentType, BorderStyle, Paragraph, Table, TableCell, TableLayoutType, TableRow, WidthType } from "docx";
 import { AppError } from "../../errors.ts";
-import type { Block, Cell, Table as TableBlock } from "../blocks.ts";
-import { cellMargin, columnWidths, placed } from "./column-widths.ts";
-import type { Flow, Place } from "./place.ts";
+import type { ExportBlock, ExportCell, ExportTable as TableBlock } from "../blocks.ts";
+import { cellMargin, columnWidths, cellsWithColumns } from "./column-widths.ts";
+import type { DocxBlock, DocxPlace } from "./place.ts";
 import { colours } from "./styles.ts";
 
 /** The width between the margins of an A4 page, in twips. */
@@ -12,10 +12,10 @@ export const lineWidth = 9_298;
 const mostColumns = 63;
 
 /** Writes the blocks inside a cell. */
-type SetBlocks = (blocks: readonly Block[], place: Place) => Flow[];
+type SetBlocks = (blocks: readonly ExportBlock[], place: DocxPlace) => DocxBlock[];
 
 /** @throws AppError `unprocessable` for a table with too many columns */
-export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[] {
+export function docxTableOf(table: TableBlock, place: DocxPlace, set: SetBlocks): DocxBlock[] {
   const count = table.shares.length;
   if (count > mostColumns) {
     throw new AppError(
@@ -26,8 +26,8 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
   const rtl = place.frame.bidirectional === true;
   const widths = columnWidths(table, (place.width ?? lineWidth) - place.indent);
   const width = widths.reduce((total, one) => total + one, 0);
-  const places = new Map(placed(table).map(({ cell, column }) => [cell, column]));
-  const roomOf = (cell: Cell): number => {
+  const places = new Map(cellsWithColumns(table).map(({ cell, column }) => [cell, column]));
+  const roomOf = (cell: ExportCell): number => {
     const column = places.get(cell) ?? 0;
     const own = widths.slice(column, column + cell.columns);
     return own.reduce((total, one) => total + one, 0) - 2 * cellMargin;
@@ -37,7 +37,7 @@ export function tableOf(table: TableBlock, place: Place, set: SetBlocks): Flow[]
       new TableRow({
         ...(index < table.headRows && { tableHeader: true }),
         ...(!tall && { cantSplit: true }),
-        children: cells.map((cell) => cellOf(cell, index < table.headRows, rtl, set, roomOf(cell))),
+        children: cells.map((cell) => tableCellOf(cell, index < table.headRows, rtl, set, roomOf(cell))),
       }),
   );
   const rule = { style: BorderStyle.SINGLE, size: 4, color: colours.line };
@@ -59,7 +59,7 @@ const alignments = { left: AlignmentType.LEFT, center: AlignmentType.CENTER, rig
 /** Word swaps left and right in a right-to-left paragraph. These alignments mean the same side in both directions. */
 const mirrored = { left: AlignmentType.END, center: AlignmentType.CENTER, right: AlignmentType.START };
 
-function cellOf(cell: Cell, inHead: boolean, rtl: boolean, set: SetBlocks, width: number): TableCell {
+function tableCellOf(cell: ExportCell, inHead: boolean, rtl: boolean, set: SetBlocks, width: number): TableCell {
   // the style makes header cells bold, because an import would read bold words as emphasis
   const style = cell.header ? "TableHead" : "TableText";
   const alignment = cell.align === null ? {} : { alignment: (rtl ? mirrored : alignments)[cell.align] };

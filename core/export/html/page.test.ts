@@ -6,7 +6,7 @@ import { headingNames } from "../../links/heading-names.ts";
 import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
-import { footStyle } from "./style.ts";
+import { printedFooterStyle } from "./style.ts";
 
 const sha = "ab".repeat(32);
 const document: ExportDocument = {
@@ -33,7 +33,7 @@ const document: ExportDocument = {
 
 describe("a page of HTML", () => {
   it("holds names and texts as they are, names the one style it has, and nothing that runs", () => {
-    const html = htmlFile(document, { html: "<p>x</p>", picture: () => undefined }, (style) => `H${style.length}`);
+    const html = htmlFile(document, { html: "<p>x</p>", image: () => undefined }, (style) => `H${style.length}`);
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
     expect(html).toContain(`style-src 'sha256-H${style.length}'`);
     expect(html).not.toMatch(/<script|<img|onerror="/);
@@ -57,7 +57,7 @@ describe("a page of HTML", () => {
     const target = { id: null, number: "SOP-0002", name: "sop-0002-x", path: "sops/sop-0002-x" };
     const headings = headingNames(text);
     const { link, lost } = linksWithin([{ ...target, headings }])({ ...target, headings });
-    const parts = { html: renderSop(text), picture: () => undefined, link };
+    const parts = { html: renderSop(text), image: () => undefined, link };
     for (const page of [
       htmlFile(document, parts, () => ""),
       sitePage({ document, name: "x" }, parts, "All", () => ""),
@@ -78,7 +78,7 @@ describe("a page of HTML", () => {
       fold("> [!DANGER]\n> Hot"),
       fold(fold("Never enter.")),
     ];
-    const parts = { html: renderSop(`1. Open\n\n${closed}${open.join("")}`), picture: () => undefined };
+    const parts = { html: renderSop(`1. Open\n\n${closed}${open.join("")}`), image: () => undefined };
     for (const page of [
       htmlFile(document, parts, () => ""),
       sitePage({ document, name: "x" }, parts, "All", () => ""),
@@ -96,8 +96,8 @@ describe("a page of HTML", () => {
     );
     const linksFrom = linksWithin([{ id: null, number: "x", name: "sop-0002-x", path: "sops/it/sop-0002-x" }]);
     const { link } = linksFrom({ id: null, number: "b", name: "b", path: "sops/hr/b" });
-    const picture = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
-    const page = htmlFile(document, { html, picture, link }, () => "");
+    const image = (name: string) => (name.startsWith("ab") ? "data:image/png;base64,xx" : undefined);
+    const page = htmlFile(document, { html, image, link }, () => "");
     expect(page).toContain('<img src="data:image/png;base64,xx" alt="a &#x22;quoted&#x22; dot"');
     expect(page).toContain("<em>[Picture: gone]</em>");
     expect(page).toContain('<a href="sop-0002-x.html#user-content-steps"');
@@ -106,7 +106,7 @@ describe("a page of HTML", () => {
   });
 
   it("a foot line can't end its string or its style", () => {
-    expect(footStyle('a"}</style><script>\\')).toBe(
+    expect(printedFooterStyle('a"}</style><script>\\')).toBe(
       '@page{@bottom-left{content:"a\\22 \\7d \\3c \\2f style\\3e \\3c script\\3e \\5c ";font-size:9pt}}',
     );
   });
@@ -181,7 +181,7 @@ it("the search index is a script whose text can't break out of it", () => {
 
 describe("a page from the right", () => {
   const markdown = "נוהל זה\n\nPress Enter.\n\n- SAP פתח\n- Only Latin.\n\n`code`\n";
-  const parts = { html: renderHtml(markdown), picture: () => undefined };
+  const parts = { html: renderHtml(markdown), image: () => undefined };
   const hebrew = { ...document, lang: "he", title: "נוהל", owner: "דנה", markdown };
   const page = htmlFile(hebrew, parts, () => "");
 
@@ -208,7 +208,7 @@ describe("a page from the right", () => {
   });
 
   it("is one only if its text is", () => {
-    const other = htmlFile({ ...document, lang: "he" }, { html: "<p>x</p>", picture: () => undefined }, () => "");
+    const other = htmlFile({ ...document, lang: "he" }, { html: "<p>x</p>", image: () => undefined }, () => "");
     expect(other).toContain('<html lang="he">\n');
     expect(other).not.toMatch(/<bdi>|class="from-left"/);
   });
@@ -231,7 +231,7 @@ it("a manual has neither numbers nor status, and what is in no folder comes firs
     name: title,
   }));
   const [first = { document, name: "" }] = pages;
-  const page = manualPage(first, { html: "<p>Text</p>", picture: () => undefined }, "The manual");
+  const page = manualPage(first, { html: "<p>Text</p>", image: () => undefined }, "The manual");
   const home = siteHome("The manual", pages, false);
   for (const html of [page, home]) expect(html).not.toMatch(/SOP-0042|Draft|uncontrolled|Standard operating/);
   expect(page).toContain("<title>How</title>");

@@ -1,9 +1,9 @@
 /** Writes a document as one HTML page without scripts and without anything from other servers. */
-import { controlFacts, versionStates, uncontrolled, versionText, type ExportDocument } from "../document.ts";
+import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
 import { escapeHtml } from "#core/text/escape-html.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
-import { footStyle, pageStyle } from "./style.ts";
+import { printedFooterStyle, pageStyle } from "./style.ts";
 
 /**
  * The SHA-256 of a text in base64. A page's policy names the hashes of its styles, so that no other style has an
@@ -19,17 +19,19 @@ export function htmlFile(document: ExportDocument, parts: PageParts, hash: Style
     document,
     rtl: isDocumentRightToLeft(document),
     head: `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<style>${style}</style>`,
-    body: articleOf(document, parts),
+    body: articleHtmlOf(document, parts),
   });
 }
 
 /** A style that prints the document's identity on each page. */
 export function footerStyleOf(document: ExportDocument): string {
   const { number, state } = document;
-  return footStyle([number, versionText(document), versionStates[state].label, uncontrolled].join(" · "));
+  return printedFooterStyle(
+    [number, documentVersionText(document), versionStates[state].label, uncontrolled].join(" · "),
+  );
 }
 
-export interface Page {
+export interface HtmlPageParts {
   document: Pick<ExportDocument, "lang" | "title" | "description" | "number">;
   /** True for a page that is read from right to left. */
   rtl: boolean;
@@ -37,7 +39,7 @@ export interface Page {
   body: string;
 }
 
-export function htmlDocument({ document, rtl, head, body }: Page): string {
+export function htmlDocument({ document, rtl, head, body }: HtmlPageParts): string {
   const { lang, title, number, description } = document;
   return `<!doctype html>
 <html lang="${escapeHtml(lang ?? "en")}"${rtl ? ' dir="rtl"' : ""}>
@@ -57,20 +59,20 @@ ${body}
 }
 
 /** @param back a link to the home page of a site with several pages */
-export function articleOf(document: ExportDocument, parts: PageParts, back = ""): string {
+export function articleHtmlOf(document: ExportDocument, parts: PageParts, back = ""): string {
   const { label, mark } = versionStates[document.state];
   const { number, company, title, description } = document;
   const rtl = isDocumentRightToLeft(document);
   // a right-to-left page isolates Latin words, so that their order stays
   const alone = (text: string) => (rtl ? `<bdi>${escapeHtml(lineInOrder(text))}</bdi>` : escapeHtml(lineInOrder(text)));
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
-  return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(versionText(document))}</span>${status}</header>
+  return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(documentVersionText(document))}</span>${status}</header>
 <main>
 <p class="number">${alone(number)}</p>
 <h1 class="title">${escapeHtml(lineInOrder(title))}</h1>
 ${description === "" ? "" : `<p class="description">${alone(description)}</p>\n`}<dl class="control">
 ${controlFacts(document)
-  .map((fact) => factOf(fact, alone))
+  .map((fact) => documentFactHtml(fact, alone))
   .join("\n")}
 </dl>
 <article>
@@ -80,7 +82,7 @@ ${placeImages(parts, rtl)}
 <footer>${alone(uncontrolled)}${company === null ? "" : ` · ${alone(company)}`}</footer>`;
 }
 
-function factOf([name, value]: [string, string], alone: (text: string) => string): string {
+function documentFactHtml([name, value]: [string, string], alone: (text: string) => string): string {
   const wide = value.length > 44 || value.includes("\n");
   const kind = /hash/.test(name) ? "wide hash" : wide ? "wide" : "";
   return `<div${kind && ` class="${kind}"`}><dt>${escapeHtml(name)}</dt><dd>${alone(value)}</dd></div>`;

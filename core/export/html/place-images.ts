@@ -15,11 +15,11 @@ export interface PageParts {
    * The address of an image in the export, by the image's name: a `data:` URL or a path. If undefined, the alternative
    * text replaces the image.
    */
-  picture(name: string): string | undefined;
+  image(name: string): string | undefined;
   /** The page of this export that a link leads to. If undefined, the link stays as it is. */
   link?(href: string): string | undefined;
   /** Gets the address of each image that is missing. */
-  lostPicture?(src: string): void;
+  lostImage?(src: string): void;
 }
 
 /**
@@ -46,7 +46,7 @@ export function placeImages(parts: PageParts, rtl = false): string {
 function markFromLeft(parent: Root | Element): void {
   for (const node of parent.children) {
     if (node.type !== "element") continue;
-    if (textBlocks.test(node.tagName) && !isTextRightToLeft(toText(node), true)) {
+    if (textBlocks.test(node.tagName) && !isTextRightToLeft(elementText(node), true)) {
       const { className } = node.properties;
       node.properties["className"] = [...(Array.isArray(className) ? className : []), "from-left"];
     } else markFromLeft(node);
@@ -58,44 +58,44 @@ function keepMeasuresIn(parent: Root | Element, inRtl = false): void {
   for (const node of parent.children) {
     if (node.type === "text" && inRtl) node.value = keepMeasures(node.value);
     if (node.type !== "element" || node.tagName === "pre" || node.tagName === "code") continue;
-    keepMeasuresIn(node, inRtl || (textBlocks.test(node.tagName) && isTextRightToLeft(toText(node), true)));
+    keepMeasuresIn(node, inRtl || (textBlocks.test(node.tagName) && isTextRightToLeft(elementText(node), true)));
   }
 }
 
 const textBlocks = /^(?:p|li|td|th|h[1-6]|figcaption|summary)$/;
 
-function toText(node: Element): string {
+function elementText(node: Element): string {
   return node.children
-    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? toText(child) : ""))
+    .map((child) => (child.type === "text" ? child.value : child.type === "element" ? elementText(child) : ""))
     .join("");
 }
 
 function placeChildren(parent: Root | Element, parts: PageParts): void {
   parent.children = (parent.children as RootContent[]).map((node) => {
     if (node.type !== "element") return node;
-    if (node.tagName === "img") return imageOf(node, parts);
-    if (node.tagName === "a") linkTo(node, parts);
+    if (node.tagName === "img") return placedImageOf(node, parts);
+    if (node.tagName === "a") rewriteLink(node, parts);
     placeChildren(node, parts);
     return node;
   }) as ElementContent[];
 }
 
-function imageOf(node: Element, { picture, lostPicture }: PageParts): Element {
+function placedImageOf(node: Element, { image, lostImage }: PageParts): Element {
   const { src, alt } = node.properties;
   const [, sha256, ext] = assetUrl.exec(String(src ?? "")) ?? [];
-  const place = sha256 === undefined ? undefined : picture(ext === undefined ? sha256 : `${sha256}.${ext}`);
+  const place = sha256 === undefined ? undefined : image(ext === undefined ? sha256 : `${sha256}.${ext}`);
   if (place !== undefined) return { ...node, properties: { ...node.properties, src: place } };
-  if (typeof src === "string" && src !== "") lostPicture?.(src);
+  if (typeof src === "string" && src !== "") lostImage?.(src);
   const words = typeof alt === "string" && alt !== "" ? `[Picture: ${alt}]` : "[Picture]";
   return { type: "element", tagName: "em", properties: {}, children: [{ type: "text", value: words }] };
 }
 
-function linkTo(node: Element, { link, picture }: PageParts): void {
+function rewriteLink(node: Element, { link, image }: PageParts): void {
   const { href } = node.properties;
   if (typeof href !== "string") return;
   const { path, fragment } = splitTarget(href);
   const [, sha256, ext] = assetUrl.exec(path) ?? [];
-  const file = sha256 === undefined || ext === undefined ? undefined : picture(`${sha256}.${ext}`);
+  const file = sha256 === undefined || ext === undefined ? undefined : image(`${sha256}.${ext}`);
   // browsers don't open a data: URL as a page
   const place = file === undefined || file.startsWith("data:") ? link?.(href) : file + fragment;
   if (place !== undefined) node.properties["href"] = place;

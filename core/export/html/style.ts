@@ -66,7 +66,7 @@ table:has(tr>:nth-child(17)){font-size:6pt}table:has(tr>:nth-child(17)) :is(th,t
  * The style of each printed page's footer, which shows the document's identity. @param line any text; it can't end the
  * style
  */
-export function footStyle(line: string): string {
+export function printedFooterStyle(line: string): string {
   const text = line.replace(/[^\w .,=-]/gu, (character) => `\\${character.codePointAt(0)?.toString(16) ?? ""} `);
   return `@page{@bottom-left{content:"${text}";font-size:9pt}}`;
 }

@@ -1,13 +1,13 @@
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { showControls } from "./controls.ts";
-import { dropDangling, type Targets } from "./dangling.ts";
+import { dropDangling, type ReferenceTargets } from "./dangling.ts";
 import { showFields } from "./fields.ts";
 import { writeFormulas } from "./formulas.ts";
-import type { Noted } from "./noted.ts";
+import type { DocxLosses } from "./noted.ts";
 import { showRuns } from "./runs.ts";
 import type { StyleBook } from "./styles.ts";
 import { fillGrids } from "./table-grid.ts";
-import { parseXml, within, writeXml, xmlText } from "./xml-tree.ts";
+import { parseXml, descendantElements, writeXml, xmlText } from "./xml-tree.ts";
 
 /**
  * A part of a Word file as Word shows it, written with elements that the converter reads: values of form fields,
@@ -16,8 +16,8 @@ import { parseXml, within, writeXml, xmlText } from "./xml-tree.ts";
  */
 export function asShown(
   xml: string,
-  { styles, targets, fromRight }: { styles: StyleBook; targets: Targets; fromRight: boolean | undefined },
-  noted: Noted,
+  { styles, targets, fromRight }: { styles: StyleBook; targets: ReferenceTargets; fromRight: boolean | undefined },
+  noted: DocxLosses,
 ): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
@@ -27,14 +27,14 @@ export function asShown(
   writeFormulas(root, noted);
   showRuns(root, styles, noted);
   fillGrids(root, styles, fromRight, noted);
-  noted.embedded += within(root, ["w:altChunk", "w:control", "w:subDoc"]).length;
+  noted.embedded += descendantElements(root, ["w:altChunk", "w:control", "w:subDoc"]).length;
   return writeXml(root);
 }
 
 /** The words of a part, to detect its language and direction. */
 export function partWords(xml: string): string {
-  return within(parseXml(xml), ["w:p"])
-    .map((paragraph) => within(paragraph, ["w:t"], ["w:p"]).map(xmlText).join(""))
+  return descendantElements(parseXml(xml), ["w:p"])
+    .map((paragraph) => descendantElements(paragraph, ["w:t"], ["w:p"]).map(xmlText).join(""))
     .join("\n");
 }
 

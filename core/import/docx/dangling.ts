@@ -1,9 +1,9 @@
-import type { Noted } from "./noted.ts";
-import { valueOf, within, type XmlElement } from "./xml-tree.ts";
-import { attribute, xmlTags } from "./xml-tags.ts";
+import type { DocxLosses } from "./noted.ts";
+import { attributeValueOf, descendantElements, type XmlElement } from "./xml-tree.ts";
+import { attributeOfTag, xmlTags } from "./xml-tags.ts";
 
 /** The ids that references of a part can lead to. */
-export interface Targets {
+export interface ReferenceTargets {
   footnotes: ReadonlySet<string>;
   endnotes: ReadonlySet<string>;
   /** The ids of relationships. */
@@ -11,22 +11,22 @@ export interface Targets {
 }
 
 /** The ids of all elements with this name. */
-export function idsOf(xml: string, name: string, key = "w:id"): Set<string> {
-  const ids = [...xmlTags(xml)].map((tag) => (tag.name === name ? attribute(tag, key) : undefined));
+export function idsOfElements(xml: string, name: string, key = "w:id"): Set<string> {
+  const ids = [...xmlTags(xml)].map((tag) => (tag.name === name ? attributeOfTag(tag, key) : undefined));
   return new Set(ids.filter((id) => id !== undefined));
 }
 
 /** Removes references that lead to no part or footnote of the file, because the converter can't read them. */
-export function dropDangling(root: XmlElement, targets: Targets, noted: Noted): void {
+export function dropDangling(root: XmlElement, targets: ReferenceTargets, noted: DocxLosses): void {
   for (const kind of ["footnote", "endnote"] as const) {
-    for (const mark of within(root, [`w:${kind}Reference`])) {
-      if (targets[`${kind}s`].has(valueOf(mark, "w:id") ?? "")) continue;
+    for (const mark of descendantElements(root, [`w:${kind}Reference`])) {
+      if (targets[`${kind}s`].has(attributeValueOf(mark, "w:id") ?? "")) continue;
       noted.lostNotes.push(kind);
       Object.assign(mark, { name: "w:t", attributes: "", children: [] });
     }
   }
-  for (const link of within(root, ["w:hyperlink"])) {
-    const id = valueOf(link, "r:id");
+  for (const link of descendantElements(root, ["w:hyperlink"])) {
+    const id = attributeValueOf(link, "r:id");
     if (id === undefined || targets.relationships.has(id)) continue;
     noted.lostLinks += 1;
     Object.assign(link, { name: "w:smartTag", attributes: "" });

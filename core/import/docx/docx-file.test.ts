@@ -2,7 +2,7 @@
 // file.
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { readBlocks } from "#core/export/read-blocks.ts";
+import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { renderHtml } from "#core/markdown/render.ts";
@@ -149,7 +149,7 @@ describe("a Word file", () => {
     const { body } = readMarkdownDocument({ path: "a.md", text });
     expect(body).toContain(rows.join("\n"));
     expect(renderHtml(body)).toContain('<td rowspan="2">Tall</td>');
-    const page = readBlocks(renderHtml(body));
+    const page = readExportBlocks(renderHtml(body));
     expect(JSON.stringify(page)).toMatch(/"columns":2/);
     expect(JSON.stringify(page)).toMatch(/"rows":2/);
   });

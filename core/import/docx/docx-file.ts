@@ -1,26 +1,26 @@
 import type { Root } from "hast";
 import mammoth from "mammoth";
-import { nameOf } from "#core/import/markdown/titles.ts";
-import { counted, type Report } from "#core/import/markdown/report.ts";
+import { titleFromFileName } from "#core/import/markdown/titles.ts";
+import { countAndNoun, type ConversionReport } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
-import { changeNotes, compareReadings, type Change } from "#core/faithful/compare.ts";
-import { readHtml } from "#core/markdown/html/reading.ts";
+import { changeNotes, compareReadings, type ConversionChange } from "#core/faithful/compare.ts";
+import { readingOfHtml } from "#core/markdown/html/reading.ts";
 import { readWord } from "#core/faithful/word.ts";
 import { addExtras, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
-import { rendered } from "#core/markdown/render.ts";
+import { renderWithTree } from "#core/markdown/render.ts";
 import { linkHeadings } from "../html/anchors.ts";
-import { eachElement, hasClass, isElement, textOf, elementsOf } from "#core/markdown/html/elements.ts";
+import { eachElement, hasClass, isElement, nodeText, descendantsNamed } from "#core/markdown/html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
 import { beginsWithTitle, tidyHeadings } from "../html/tidy-headings.ts";
-import { languageOf } from "../language.ts";
+import { detectLanguage } from "../language.ts";
 import { joinDocument } from "../html/html-text.ts";
 import { asShown, isFromRight, partWords } from "./as-shown.ts";
-import { idsOf } from "./dangling.ts";
-import { liftFigureTexts, partPaths, type Lifted } from "./figure-texts.ts";
+import { idsOfElements } from "./dangling.ts";
+import { liftFigureTexts, partPaths, type LiftedTexts } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
 import { withDeepLists } from "./nesting.ts";
-import { nothingNoted, reportNoted, type Noted } from "./noted.ts";
+import { nothingNoted, reportNoted, type DocxLosses } from "./noted.ts";
 import { ownStyles, rebuildOwn } from "./own-blocks.ts";
 import { markOwn } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
@@ -28,7 +28,7 @@ import { readableTags } from "./readable-tags.ts";
 import { repairLists } from "./repair-lists.ts";
 import { mapFootnotes } from "./footnotes.ts";
 import { codeStyles, emptyLine, readStyleBook } from "./styles.ts";
-import { textsOf, xmlTags } from "./xml-tags.ts";
+import { elementTextsOf, xmlTags } from "./xml-tags.ts";
 
 const controlClass = "sop-control";
 const descriptionClass = "sop-description";
@@ -80,7 +80,7 @@ const styleMap = [
  * number and revision from the page header in the front matter.
  * @throws AppError with a sentence that continues after the file's name
  */
-export async function readDocx(path: string, bytes: Uint8Array, report: Report): Promise<ConvertedText> {
+export async function readDocx(path: string, bytes: Uint8Array, report: ConversionReport): Promise<ConvertedText> {
   const word = await openWord(bytes);
   const relationships = await word.text("word/_rels/document.xml.rels");
   const paths = partPaths(relationships);
@@ -92,16 +92,16 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   const numbering = await word.text("word/numbering.xml");
   const notes = { footnotes: await word.text("word/footnotes.xml"), endnotes: await word.text("word/endnotes.xml") };
   const ids = {
-    footnotes: idsOf(notes.footnotes, "w:footnote"),
-    endnotes: idsOf(notes.endnotes, "w:endnote"),
+    footnotes: idsOfElements(notes.footnotes, "w:footnote"),
+    endnotes: idsOfElements(notes.endnotes, "w:endnote"),
   };
-  const targetsOf = (rels: string) => ({ ...ids, relationships: idsOf(rels, "Relationship", "Id") });
+  const targetsOf = (rels: string) => ({ ...ids, relationships: idsOfElements(rels, "Relationship", "Id") });
   const noted = nothingNoted();
   const control = controlBlockStyles(stylesXml);
   const isOwn = control.length > 0;
-  const read = deepest(() => {
+  const read = refuseTooDeepNesting(() => {
     const words = partWords(lifted.xml);
-    const lang = languageOf(words);
+    const lang = detectLanguage(words);
     const styles = readStyleBook(stylesXml);
     // files that this program exported have their columns in the order of the text
     const fromRight = isOwn ? undefined : isFromRight(words, lang);
@@ -122,7 +122,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   for (const name of ["footnotes", "endnotes"] as const) {
     const xml = readableTags(notes[name]);
     const rels = await word.text(`word/_rels/${name}.xml.rels`);
-    parts[`word/${name}.xml`] = deepest(() => read.mark(read.show(xml, rels)).xml);
+    parts[`word/${name}.xml`] = refuseTooDeepNesting(() => read.mark(read.show(xml, rels)).xml);
   }
   reportNoted(noted, report);
   const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
@@ -133,28 +133,29 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Report):
   mapFootnotes(root);
   dropBrokenImages(root, report);
   tidyHeadings(root);
-  const front = await frontMatterOf(word, root, path, report);
+  const front = await wordFrontMatterOf(word, root, path, report);
   if (described !== undefined) front.description = described;
   linkHeadings(root);
   reportUnknown(messages, report);
   const converted = joinDocument(root, front, images, report, false);
-  const seen = deepest(() => {
+  const seen = refuseTooDeepNesting(() => {
     const parts = { document, styles: stylesXml, numbering };
     const { footnotes, endnotes } = notes;
     const options = { own: isOwn, ...(read.fromRight !== undefined && { fromRight: read.fromRight }) };
     return readWord({ ...parts, footnotes, endnotes }, options).seen;
   });
-  const body = splitFrontMatter(converted.text).body.replaceAll(/embedded-\d+\.\w+/g, anyPicture);
-  const changes = compareReadings(seen, readHtml(rendered(body).tree(), { addresses: false }));
-  for (const note of changeNotes(changes.filter((one) => !isNamed(one, noted)))) report.add(note.code, note.message);
+  const body = splitFrontMatter(converted.text).body.replaceAll(/embedded-\d+\.\w+/g, anyImage);
+  const changes = compareReadings(seen, readingOfHtml(renderWithTree(body).tree(), { addresses: false }));
+  for (const note of changeNotes(changes.filter((one) => !isAlreadyNoted(one, noted))))
+    report.add(note.code, note.message);
   return converted;
 }
 
 /** The address of a stored image, because the view shows only stored images. */
-const anyPicture = `/api/assets/${"0".repeat(64)}.png`;
+const anyImage = `/api/assets/${"0".repeat(64)}.png`;
 
 /** Tells whether another note already names these words, or the words are in a font that only the converter knows. */
-function isNamed({ kind, before, after }: Change, noted: Noted): boolean {
+function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLosses): boolean {
   if (/[\uE000-\uF8FF]/.test(before)) return true;
   if (kind === "link" && after === "") return noted.lostLinks > 0;
   if (kind !== "words" && kind !== "spaces") return false;
@@ -165,7 +166,7 @@ function isNamed({ kind, before, after }: Change, noted: Noted): boolean {
 }
 
 /** @throws AppError for parts that are nested too deeply */
-function deepest<T>(read: () => T): T {
+function refuseTooDeepNesting<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -197,43 +198,49 @@ async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<
   }
 }
 
-function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, report: Report): void {
+function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, report: ConversionReport): void {
   const counts = new Map<string, number>();
   for (const { name, kind } of xmlTags(xml)) if (kind !== "end") counts.set(name, (counts.get(name) ?? 0) + 1);
   const of = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const changes = of("w:ins", "w:del", "w:moveFrom", "w:moveTo");
-  if (changes > 0) report.add("tracked-changes", `${counted(changes, "tracked change")} accepted`);
+  if (changes > 0) report.add("tracked-changes", `${countAndNoun(changes, "tracked change")} accepted`);
   const comments = of("w:commentReference");
-  if (comments > 0) report.add("comments", `${counted(comments, "comment")} left out`);
+  if (comments > 0) report.add("comments", `${countAndNoun(comments, "comment")} left out`);
   if (marked.lettered > 0) {
-    report.add("lettered-steps", `${counted(marked.lettered, "step")} with letters or Roman numbers became numbers`);
+    report.add(
+      "lettered-steps",
+      `${countAndNoun(marked.lettered, "step")} with letters or Roman numbers became numbers`,
+    );
   }
   if (marked.marks.length > 0) {
     const marks = [...new Set(marked.marks)].slice(0, 5).map((mark) => `"${mark}"`);
     const more = marked.marks.length > marks.length ? " …" : "";
     report.add(
       "list-numbers",
-      `marks of ${counted(marked.marks.length, "step")} became numbers: ${marks.join(", ")}${more}`,
+      `marks of ${countAndNoun(marked.marks.length, "step")} became numbers: ${marks.join(", ")}${more}`,
     );
   }
   if (marked.numberedHeadings > 0) {
-    report.add("headings", `the numbers of ${counted(marked.numberedHeadings, "heading")} are not part of the text`);
+    report.add(
+      "headings",
+      `the numbers of ${countAndNoun(marked.numberedHeadings, "heading")} are not part of the text`,
+    );
   }
   if (/<w:instrText[^>]*>\s*TOC\b/.test(xml)) {
     report.add("left-out", "the table of contents was left out: the reading view creates its own");
   }
 }
 
-function reportFigures({ textBoxes, drawings }: Lifted, report: Report): void {
+function reportFigures({ textBoxes, drawings }: LiftedTexts, report: ConversionReport): void {
   if (textBoxes > 0)
-    report.add("figures", `the text of ${counted(textBoxes, "text box", "text boxes")} is below its figure`);
+    report.add("figures", `the text of ${countAndNoun(textBoxes, "text box", "text boxes")} is below its figure`);
   if (drawings > 0) {
-    const figures = counted(drawings, "chart or diagram", "charts or diagrams");
+    const figures = countAndNoun(drawings, "chart or diagram", "charts or diagrams");
     report.add("left-out", `${figures} left out, with the words below its place: insert an image of it`);
   }
 }
 
-function reportUnknown(messages: readonly { message: string }[], report: Report): void {
+function reportUnknown(messages: readonly { message: string }[], report: ConversionReport): void {
   const styles = new Set(
     messages.flatMap(({ message }) => /^Unrecognised paragraph style: '?([^']*)'?/.exec(message)?.[1] ?? []),
   );
@@ -248,7 +255,7 @@ function reportUnknown(messages: readonly { message: string }[], report: Report)
 }
 
 /** Removes images in formats of drawing programs, because browsers can't show them. */
-function dropBrokenImages(root: Root, report: Report): void {
+function dropBrokenImages(root: Root, report: ConversionReport): void {
   eachElement(root, (node, parent, index) => {
     const src = node.properties["src"];
     if (node.tagName !== "img" || typeof src !== "string" || !/\.(x-?emf|emf|x-?wmf|wmf|tiff|bmp)$/.test(src)) return;
@@ -258,11 +265,17 @@ function dropBrokenImages(root: Root, report: Report): void {
   });
 }
 
-async function frontMatterOf(word: WordPackage, root: Root, path: string, report: Report): Promise<FrontMatter> {
+async function wordFrontMatterOf(
+  word: WordPackage,
+  root: Root,
+  path: string,
+  report: ConversionReport,
+): Promise<FrontMatter> {
   const properties = await word.text("docProps/core.xml");
-  const property = (name: string) => textsOf(properties, name)[0]?.trim();
+  const property = (name: string) => elementTextsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
-  const title = takeTitle(root) ?? (beginsWithTitle(root) ? undefined : property("dc:title") || nameOf(path));
+  const title =
+    takeTitle(root) ?? (beginsWithTitle(root) ? undefined : property("dc:title") || titleFromFileName(path));
   if (title !== undefined) front.title = title;
   const description = property("dc:description");
   if (description) front.description = description;
@@ -291,14 +304,14 @@ function takeTitle(root: Root): string | undefined {
   const heading = root.children[index];
   if (heading === undefined) return undefined;
   root.children.splice(index, 1);
-  return textOf(heading).replace(/\s+/g, " ").trim();
+  return nodeText(heading).replace(/\s+/g, " ").trim();
 }
 
 /** Number, revision and date from a page header or footer of Word, because many files have them only there. */
 function readPageHeader(parts: readonly string[]): HeaderFacts {
   // line breaks after cells and paragraphs keep a label from taking its neighbor's value
   const text = parts
-    .map((xml) => textsOf(xml.replace(/<\/w:p>|<w:tab\/>/g, "<w:t>\n</w:t>"), "w:t").join(""))
+    .map((xml) => elementTextsOf(xml.replace(/<\/w:p>|<w:tab\/>/g, "<w:t>\n</w:t>"), "w:t").join(""))
     .join("\n")
     .replace(/:\s*\n+\s*/g, ": ")
     .replace(/[ \t\u00a0]+/g, " ");
@@ -336,16 +349,16 @@ function takeControlBlock(root: Root): string | undefined {
   let at = 0;
   for (const node of root.children) {
     if (isElement(node, "p") && hasClass(node, descriptionClass))
-      description = textOf(node).replace(/\s+/g, " ").trim();
+      description = nodeText(node).replace(/\s+/g, " ").trim();
     else if (isElement(node, "h1") && hasClass(node, "title")) kept.push(node);
-    else if (!isControl(node)) break;
+    else if (!isControlBlock(node)) break;
     at += 1;
   }
   root.children = [...kept, ...root.children.slice(at)];
   return description || undefined;
 }
 
-function isControl(node: Root["children"][number]): boolean {
+function isControlBlock(node: Root["children"][number]): boolean {
   if (node.type !== "element") return false;
-  return hasClass(node, controlClass) || elementsOf(node, "p").some((inner) => hasClass(inner, controlClass));
+  return hasClass(node, controlClass) || descendantsNamed(node, "p").some((inner) => hasClass(inner, controlClass));
 }

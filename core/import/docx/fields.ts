@@ -1,10 +1,20 @@
 /** Reads form fields and other Word fields whose words are not in the text, or also elsewhere. */
 import { escapeBetweenTags } from "../../text/escape-html.ts";
 import { boxes } from "./boxes.ts";
-import { child, isOn, isXml, make, valueOf, within, wordText, xmlText, type XmlElement } from "./xml-tree.ts";
-import type { Noted } from "./noted.ts";
+import {
+  childElement,
+  isOn,
+  isXml,
+  createXmlElement,
+  attributeValueOf,
+  descendantElements,
+  wordTextElement,
+  xmlText,
+  type XmlElement,
+} from "./xml-tree.ts";
+import type { DocxLosses } from "./noted.ts";
 
-interface Field {
+interface DocxField {
   begin: XmlElement;
   /** The parts of the field's instruction, which can be split into several runs. */
   code: XmlElement[];
@@ -21,13 +31,13 @@ const shown = new Set(["w:t", "w:sym", "w:tab", "w:br", "w:cr", "w:noBreakHyphen
  * Writes the visible text of fields that the converter would lose: checkboxes, the chosen entry of a list, symbols,
  * repeated footnotes. Words of instructions and prompts of empty fields are removed.
  */
-export function showFields(root: XmlElement, noted: Noted): void {
+export function showFields(root: XmlElement, noted: DocxLosses): void {
   const notes = notesByBookmark(root);
-  const open: Field[] = [];
+  const open: DocxField[] = [];
   const visit = (node: XmlElement): void => {
     const field = open.at(-1);
     if (node.name === "w:fldChar") {
-      const type = valueOf(node, "w:fldCharType");
+      const type = attributeValueOf(node, "w:fldCharType");
       if (type === "begin") open.push({ begin: node, code: [], marks: [], result: [], isInResult: false });
       else if (field !== undefined) {
         field.marks.push(node);
@@ -38,13 +48,13 @@ export function showFields(root: XmlElement, noted: Noted): void {
           // the visible text of a field belongs to the result of the field around it
           const around = open.at(-1);
           if (around !== undefined) around.result.push(field.begin, ...field.result);
-          if (around !== undefined && !around.isInResult) [field.begin, ...field.result].forEach(silence);
+          if (around !== undefined && !around.isInResult) [field.begin, ...field.result].forEach(emptyFieldElement);
         }
       }
     } else if (node.name === "w:instrText") field?.code.push(node);
     else if (field !== undefined && shown.has(node.name)) {
       if (field.isInResult) field.result.push(node);
-      else silence(node);
+      else emptyFieldElement(node);
     }
     for (const inner of node.children) if (isXml(inner)) visit(inner);
   };
@@ -52,44 +62,48 @@ export function showFields(root: XmlElement, noted: Noted): void {
 }
 
 /** Empties an element, so that it shows nothing. */
-function silence(node: XmlElement): void {
+function emptyFieldElement(node: XmlElement): void {
   if (!shown.has(node.name)) return;
-  become(node, make("w:t"));
+  replaceElementBy(node, createXmlElement("w:t"));
 }
 
-function become(node: XmlElement, other: XmlElement): void {
+function replaceElementBy(node: XmlElement, other: XmlElement): void {
   Object.assign(node, other);
 }
 
-function showField(field: Field, notes: ReadonlyMap<string, XmlElement>, noted: Noted): void {
+function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, noted: DocxLosses): void {
   const code = field.code.map(xmlText).join("").trim();
   const [, name = ""] = /^\\?([A-Za-z]+|=)/.exec(code) ?? [];
   const words = field.result.map(xmlText).join("");
   /** Replaces the whole field by one element. */
   const replace = (other: XmlElement): void => {
-    become(field.begin, other);
-    for (const part of [...field.code, ...field.marks, ...field.result]) become(part, make("w:t"));
+    replaceElementBy(field.begin, other);
+    for (const part of [...field.code, ...field.marks, ...field.result])
+      replaceElementBy(part, createXmlElement("w:t"));
   };
   switch (name.toUpperCase()) {
     case "FORMCHECKBOX": {
-      const [box] = within(field.begin, ["w:checkBox"]);
-      const state = box && (child(box, "w:checked") ?? child(box, "w:default"));
-      return replace(wordText(isOn(state) ? boxes.checked : boxes.open));
+      const [box] = descendantElements(field.begin, ["w:checkBox"]);
+      const state = box && (childElement(box, "w:checked") ?? childElement(box, "w:default"));
+      return replace(wordTextElement(isOn(state) ? boxes.checked : boxes.open));
     }
     case "FORMDROPDOWN": {
-      const [list] = within(field.begin, ["w:ddList"]);
-      const entries = list === undefined ? [] : within(list, ["w:listEntry"]).map((entry) => valueOf(entry) ?? "");
-      const chosen = list && (child(list, "w:result") ?? child(list, "w:default"));
-      return replace(wordText(entries[Number(valueOf(chosen) ?? 0)] ?? words));
+      const [list] = descendantElements(field.begin, ["w:ddList"]);
+      const entries =
+        list === undefined
+          ? []
+          : descendantElements(list, ["w:listEntry"]).map((entry) => attributeValueOf(entry) ?? "");
+      const chosen = list && (childElement(list, "w:result") ?? childElement(list, "w:default"));
+      return replace(wordTextElement(entries[Number(attributeValueOf(chosen) ?? 0)] ?? words));
     }
     case "FORMTEXT":
       if (words.trim() !== "") return;
-      noted.emptyFields.push(wordsAround(field.begin));
-      return replace(make("w:t"));
+      noted.emptyFields.push(formFieldNameOf(field.begin));
+      return replace(createXmlElement("w:t"));
     case "HYPERLINK": {
       const [first, ...others] = field.code;
       if (first === undefined) return;
-      first.children = [escapeBetweenTags(hyperlink(code))];
+      first.children = [escapeBetweenTags(rewriteHyperlinkCode(code))];
       for (const other of others) other.children = [];
       return;
     }
@@ -104,7 +118,9 @@ function showField(field: Field, notes: ReadonlyMap<string, XmlElement>, noted: 
       const point = Number(sign);
       if (words.trim() !== "" || !Number.isInteger(point) || point < 32) return;
       const hex = (point < 256 && !/\\u/i.test(rest) ? 0xf000 + point : point).toString(16).toUpperCase();
-      return replace(make("w:sym", `w:font="${font.replace(/["&<]/g, "")}" w:char="${hex.padStart(4, "0")}"`));
+      return replace(
+        createXmlElement("w:sym", `w:font="${font.replace(/["&<]/g, "")}" w:char="${hex.padStart(4, "0")}"`),
+      );
     }
     case "EQ":
     case "MACROBUTTON":
@@ -118,16 +134,16 @@ function showField(field: Field, notes: ReadonlyMap<string, XmlElement>, noted: 
 }
 
 /** The name that the form gives the field, or an empty text. */
-function wordsAround(begin: XmlElement): string {
-  const [name] = within(begin, ["w:name"]);
-  return valueOf(name) ?? "";
+function formFieldNameOf(begin: XmlElement): string {
+  const [name] = descendantElements(begin, ["w:name"]);
+  return attributeValueOf(name) ?? "";
 }
 
 /**
  * Rewrites a link: `HYPERLINK "a" \l "b" \o "tip"` → `HYPERLINK "a#b"`. The converter would take everything up to the
  * last quote as the address.
  */
-function hyperlink(code: string): string {
+function rewriteHyperlinkCode(code: string): string {
   const parts = [...code.matchAll(/\\([a-z])(?:\s+(?:"([^"]*)"|([^\s"\\]\S*)))?|"([^"]*)"|(\S+)/gi)];
   const [, ...rest] = parts;
   const address = rest.find((part) => part[1] === undefined);
@@ -142,9 +158,14 @@ function hyperlink(code: string): string {
 function notesByBookmark(root: XmlElement): Map<string, XmlElement> {
   const notes = new Map<string, XmlElement>();
   const open = new Map<string, string>();
-  for (const node of within(root, ["w:bookmarkStart", "w:bookmarkEnd", "w:footnoteReference", "w:endnoteReference"])) {
-    const id = valueOf(node, "w:id") ?? "";
-    if (node.name === "w:bookmarkStart") open.set(id, valueOf(node, "w:name") ?? "");
+  for (const node of descendantElements(root, [
+    "w:bookmarkStart",
+    "w:bookmarkEnd",
+    "w:footnoteReference",
+    "w:endnoteReference",
+  ])) {
+    const id = attributeValueOf(node, "w:id") ?? "";
+    if (node.name === "w:bookmarkStart") open.set(id, attributeValueOf(node, "w:name") ?? "");
     else if (node.name === "w:bookmarkEnd") open.delete(id);
     else for (const name of open.values()) if (!notes.has(name)) notes.set(name, node);
   }

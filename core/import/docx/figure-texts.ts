@@ -1,8 +1,8 @@
 /** Finds the words in figures: text boxes, diagrams and charts. The converter ignores them, or shows them twice. */
 import { escapeBetweenTags } from "../../text/escape-html.ts";
-import { attribute, textsOf, xmlTags, type XmlTag } from "./xml-tags.ts";
+import { attributeOfTag, elementTextsOf, xmlTags, type XmlTag } from "./xml-tags.ts";
 
-export interface Lifted {
+export interface LiftedTexts {
   xml: string;
   textBoxes: number;
   /** The number of charts and diagrams whose words are in the text. */
@@ -16,8 +16,11 @@ const figures = new Set(["mc:AlternateContent", "w:drawing", "w:pict", "w:object
  * If a figure is stored in a newer and an older form, only one form counts.
  * @param part returns the text of a part that the document refers to, by the id of the relationship
  */
-export async function liftFigureTexts(documentXml: string, part: (id: string) => Promise<string>): Promise<Lifted> {
-  const lifted: Lifted = { xml: documentXml, textBoxes: 0, drawings: 0 };
+export async function liftFigureTexts(
+  documentXml: string,
+  part: (id: string) => Promise<string>,
+): Promise<LiftedTexts> {
+  const lifted: LiftedTexts = { xml: documentXml, textBoxes: 0, drawings: 0 };
   const out: string[] = [];
   let done = 0;
   /** The XML to insert below each open paragraph. */
@@ -29,7 +32,7 @@ export async function liftFigureTexts(documentXml: string, part: (id: string) =>
       if (tag.kind === "start") outermost.depth += 1;
       if (tag.kind === "end") outermost.depth -= 1;
       if (tag.kind !== "end" || outermost.depth > 0) continue;
-      const { kept, below } = await readFigure(documentXml.slice(outermost.start, tag.end), part, lifted);
+      const { kept, below } = await readWordFigure(documentXml.slice(outermost.start, tag.end), part, lifted);
       out.push(documentXml.slice(done, outermost.start), kept);
       const host = open.at(-1);
       if (host === undefined) out.push(below);
@@ -47,39 +50,43 @@ export async function liftFigureTexts(documentXml: string, part: (id: string) =>
   return { ...lifted, xml: out.join("") + documentXml.slice(done) };
 }
 
-interface Figure {
+interface SplitFigure {
   /** The XML that stays in place: images, and text outside of boxes. */
   kept: string;
   /** The paragraphs and tables to insert below. */
   below: string;
 }
 
-async function readFigure(xml: string, part: (id: string) => Promise<string>, lifted: Lifted): Promise<Figure> {
-  const [newer, older] = branchesOf(xml);
-  const shown = newer === undefined || hasWords(newer) || older === undefined ? (newer ?? xml) : older;
+async function readWordFigure(
+  xml: string,
+  part: (id: string) => Promise<string>,
+  lifted: LiftedTexts,
+): Promise<SplitFigure> {
+  const [newer, older] = alternateBranchesOf(xml);
+  const shown = newer === undefined || hasFigureWords(newer) || older === undefined ? (newer ?? xml) : older;
   const below: string[] = [];
-  for (const { name, tag, inside } of wordsIn(shown)) {
+  for (const { name, tag, inside } of wordyElementsIn(shown)) {
     if (name === "w:txbxContent") {
       // a text box can contain further figures
       const inner = await liftFigureTexts(inside, part);
       lifted.textBoxes += 1 + inner.textBoxes;
       lifted.drawings += inner.drawings;
       below.push(inner.xml);
-    } else if (name === "a:p") below.push(paragraph(textsOf(inside, "a:t").join("")));
+    } else if (name === "a:p") below.push(paragraphXml(elementTextsOf(inside, "a:t").join("")));
     else {
-      const id = attribute(tag, name === "c:chart" ? "r:id" : "r:dm");
+      const id = attributeOfTag(tag, name === "c:chart" ? "r:id" : "r:dm");
       const words = id === undefined ? [] : wordsOfPart(await part(id));
       if (words.length > 0) lifted.drawings += 1;
-      below.push(paragraph(words.join(" · ")));
+      below.push(paragraphXml(words.join(" · ")));
     }
   }
-  return { kept: withoutBoxes(keptOf(xml, newer, older)), below: below.join("") };
+  return { kept: withoutBoxes(keptFigureXml(xml, newer, older)), below: below.join("") };
 }
 
 /** The two forms in `mc:AlternateContent`; undefined for another figure. */
-function branchesOf(xml: string): [newer: string | undefined, older: string | undefined] {
+function alternateBranchesOf(xml: string): [newer: string | undefined, older: string | undefined] {
   if (!xml.startsWith("<mc:AlternateContent")) return [undefined, undefined];
-  const parts = childrenOf(xml);
+  const parts = rootChildrenOf(xml);
   const inside = (name: string) => parts.find((part) => part.name === name)?.inside;
   return [inside("mc:Choice"), inside("mc:Fallback")];
 }
@@ -88,34 +95,34 @@ function branchesOf(xml: string): [newer: string | undefined, older: string | un
  * The XML that stays. The converter reads only the older form, so the newer one replaces an older form that shows
  * nothing.
  */
-function keptOf(xml: string, newer: string | undefined, older: string | undefined): string {
+function keptFigureXml(xml: string, newer: string | undefined, older: string | undefined): string {
   if (newer === undefined || (older !== undefined && /<v:imagedata\b|<w:t[ >]|<a:blip\b/.test(older))) return xml;
   return newer;
 }
 
-const hasWords = (xml: string): boolean => /<w:txbxContent\b|<a:t[ >]|<c:chart\b|<dgm:relIds\b/.test(xml);
+const hasFigureWords = (xml: string): boolean => /<w:txbxContent\b|<a:t[ >]|<c:chart\b|<dgm:relIds\b/.test(xml);
 
 const wordy = new Set(["w:txbxContent", "a:p", "c:chart", "dgm:relIds"]);
 
-interface Piece {
+interface DrawingPiece {
   name: string;
   tag: XmlTag;
   inside: string;
 }
 
 /** The outermost elements that contain or refer to words, in order. */
-function wordsIn(xml: string): Piece[] {
-  return outermost(xml, (tag) => wordy.has(tag.name));
+function wordyElementsIn(xml: string): DrawingPiece[] {
+  return outermostElements(xml, (tag) => wordy.has(tag.name));
 }
 
 /** The elements directly below the root. */
-function childrenOf(xml: string): Piece[] {
+function rootChildrenOf(xml: string): DrawingPiece[] {
   const root = /^<[^>]*>/.exec(xml)?.[0].length ?? 0;
-  return outermost(xml.slice(root, xml.lastIndexOf("<")), () => true);
+  return outermostElements(xml.slice(root, xml.lastIndexOf("<")), () => true);
 }
 
-function outermost(xml: string, fits: (tag: XmlTag) => boolean): Piece[] {
-  const found: Piece[] = [];
+function outermostElements(xml: string, fits: (tag: XmlTag) => boolean): DrawingPiece[] {
+  const found: DrawingPiece[] = [];
   let current: { tag: XmlTag; depth: number } | undefined;
   for (const tag of xmlTags(xml)) {
     if (current === undefined) {
@@ -147,13 +154,17 @@ function withoutBoxes(xml: string): string {
 
 /** The words of a part: the title and each name of a chart once, or the words in a diagram's boxes. */
 function wordsOfPart(xml: string): string[] {
-  const paragraphs = outermost(xml, ({ name }) => name === "a:p").map(({ inside }) => textsOf(inside, "a:t").join(""));
-  const caches = outermost(xml, ({ name }) => name === "c:strCache").map(({ inside }) => textsOf(inside, "c:v"));
+  const paragraphs = outermostElements(xml, ({ name }) => name === "a:p").map(({ inside }) =>
+    elementTextsOf(inside, "a:t").join(""),
+  );
+  const caches = outermostElements(xml, ({ name }) => name === "c:strCache").map(({ inside }) =>
+    elementTextsOf(inside, "c:v"),
+  );
   const names = new Map(caches.map((words) => [words.join("\0"), words]));
   return [...paragraphs, ...[...names.values()].flat()].map((text) => text.trim()).filter((text) => text !== "");
 }
 
-function paragraph(text: string): string {
+function paragraphXml(text: string): string {
   if (text.trim() === "") return "";
   return `<w:p><w:r><w:t xml:space="preserve">${escapeBetweenTags(text)}</w:t></w:r></w:p>`;
 }
@@ -163,8 +174,8 @@ export function partPaths(relationshipsXml: string): Map<string, string> {
   const paths = new Map<string, string>();
   for (const tag of xmlTags(relationshipsXml)) {
     if (tag.name !== "Relationship" || tag.kind === "end") continue;
-    const [id, target] = [attribute(tag, "Id"), attribute(tag, "Target")];
-    if (id === undefined || target === undefined || attribute(tag, "TargetMode") === "External") continue;
+    const [id, target] = [attributeOfTag(tag, "Id"), attributeOfTag(tag, "Target")];
+    if (id === undefined || target === undefined || attributeOfTag(tag, "TargetMode") === "External") continue;
     paths.set(id, target.startsWith("/") ? target.slice(1) : `word/${target}`);
   }
   return paths;

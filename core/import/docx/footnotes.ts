@@ -13,7 +13,7 @@ export function mapFootnotes(root: Root): void {
       node.properties["href"] = `#user-content-fn-${id}`;
     }
   });
-  const index = root.children.findIndex((node) => isElement(node, "ol") && itemsOf(node).some(isNote));
+  const index = root.children.findIndex((node) => isElement(node, "ol") && listItemsOf(node).some(isNote));
   const list = root.children[index];
   if (list === undefined || !isElement(list, "ol")) return;
   // the converter repeats a footnote that has two references
@@ -37,7 +37,7 @@ function isNote(item: Element): boolean {
   return noteId(String(item.properties["id"] ?? "")) !== undefined;
 }
 
-function itemsOf(list: Element): Element[] {
+function listItemsOf(list: Element): Element[] {
   return list.children.filter((node: ElementContent): node is Element => isElement(node, "li"));
 }
 

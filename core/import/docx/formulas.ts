@@ -1,15 +1,23 @@
-import { child, isXml, make, wordText, xmlText, type XmlElement, type XmlNode } from "./xml-tree.ts";
-import type { Noted } from "./noted.ts";
+import {
+  childElement,
+  isXml,
+  createXmlElement,
+  wordTextElement,
+  xmlText,
+  type XmlElement,
+  type XmlNode,
+} from "./xml-tree.ts";
+import type { DocxLosses } from "./noted.ts";
 
 /**
  * Writes Word's formulas (`m:oMath`) as runs of text: superscripts for powers, subscripts for indexes, a slash for
  * fractions.
  */
-export function writeFormulas(root: XmlElement, noted: Noted): void {
+export function writeFormulas(root: XmlElement, noted: DocxLosses): void {
   root.children = root.children.flatMap((node): XmlNode[] => {
     if (!isXml(node)) return [node];
     if (node.name === "m:oMath") {
-      const runs = runsOf(node);
+      const runs = formulaRunsOf(node);
       noted.formulas.push(runs.map(xmlText).join(""));
       return runs;
     }
@@ -19,16 +27,16 @@ export function writeFormulas(root: XmlElement, noted: Noted): void {
   });
 }
 
-function runsOf(element: XmlElement): XmlElement[] {
-  return element.children.filter((node) => isXml(node)).flatMap(partOf);
+function formulaRunsOf(element: XmlElement): XmlElement[] {
+  return element.children.filter((node) => isXml(node)).flatMap(runsOfFormulaPart);
 }
 
-function partOf(node: XmlElement): XmlElement[] {
-  const inside = (name: string) => runsOf(child(node, `m:${name}`) ?? make("none"));
+function runsOfFormulaPart(node: XmlElement): XmlElement[] {
+  const inside = (name: string) => formulaRunsOf(childElement(node, `m:${name}`) ?? createXmlElement("none"));
   switch (node.name) {
     case "m:r":
       return [
-        run(
+        wordRun(
           node.children
             .filter((one) => isXml(one, "m:t", "w:t"))
             .map((one) => xmlText(one as XmlElement))
@@ -36,49 +44,53 @@ function partOf(node: XmlElement): XmlElement[] {
         ),
       ];
     case "m:sSup":
-      return [...inside("e"), ...shifted(inside("sup"), "superscript")];
+      return [...inside("e"), ...runsWithVerticalAlign(inside("sup"), "superscript")];
     case "m:sSub":
-      return [...inside("e"), ...shifted(inside("sub"), "subscript")];
+      return [...inside("e"), ...runsWithVerticalAlign(inside("sub"), "subscript")];
     case "m:sSubSup":
-      return [...inside("e"), ...shifted(inside("sub"), "subscript"), ...shifted(inside("sup"), "superscript")];
+      return [
+        ...inside("e"),
+        ...runsWithVerticalAlign(inside("sub"), "subscript"),
+        ...runsWithVerticalAlign(inside("sup"), "superscript"),
+      ];
     case "m:f":
-      return [...grouped(inside("num")), run("/"), ...grouped(inside("den"))];
+      return [...inParentheses(inside("num")), wordRun("/"), ...inParentheses(inside("den"))];
     case "m:rad":
-      return [...shifted(inside("deg"), "superscript"), run("√"), ...grouped(inside("e"))];
+      return [...runsWithVerticalAlign(inside("deg"), "superscript"), wordRun("√"), ...inParentheses(inside("e"))];
     case "m:d":
-      return [run("("), ...runsOf(node), run(")")];
+      return [wordRun("("), ...formulaRunsOf(node), wordRun(")")];
     case "m:nary":
       return [
-        run(signOf(node) ?? "∫"),
-        ...shifted(inside("sub"), "subscript"),
-        ...shifted(inside("sup"), "superscript"),
+        wordRun(operatorSignOf(node) ?? "∫"),
+        ...runsWithVerticalAlign(inside("sub"), "subscript"),
+        ...runsWithVerticalAlign(inside("sup"), "superscript"),
         ...inside("e"),
       ];
     default:
-      return node.name.endsWith("Pr") ? [] : runsOf(node);
+      return node.name.endsWith("Pr") ? [] : formulaRunsOf(node);
   }
 }
 
-function signOf(node: XmlElement): string | undefined {
-  const sign = child(child(node, "m:naryPr") ?? make("none"), "m:chr");
+function operatorSignOf(node: XmlElement): string | undefined {
+  const sign = childElement(childElement(node, "m:naryPr") ?? createXmlElement("none"), "m:chr");
   return /m:val="([^"]*)"/.exec(sign?.attributes ?? "")?.[1];
 }
 
-function run(text: string): XmlElement {
-  return make("w:r", "", [wordText(text)]);
+function wordRun(text: string): XmlElement {
+  return createXmlElement("w:r", "", [wordTextElement(text)]);
 }
 
-function shifted(runs: XmlElement[], place: string): XmlElement[] {
+function runsWithVerticalAlign(runs: XmlElement[], place: string): XmlElement[] {
   return runs.map((one) => ({
     ...one,
     children: [
-      make("w:rPr", "", [make("w:vertAlign", `w:val="${place}"`)]),
+      createXmlElement("w:rPr", "", [createXmlElement("w:vertAlign", `w:val="${place}"`)]),
       ...one.children.filter((c) => !isXml(c, "w:rPr")),
     ],
   }));
 }
 
 /** Puts an expression of more than one word or sign in parentheses. */
-function grouped(runs: XmlElement[]): XmlElement[] {
-  return /^[\p{L}\p{N}.,]*$/u.test(runs.map(xmlText).join("")) ? runs : [run("("), ...runs, run(")")];
+function inParentheses(runs: XmlElement[]): XmlElement[] {
+  return /^[\p{L}\p{N}.,]*$/u.test(runs.map(xmlText).join("")) ? runs : [wordRun("("), ...runs, wordRun(")")];
 }

@@ -1,6 +1,6 @@
 import { deepList, indentOfItem, indentOfStyle, Nesting } from "./nesting.ts";
-import { createCounter, indentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
-import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
+import { createCounter, leftIndentOf, listOfStyle, readNumbering, readStyles, type ListPlace } from "./numbering.ts";
+import { attributeOfTag, xmlTags, type XmlTag } from "./xml-tags.ts";
 import { escapeBetweenTags } from "../../text/escape-html.ts";
 
 /**
@@ -12,7 +12,7 @@ export const stepMark = /\uE0F0([^\uE0F1]*):(\d+):(\d+)\uE0F1/;
 export const indentMark = "\uE0F2";
 export const anyMark = /\uE0F0[^\uE0F1]*\uE0F1|\uE0F2/g;
 
-export interface Marked {
+export interface MarkedParagraphs {
   xml: string;
   /** The number of numbered steps, without headings. */
   steps: number;
@@ -23,9 +23,9 @@ export interface Marked {
   marks: string[];
 }
 
-export const unmarked: Readonly<Marked> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0, marks: [] };
+export const unmarked: Readonly<MarkedParagraphs> = { xml: "", steps: 0, lettered: 0, numberedHeadings: 0, marks: [] };
 
-interface Paragraph {
+interface ParagraphRange {
   start: number;
   /** Offsets behind `<w:pPr>` and before its end tag; -1 without this element. */
   propertiesStart: number;
@@ -42,14 +42,14 @@ interface Paragraph {
 }
 
 /** Writes the number of each numbered paragraph into its text, and adds the lists that come from paragraph styles. */
-export function markParagraphs(documentXml: string, parts: { numbering: string; styles: string }): Marked {
+export function markParagraphs(documentXml: string, parts: { numbering: string; styles: string }): MarkedParagraphs {
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
   const nesting = new Nesting();
-  const marked: Marked = { ...unmarked, marks: [] };
+  const marked: MarkedParagraphs = { ...unmarked, marks: [] };
   const edits: { at: number; text: string }[] = [];
-  for (const paragraph of paragraphs(documentXml)) {
+  for (const paragraph of readParagraphs(documentXml)) {
     if (paragraph.isDeleted) continue;
     const own = paragraph.numId;
     const place: ListPlace | undefined =
@@ -60,11 +60,11 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     const counted = place === undefined || own === "0" ? undefined : count(place);
     if (place === undefined || counted === undefined || own === "0") {
       if ((paragraph.indent ?? indentOfStyle(paragraph.style, styles) ?? 0) >= 300)
-        edits.push({ at, text: run(indentMark) });
+        edits.push({ at, text: wordRunXml(indentMark) });
       else nesting.end();
       continue;
     }
-    if (isHeading(paragraph.style, styles)) {
+    if (isHeadingStyle(paragraph.style, styles)) {
       nesting.end();
       marked.numberedHeadings += counted.format === "bullet" || counted.format === "none" ? 0 : 1;
       continue;
@@ -73,39 +73,39 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     const level = nesting.levelOf(counted.counter, place.level, indent, paragraph.container);
     if (counted.isWithoutNumber) {
       giveList(edits, paragraph, { numId: "0", level: 0 });
-      if (counted.mark !== "") edits.push({ at, text: run(`${escapeBetweenTags(counted.mark)} `) });
+      if (counted.mark !== "") edits.push({ at, text: wordRunXml(`${escapeBetweenTags(counted.mark)} `) });
       continue;
     }
     if (level !== place.level || counted.isOwnLevel)
       giveList(edits, paragraph, { numId: deepList(counted.format), level });
     else if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
-    if (counted.box !== undefined) edits.push({ at, text: run(`${counted.box} `) });
+    if (counted.box !== undefined) edits.push({ at, text: wordRunXml(`${counted.box} `) });
     if (counted.format === "bullet") continue;
     marked.steps += 1;
     if (!counted.isPlain) marked.marks.push(counted.mark);
     else if (/letter|roman/i.test(counted.format)) marked.lettered += 1;
-    edits.push({ at, text: run(`\uE0F0${counted.counter}:${level}:${counted.number}\uE0F1`) });
+    edits.push({ at, text: wordRunXml(`\uE0F0${counted.counter}:${level}:${counted.number}\uE0F1`) });
   }
-  return { ...marked, xml: applied(documentXml, edits) };
+  return { ...marked, xml: applyInsertions(documentXml, edits) };
 }
 
-function isHeading(style: string, styles: ReturnType<typeof readStyles>): boolean {
+function isHeadingStyle(style: string, styles: ReturnType<typeof readStyles>): boolean {
   return /^(heading [1-9]|title)$/i.test(styles.get(style)?.name ?? style.replace(/(\d)$/, " $1"));
 }
 
-function run(text: string): string {
+function wordRunXml(text: string): string {
   return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
-function giveList(edits: { at: number; text: string }[], paragraph: Paragraph, { numId, level }: ListPlace): void {
+function giveList(edits: { at: number; text: string }[], paragraph: ParagraphRange, { numId, level }: ListPlace): void {
   const list = `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId.replace(/\D/g, "")}"/></w:numPr>`;
   if (paragraph.propertiesEnd === -1) edits.push({ at: paragraph.start, text: `<w:pPr>${list}</w:pPr>` });
   // Word reads the first of two list properties, so the new one comes first
   else edits.push({ at: paragraph.propertiesStart, text: list });
 }
 
-function* paragraphs(xml: string): Generator<Paragraph> {
-  const open: Paragraph[] = [];
+function* readParagraphs(xml: string): Generator<ParagraphRange> {
+  const open: ParagraphRange[] = [];
   const containers = [0];
   let last = 0;
   let inProperties = false;
@@ -115,7 +115,7 @@ function* paragraphs(xml: string): Generator<Paragraph> {
     if (tag.name === "w:tc" || tag.name === "w:txbxContent") {
       if (tag.kind === "start") containers.push((last += 1));
       else if (tag.kind === "end") containers.pop();
-    } else if (tag.name === "w:p" && tag.kind === "start") open.push(fresh(tag, containers.at(-1) ?? 0));
+    } else if (tag.name === "w:p" && tag.kind === "start") open.push(newParagraph(tag, containers.at(-1) ?? 0));
     else if (tag.name === "w:p" && tag.kind === "end" && paragraph !== undefined) {
       open.pop();
       yield paragraph;
@@ -130,7 +130,7 @@ function* paragraphs(xml: string): Generator<Paragraph> {
   }
 }
 
-function fresh(tag: XmlTag, container: number): Paragraph {
+function newParagraph(tag: XmlTag, container: number): ParagraphRange {
   return {
     start: tag.end,
     propertiesStart: -1,
@@ -144,16 +144,16 @@ function fresh(tag: XmlTag, container: number): Paragraph {
   };
 }
 
-function readProperty(paragraph: Paragraph, tag: XmlTag): void {
-  const value = attribute(tag, "w:val");
+function readProperty(paragraph: ParagraphRange, tag: XmlTag): void {
+  const value = attributeOfTag(tag, "w:val");
   if (tag.name === "w:pStyle") paragraph.style = value ?? "";
   else if (tag.name === "w:numId") paragraph.numId = value;
   else if (tag.name === "w:ilvl") paragraph.level = Number(value ?? 0);
   else if (tag.name === "w:del" || tag.name === "w:moveFrom") paragraph.isDeleted = true;
-  else if (tag.name === "w:ind") paragraph.indent = indentOf(tag);
+  else if (tag.name === "w:ind") paragraph.indent = leftIndentOf(tag);
 }
 
-function applied(xml: string, edits: { at: number; text: string }[]): string {
+function applyInsertions(xml: string, edits: { at: number; text: string }[]): string {
   const parts: string[] = [];
   let done = 0;
   // at the same offset, the list properties come before the mark, which is text

@@ -1,4 +1,4 @@
-import type { Numbering, ListPlace, ParagraphStyle } from "./numbering.ts";
+import type { DocxNumbering, ListPlace, ParagraphStyle } from "./numbering.ts";
 
 /** Ids of added lists with all levels, for items that look deeper than their own list allows. */
 const bullets = "990001";
@@ -6,7 +6,7 @@ const numbers = "990002";
 /** Words that begin this much further right, in twips, look nested. */
 const step = 200;
 
-interface Item {
+interface ShiftedItem {
   definition: string;
   /** The number of levels to add to those of the definition. */
   shift: number;
@@ -19,7 +19,7 @@ interface Item {
  * shows how deep they are.
  */
 export class Nesting {
-  private items: Item[] = [];
+  private items: ShiftedItem[] = [];
   private container = 0;
 
   /** Ends the lists above: after a paragraph outside of lists, or in another cell. */
@@ -68,7 +68,7 @@ export function indentOfItem(
   paragraph: { style: string; indent: number | undefined; numId: string | undefined },
   { numId, level }: ListPlace,
   styles: ReadonlyMap<string, ParagraphStyle>,
-  numbering: Numbering,
+  numbering: DocxNumbering,
 ): number {
   if (paragraph.indent !== undefined) return paragraph.indent;
   const ofList = numbering.definitions.get(numbering.lists.get(numId)?.definition ?? "")?.levels.get(level)?.indent;

@@ -1,5 +1,5 @@
 import { boxOfSymbol } from "./boxes.ts";
-import { attribute, xmlTags, type XmlTag } from "./xml-tags.ts";
+import { attributeOfTag, xmlTags, type XmlTag } from "./xml-tags.ts";
 
 const romans = Object.entries({
   M: 1000,
@@ -18,7 +18,7 @@ const romans = Object.entries({
 });
 
 /** One level of a list definition. */
-interface Level {
+interface ListLevelDefinition {
   start: number;
   format: string;
   /** The level whose count restarts this one; 0: no level does. */
@@ -32,15 +32,15 @@ interface Level {
   indent: number | undefined;
 }
 
-interface List {
+interface ListInstance {
   definition: string;
   starts: Map<number, number>;
   /** Levels that override those of the definition. */
-  levels: Map<number, Level>;
+  levels: Map<number, ListLevelDefinition>;
 }
 
-interface Definition {
-  levels: Map<number, Level>;
+interface ListDefinition {
+  levels: Map<number, ListLevelDefinition>;
   /** The list style that this definition defines; `styleLink` is the list style that defines its levels. */
   style: string | undefined;
   styleLink: string | undefined;
@@ -53,50 +53,51 @@ export interface ListPlace {
 }
 
 /** The list definitions of a document (`numbering.xml`, ISO/IEC 29500-1 §17.9). */
-export interface Numbering {
-  definitions: Map<string, Definition>;
-  lists: Map<string, List>;
+export interface DocxNumbering {
+  definitions: Map<string, ListDefinition>;
+  lists: Map<string, ListInstance>;
   /** Lists of paragraph styles: style id → list and level. */
   styles: Map<string, ListPlace>;
 }
 
-export function readNumbering(xml: string): Numbering {
-  const numbering: Numbering = { definitions: new Map(), lists: new Map(), styles: new Map() };
-  let definition: Definition | undefined;
-  let list: List | undefined;
-  let level: Level | undefined;
+export function readNumbering(xml: string): DocxNumbering {
+  const numbering: DocxNumbering = { definitions: new Map(), lists: new Map(), styles: new Map() };
+  let definition: ListDefinition | undefined;
+  let list: ListInstance | undefined;
+  let level: ListLevelDefinition | undefined;
   let at = 0;
   let definitionId = "";
   const byStyle: { style: string; definition: string; level: number }[] = [];
   for (const tag of xmlTags(xml)) {
-    const value = attribute(tag, "w:val");
+    const value = attributeOfTag(tag, "w:val");
     if (tag.kind === "end") {
       if (tag.name === "w:abstractNum") definition = undefined;
       else if (tag.name === "w:num") list = undefined;
       else if (tag.name === "w:lvl") level = undefined;
     } else if (tag.name === "w:abstractNum") {
-      definitionId = attribute(tag, "w:abstractNumId") ?? "";
+      definitionId = attributeOfTag(tag, "w:abstractNumId") ?? "";
       definition = { levels: new Map(), style: undefined, styleLink: undefined };
       numbering.definitions.set(definitionId, definition);
     } else if (tag.name === "w:num") {
       list = { definition: "", starts: new Map(), levels: new Map() };
-      numbering.lists.set(attribute(tag, "w:numId") ?? "", list);
+      numbering.lists.set(attributeOfTag(tag, "w:numId") ?? "", list);
     } else if (tag.name === "w:lvl" || tag.name === "w:lvlOverride") {
-      at = Number(attribute(tag, "w:ilvl") ?? 0);
-      if (tag.name === "w:lvl" && tag.kind === "start") level = fresh(at);
+      at = Number(attributeOfTag(tag, "w:ilvl") ?? 0);
+      if (tag.name === "w:lvl" && tag.kind === "start") level = newListLevel(at);
       if (level !== undefined) (definition ?? list)?.levels.set(at, level);
     } else if (tag.name === "w:abstractNumId" && list !== undefined) list.definition = value ?? "";
-    else if (tag.name === "w:startOverride" && list !== undefined) list.starts.set(at, integerOf(value, 1));
+    else if (tag.name === "w:startOverride" && list !== undefined)
+      list.starts.set(at, parseNonNegativeInteger(value, 1));
     else if (tag.name === "w:styleLink" && definition !== undefined) definition.style = value;
     else if (tag.name === "w:numStyleLink" && definition !== undefined) definition.styleLink = value;
-    else if (level !== undefined && tag.name === "w:start") level.start = integerOf(value, 1);
+    else if (level !== undefined && tag.name === "w:start") level.start = parseNonNegativeInteger(value, 1);
     else if (level !== undefined && tag.name === "w:numFmt") level.format = value ?? "decimal";
     else if (level !== undefined && tag.name === "w:lvlText") level.text = value ?? "";
-    else if (level !== undefined && tag.name === "w:rFonts") level.font = attribute(tag, "w:ascii") ?? "";
+    else if (level !== undefined && tag.name === "w:rFonts") level.font = attributeOfTag(tag, "w:ascii") ?? "";
     else if (level !== undefined && tag.name === "w:isLgl")
-      level.isLegal = value === undefined || integerOf(value, 1) > 0;
-    else if (level !== undefined && tag.name === "w:ind") level.indent = indentOf(tag);
-    else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = integerOf(value, 0);
+      level.isLegal = value === undefined || parseNonNegativeInteger(value, 1) > 0;
+    else if (level !== undefined && tag.name === "w:ind") level.indent = leftIndentOf(tag);
+    else if (level !== undefined && tag.name === "w:lvlRestart") level.restart = parseNonNegativeInteger(value, 0);
     else if (definition !== undefined && tag.name === "w:pStyle" && value !== undefined) {
       byStyle.push({ style: value, definition: definitionId, level: at });
     }
@@ -108,7 +109,7 @@ export function readNumbering(xml: string): Numbering {
   return numbering;
 }
 
-function fresh(at: number): Level {
+function newListLevel(at: number): ListLevelDefinition {
   return {
     start: 1,
     format: "decimal",
@@ -120,7 +121,7 @@ function fresh(at: number): Level {
   };
 }
 
-function integerOf(text: string | undefined, otherwise: number): number {
+function parseNonNegativeInteger(text: string | undefined, otherwise: number): number {
   const value = Number(text);
   return text !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : otherwise;
 }
@@ -134,8 +135,8 @@ export interface ParagraphStyle {
 }
 
 /** The left indent of a paragraph, in twips. */
-export function indentOf(tag: XmlTag): number | undefined {
-  const left = attribute(tag, "w:left") ?? attribute(tag, "w:start");
+export function leftIndentOf(tag: XmlTag): number | undefined {
+  const left = attributeOfTag(tag, "w:left") ?? attributeOfTag(tag, "w:start");
   return left === undefined || !Number.isFinite(Number(left)) ? undefined : Number(left);
 }
 
@@ -146,15 +147,15 @@ export function readStyles(xml: string): Map<string, ParagraphStyle> {
   for (const tag of xmlTags(xml)) {
     if (tag.name === "w:style") {
       style = undefined;
-      if (tag.kind !== "start" || attribute(tag, "w:type") !== "paragraph") continue;
+      if (tag.kind !== "start" || attributeOfTag(tag, "w:type") !== "paragraph") continue;
       style = { name: "", basedOn: undefined, list: {}, indent: undefined };
-      styles.set(attribute(tag, "w:styleId") ?? "", style);
+      styles.set(attributeOfTag(tag, "w:styleId") ?? "", style);
     } else if (style === undefined || tag.kind === "end") continue;
-    else if (tag.name === "w:name") style.name = attribute(tag, "w:val") ?? "";
-    else if (tag.name === "w:basedOn") style.basedOn = attribute(tag, "w:val");
-    else if (tag.name === "w:ind") style.indent = indentOf(tag);
-    else if (tag.name === "w:numId") style.list.numId = attribute(tag, "w:val") ?? "0";
-    else if (tag.name === "w:ilvl") style.list.level = integerOf(attribute(tag, "w:val"), 0);
+    else if (tag.name === "w:name") style.name = attributeOfTag(tag, "w:val") ?? "";
+    else if (tag.name === "w:basedOn") style.basedOn = attributeOfTag(tag, "w:val");
+    else if (tag.name === "w:ind") style.indent = leftIndentOf(tag);
+    else if (tag.name === "w:numId") style.list.numId = attributeOfTag(tag, "w:val") ?? "0";
+    else if (tag.name === "w:ilvl") style.list.level = parseNonNegativeInteger(attributeOfTag(tag, "w:val"), 0);
   }
   return styles;
 }
@@ -163,7 +164,7 @@ export function readStyles(xml: string): Map<string, ParagraphStyle> {
 export function listOfStyle(
   id: string,
   styles: ReadonlyMap<string, ParagraphStyle>,
-  numbering: Numbering,
+  numbering: DocxNumbering,
 ): ListPlace | undefined {
   const seen = new Set<string>();
   for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = styles.get(at)?.basedOn) {
@@ -177,7 +178,7 @@ export function listOfStyle(
   return undefined;
 }
 
-export interface Counted {
+export interface ItemNumber {
   number: number;
   format: string;
   /** The key is equal for lists that share a counter. */
@@ -195,13 +196,13 @@ export interface Counted {
 }
 
 /** Counts list items like Word: lists of one definition continue counting across any text between them. */
-export function createCounter(numbering: Numbering): (place: ListPlace) => Counted | undefined {
+export function createCounter(numbering: DocxNumbering): (place: ListPlace) => ItemNumber | undefined {
   const counts = new Map<string, Map<number, number>>();
   const started = new Set<string>();
   return ({ numId, level }) => {
     const list = numbering.lists.get(numId);
     if (list === undefined) return undefined;
-    const definition = definitionOf(list, numbering);
+    const definition = listDefinitionOf(list, numbering);
     const levels = (deep: number) => list.levels.get(deep) ?? definition?.levels.get(deep);
     const kind = levels(level);
     if (kind === undefined) return undefined;
@@ -228,7 +229,7 @@ export function createCounter(numbering: Numbering): (place: ListPlace) => Count
       number,
       format,
       counter,
-      box: isSign ? boxOf(kind) : undefined,
+      box: isSign ? checkboxOfLevel(kind) : undefined,
       mark: isSign ? "" : kind.text.replace(/%([1-9])/g, (_, deep: string) => written(Number(deep) - 1)),
       isWithoutNumber: !isSign && (format === "none" || !/%[1-9]/.test(kind.text)),
       isPlain: /^\(?%[1-9][.)\]]?$/.test(kind.text) && /^decimal$|letter$|roman$/i.test(format),
@@ -237,12 +238,12 @@ export function createCounter(numbering: Numbering): (place: ListPlace) => Count
   };
 }
 
-function boxOf({ text, font }: Level): string | undefined {
+function checkboxOfLevel({ text, font }: ListLevelDefinition): string | undefined {
   return /^[☐☑☒]$/u.test(text) ? text : boxOfSymbol(font, text.charCodeAt(0));
 }
 
 /** The definition with the levels of a list. For a list style, that is another definition. */
-function definitionOf(list: List, { definitions }: Numbering): Definition | undefined {
+function listDefinitionOf(list: ListInstance, { definitions }: DocxNumbering): ListDefinition | undefined {
   const own = definitions.get(list.definition);
   const link = own?.styleLink;
   return link === undefined ? own : ([...definitions.values()].find(({ style }) => style === link) ?? own);

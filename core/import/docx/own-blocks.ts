@@ -4,9 +4,9 @@
 import type { Element, ElementContent, Root, Text } from "hast";
 import { codeLanguage } from "#core/export/docx/groups.ts";
 import { alertGrades, isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { eachElement, element, hasClass, isBlank, isElement, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, element, hasClass, isBlankNode, isElement, nodeText } from "#core/markdown/html/elements.ts";
 import { anyOwnMark, groupMark, itemMark, ruleMark } from "./own-marks.ts";
-import { makeTask } from "./repair-lists.ts";
+import { makeTaskOfCheckbox } from "./repair-lists.ts";
 
 /** Style rules for the converter. In files of other programs, these styles have another meaning. */
 export const ownStyles = [
@@ -19,39 +19,39 @@ export const ownStyles = [
 ];
 
 export function rebuildOwn(root: Root): void {
-  rebuildIn(root);
+  rebuildGroupsIn(root);
   eachElement(root, (node, parent, index) => {
     for (const child of node.children) if (child.type === "text") child.value = child.value.replace(anyOwnMark, "");
-    if (node.tagName === "p" && isBlank(node)) parent.children.splice(index, 1);
-    if (node.tagName === "li") makeTask(node, true);
+    if (node.tagName === "p" && isBlankNode(node)) parent.children.splice(index, 1);
+    if (node.tagName === "li") makeTaskOfCheckbox(node, true);
   });
 }
 
-function rebuildIn(parent: Root | Element): void {
-  for (const node of parent.children) if (node.type === "element") rebuildIn(node);
+function rebuildGroupsIn(parent: Root | Element): void {
+  for (const node of parent.children) if (node.type === "element") rebuildGroupsIn(node);
   const nodes = parent.children as ElementContent[];
   if (!nodes.some((node) => node.type === "element")) return;
-  parent.children = withCaptions(createReader(nodes).read()) as typeof parent.children;
+  parent.children = withCaptions(createGroupReader(nodes).read()) as typeof parent.children;
 }
 
-interface OpenList {
+interface OpenOwnList {
   element: Element;
   id: string;
   level: number;
   last: number;
 }
 
-function createReader(nodes: readonly ElementContent[]) {
+function createGroupReader(nodes: readonly ElementContent[]) {
   let at = 0;
 
   /** Reads the nodes up to the end of the group. */
   function read(): ElementContent[] {
     const out: ElementContent[] = [];
-    let lists: OpenList[] = [];
+    let lists: OpenOwnList[] = [];
     while (at < nodes.length) {
       const node = nodes[at] as ElementContent;
       at += 1;
-      const group = isElement(node, "p") ? groupMark.exec(textOf(node))?.[1] : undefined;
+      const group = isElement(node, "p") ? groupMark.exec(nodeText(node))?.[1] : undefined;
       if (group === "") return out;
       if (group !== undefined) {
         const inside = read();
@@ -59,16 +59,16 @@ function createReader(nodes: readonly ElementContent[]) {
         if (group === "in" && item?.type === "element") addBlocks(item, withCaptions(inside));
         else {
           lists = [];
-          out.push(...wrapped(group, withCaptions(inside)));
+          out.push(...ownBlockOf(group, withCaptions(inside)));
         }
         continue;
       }
       const isLine = node.type === "element" && /^(?:p|pre|h[1-6])$/.test(node.tagName);
-      const mark = isLine ? itemMark.exec(firstText(node)?.value ?? "") : null;
+      const mark = isLine ? itemMark.exec(firstTextNode(node)?.value ?? "") : null;
       if (mark !== null && isLine) lists = addItem(node, mark, lists, out);
       else {
-        if (!isBlank(node)) lists = [];
-        out.push(isLine && textOf(node).includes(ruleMark) ? element("hr", {}, []) : node);
+        if (!isBlankNode(node)) lists = [];
+        out.push(isLine && nodeText(node).includes(ruleMark) ? element("hr", {}, []) : node);
       }
     }
     return out;
@@ -82,17 +82,18 @@ function createReader(nodes: readonly ElementContent[]) {
  * image would join it.
  */
 function addBlocks(item: Element, blocks: readonly ElementContent[]): void {
-  const [first] = blocks.filter((node) => !isBlank(node));
-  const isAbove = first !== undefined && isElement(first, "figure") && item.children.some((child) => !isBlank(child));
+  const [first] = blocks.filter((node) => !isBlankNode(node));
+  const isAbove =
+    first !== undefined && isElement(first, "figure") && item.children.some((child) => !isBlankNode(child));
   item.children = [...(isAbove ? [element("p", {}, item.children)] : item.children), ...blocks];
 }
 
 function addItem(
   node: Element,
   [, id = "", deep = "0", number = "*"]: RegExpExecArray,
-  before: readonly OpenList[],
+  before: readonly OpenOwnList[],
   out: ElementContent[],
-): OpenList[] {
+): OpenOwnList[] {
   const level = Number(deep);
   const lists = before.filter((list) => list.level <= level);
   const isOrdered = number !== "*";
@@ -115,45 +116,45 @@ function addItem(
   return [...above, { element: list, id, level, last: isOrdered ? Number(number) : 0 }];
 }
 
-function wrapped(group: string, inside: ElementContent[]): ElementContent[] {
+function ownBlockOf(group: string, inside: ElementContent[]): ElementContent[] {
   const [, name = "", value = ""] = /^([a-z]+)(?:_(\w*))?$/.exec(group) ?? [];
-  const blocks = inside.filter((node) => !isBlank(node) || isElement(node, "hr"));
+  const blocks = inside.filter((node) => !isBlankNode(node) || isElement(node, "hr"));
   switch (name) {
     case "quote":
       return [element("blockquote", {}, blocks)];
     case "alert":
-      return isAlertKind(value) ? [alertOf(value, blocks)] : blocks;
+      return isAlertKind(value) ? [alertElementOf(value, blocks)] : blocks;
     case "details":
       return [element("details", {}, blocks)];
     case "summary": {
       const [title, ...rest] = blocks;
       if (title === undefined || !isElement(title, "p")) return [element("details", {}, blocks)];
-      return [element("details", {}, [element("summary", {}, plainTitle(title)), ...rest])];
+      return [element("details", {}, [element("summary", {}, withoutBoldInSummary(title)), ...rest])];
     }
     case "code":
-      return blocks.map((node) => (isElement(node, "pre") ? codeOf(node, codeLanguage(value)) : node));
+      return blocks.map((node) => (isElement(node, "pre") ? codeElementOf(node, codeLanguage(value)) : node));
     default:
       return blocks;
   }
 }
 
 /** Makes an alert. The usual title of its kind is removed; a title in other words stays. */
-function alertOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
+function alertElementOf(kind: AlertKind, blocks: readonly ElementContent[]): Element {
   const { letter, title } = alertGrades[kind];
   // exports of older versions have no sign before the title
   const usual = [title.toUpperCase(), `${letter} ${title.toUpperCase()}`];
   const inside = blocks.filter(
-    (node) => !(isElement(node, "p") && hasClass(node, "sop-alert-title") && usual.includes(textOf(node).trim())),
+    (node) => !(isElement(node, "p") && hasClass(node, "sop-alert-title") && usual.includes(nodeText(node).trim())),
   );
   return element("div", { className: ["alert", `alert-${kind}`] }, inside);
 }
 
 /** Removes bold from a summary, which is always bold. */
-function plainTitle({ children }: Element): ElementContent[] {
+function withoutBoldInSummary({ children }: Element): ElementContent[] {
   return children.flatMap((node) => (isElement(node, "strong") ? node.children : [node]));
 }
 
-function codeOf(node: Element, lang: string): Element {
+function codeElementOf(node: Element, lang: string): Element {
   const className = lang === "" ? {} : { className: [`language-${lang}`] };
   return element("pre", {}, [element("code", className, node.children)]);
 }
@@ -163,7 +164,8 @@ function withCaptions(nodes: ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (const node of nodes) {
     const above = out.at(-1);
-    const image = above !== undefined && isElement(above, "p") ? above.children.filter((child) => !isBlank(child)) : [];
+    const image =
+      above !== undefined && isElement(above, "p") ? above.children.filter((child) => !isBlankNode(child)) : [];
     const [only] = image;
     const isCaption = isElement(node, "p") && hasClass(node, "sop-caption");
     if (isCaption && image.length === 1 && only !== undefined && isElement(only, "img")) {
@@ -173,10 +175,10 @@ function withCaptions(nodes: ElementContent[]): ElementContent[] {
   return out;
 }
 
-function firstText(node: Element): Text | undefined {
+function firstTextNode(node: Element): Text | undefined {
   for (const child of node.children) {
     if (child.type === "text") return child;
-    const found = child.type === "element" ? firstText(child) : undefined;
+    const found = child.type === "element" ? firstTextNode(child) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -2,16 +2,16 @@
  * In Word files that this program exported, turns the bookmarks around lists, boxes and quotes into text that passes
  * the converter.
  */
-import { groupOf } from "#core/export/docx/groups.ts";
+import { bookmarkGroupOf } from "#core/export/docx/groups.ts";
 import { createCounter, listOfStyle, readNumbering, readStyles } from "./numbering.ts";
 import {
-  child,
+  childElement,
   isXml,
-  make,
+  createXmlElement,
   parseXml,
-  valueOf,
-  within,
-  wordText,
+  attributeValueOf,
+  descendantElements,
+  wordTextElement,
   writeXml,
   type XmlElement,
   type XmlNode,
@@ -34,23 +34,24 @@ export function markOwn(xml: string, parts: { numbering: string; styles: string 
   const numbering = readNumbering(parts.numbering);
   const styles = readStyles(parts.styles);
   const count = createCounter(numbering);
-  for (const paragraph of within(root, ["w:p"])) {
-    const properties = child(paragraph, "w:pPr");
+  for (const paragraph of descendantElements(root, ["w:p"])) {
+    const properties = childElement(paragraph, "w:pPr");
     if (properties === undefined) continue;
-    const style = valueOf(child(properties, "w:pStyle")) ?? "";
+    const style = attributeValueOf(childElement(properties, "w:pStyle")) ?? "";
     if (style === "Rule") addMark(paragraph, ruleMark);
-    const own = child(properties, "w:numPr");
+    const own = childElement(properties, "w:numPr");
     const byStyle = listOfStyle(style, styles, numbering);
-    const numId = valueOf(own && child(own, "w:numId")) ?? byStyle?.numId;
+    const numId = attributeValueOf(own && childElement(own, "w:numId")) ?? byStyle?.numId;
     if (numId === undefined || numId === "0") continue;
-    const level = Number(valueOf(own && child(own, "w:ilvl")) ?? byStyle?.level ?? 0);
+    const level = Number(attributeValueOf(own && childElement(own, "w:ilvl")) ?? byStyle?.level ?? 0);
     const counted = count({ numId, level });
     if (counted === undefined) continue;
     const isNumbered = counted.format !== "bullet" && counted.format !== "none";
     properties.children = properties.children.filter((node) => node !== own);
     addMark(paragraph, `\uE0F5${numId.replace(/\D/g, "")}:${level}:${isNumbered ? counted.number : "*"}\uE0F6`);
   }
-  for (const container of within(root, ["w:body", "w:tc", "w:footnote", "w:endnote"])) markGroups(container);
+  for (const container of descendantElements(root, ["w:body", "w:tc", "w:footnote", "w:endnote"]))
+    markGroups(container);
   removeBookmarks(root);
   return writeXml(root);
 }
@@ -58,17 +59,17 @@ export function markOwn(xml: string, parts: { numbering: string; styles: string 
 /** Removes the bookmarks of groups, because an import would turn them into anchors that no link uses. */
 function removeBookmarks(parent: XmlElement): void {
   parent.children = parent.children.filter(
-    (node) => !isXml(node, "w:bookmarkStart") || groupOf(valueOf(node, "w:name") ?? "") === undefined,
+    (node) => !isXml(node, "w:bookmarkStart") || bookmarkGroupOf(attributeValueOf(node, "w:name") ?? "") === undefined,
   );
   for (const node of parent.children) if (isXml(node)) removeBookmarks(node);
 }
 
 function addMark(paragraph: XmlElement, mark: string): void {
   const at = paragraph.children.findIndex((node) => isXml(node, "w:pPr"));
-  paragraph.children.splice(at + 1, 0, make("w:r", "", [wordText(mark)]));
+  paragraph.children.splice(at + 1, 0, createXmlElement("w:r", "", [wordTextElement(mark)]));
 }
 
-interface Event {
+interface BookmarkEdge {
   id: string;
   group: string;
   isStart: boolean;
@@ -79,12 +80,14 @@ interface Event {
  * are ignored.
  */
 function markGroups(container: XmlElement): void {
-  const places = container.children.map((node) => eventsAt(node));
+  const places = container.children.map((node) => bookmarkEventsAround(node));
   const events = places.flatMap(({ before, after }) => [...before, ...after]);
   const whole = wholePairs(events);
   if (whole.size === 0) return;
-  const written = (list: readonly Event[]): XmlNode[] =>
-    list.filter(({ id }) => whole.has(id)).map(({ id, isStart }) => line(isStart ? (whole.get(id) ?? "") : ""));
+  const written = (list: readonly BookmarkEdge[]): XmlNode[] =>
+    list
+      .filter(({ id }) => whole.has(id))
+      .map(({ id, isStart }) => markParagraph(isStart ? (whole.get(id) ?? "") : ""));
   container.children = container.children.flatMap((node, index) => [
     ...written(places[index]?.before ?? []),
     node,
@@ -92,19 +95,20 @@ function markGroups(container: XmlElement): void {
   ]);
 }
 
-function line(group: string): XmlElement {
-  return make("w:p", "", [make("w:r", "", [wordText(`\uE0F3${group}\uE0F4`)])]);
+function markParagraph(group: string): XmlElement {
+  return createXmlElement("w:p", "", [createXmlElement("w:r", "", [wordTextElement(`\uE0F3${group}\uE0F4`)])]);
 }
 
 /** The bookmarks that open or close before and after a block. */
-function eventsAt(node: XmlNode): { before: Event[]; after: Event[] } {
-  const [before, after]: [Event[], Event[]] = [[], []];
+function bookmarkEventsAround(node: XmlNode): { before: BookmarkEdge[]; after: BookmarkEdge[] } {
+  const [before, after]: [BookmarkEdge[], BookmarkEdge[]] = [[], []];
   if (!isXml(node)) return { before, after };
-  if (node.name === "w:bookmarkStart" || node.name === "w:bookmarkEnd") before.push(eventOf(node));
+  if (node.name === "w:bookmarkStart" || node.name === "w:bookmarkEnd") before.push(bookmarkEventOf(node));
   if (node.name !== "w:p") return { before, after };
-  const parts = within(node, ["w:bookmarkStart", "w:bookmarkEnd", "w:r"]).filter(
+  const parts = descendantElements(node, ["w:bookmarkStart", "w:bookmarkEnd", "w:r"]).filter(
     (part) =>
-      part.name !== "w:r" || !within(part, ["w:t"]).some(({ children }) => String(children[0]).startsWith("\uE0F5")),
+      part.name !== "w:r" ||
+      !descendantElements(part, ["w:t"]).some(({ children }) => String(children[0]).startsWith("\uE0F5")),
   );
   parts.forEach((part, at) => {
     if (part.name === "w:r") return;
@@ -112,19 +116,23 @@ function eventsAt(node: XmlNode): { before: Event[]; after: Event[] } {
     // Word moves the end of a bookmark to the beginning of the next paragraph
     const isBefore =
       part.name === "w:bookmarkStart" || (!parts.slice(0, at).some(isRun) && parts.slice(at).some(isRun));
-    (isBefore ? before : after).push(eventOf(part));
+    (isBefore ? before : after).push(bookmarkEventOf(part));
   });
   return { before, after };
 }
 
-function eventOf(mark: XmlElement): Event {
+function bookmarkEventOf(mark: XmlElement): BookmarkEdge {
   const isStart = mark.name === "w:bookmarkStart";
-  return { id: valueOf(mark, "w:id") ?? "", group: (isStart && groupOf(valueOf(mark, "w:name") ?? "")) || "", isStart };
+  return {
+    id: attributeValueOf(mark, "w:id") ?? "",
+    group: (isStart && bookmarkGroupOf(attributeValueOf(mark, "w:name") ?? "")) || "",
+    isStart,
+  };
 }
 
-function wholePairs(events: readonly Event[]): Map<string, string> {
+function wholePairs(events: readonly BookmarkEdge[]): Map<string, string> {
   const whole = new Map<string, string>();
-  let open: Event[] = [];
+  let open: BookmarkEdge[] = [];
   for (const event of events) {
     if (event.isStart && event.group !== "") open.push(event);
     else if (!event.isStart) {

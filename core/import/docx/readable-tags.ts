@@ -19,14 +19,15 @@ export function readableTags(xml: string): string {
       out.push(xml.slice(done, start), text);
       done = end;
     };
-    if (name === "w:fldSimple") replace(kind === "start" ? fieldStart(attributes) : kind === "end" ? field("end") : "");
+    if (name === "w:fldSimple")
+      replace(kind === "start" ? fieldStart(attributes) : kind === "end" ? fieldCharXml("end") : "");
     else if (around.has(name)) {
       replace("");
       if (name === "w:rubyBase" && kind === "end") out.push(...spoken.splice(0));
     } else if (name === "w:rt" && kind !== "empty") {
       replace("");
       if (kind === "start") reading = out.length;
-      else if (reading !== undefined) spoken = [text("("), ...out.splice(reading), text(")")];
+      else if (reading !== undefined) spoken = [wordTextTag("("), ...out.splice(reading), wordTextTag(")")];
     } else if (name === "w:tblHeader" && /\bw:val="(?:0|false|off)"/.test(attributes)) {
       // the tag says that a row is no header, but the converter takes any such tag for a header
       replace("");
@@ -35,11 +36,11 @@ export function readableTags(xml: string): string {
   return out.join("") + xml.slice(done);
 }
 
-const text = (value: string) => `<w:t>${value}</w:t>`;
-const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+const wordTextTag = (value: string) => `<w:t>${value}</w:t>`;
+const fieldCharXml = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
 
 function fieldStart(attributes: string): string {
   const [, double, single] = /\bw:instr\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(attributes) ?? [];
   const instruction = `<w:r><w:instrText xml:space="preserve">${double ?? single ?? ""}</w:instrText></w:r>`;
-  return `${field("begin")}${instruction}${field("separate")}`;
+  return `${fieldCharXml("begin")}${instruction}${fieldCharXml("separate")}`;
 }

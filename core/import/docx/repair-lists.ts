@@ -1,9 +1,9 @@
 import type { Element, ElementContent, Root, Text } from "hast";
-import { eachElement, element, isBlank, isElement, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, element, isBlankNode, isElement, nodeText } from "#core/markdown/html/elements.ts";
 import { leadingBox } from "./boxes.ts";
 import { anyMark, indentMark, stepMark } from "./mark-paragraphs.ts";
 
-interface Step {
+interface MarkedStep {
   counter: string;
   level: number;
   number: number;
@@ -14,27 +14,27 @@ interface Step {
  * a paragraph, and an indented paragraph between two steps belongs to the step above. Removes the marks.
  */
 export function repairLists(root: Root): void {
-  repairIn(root);
+  repairListsIn(root);
   eachElement(root, (node, parent, index) => {
     for (const child of node.children) if (child.type === "text") child.value = child.value.replace(anyMark, "");
-    if (node.tagName === "p" && isBlank(node)) parent.children.splice(index, 1);
+    if (node.tagName === "p" && isBlankNode(node)) parent.children.splice(index, 1);
   });
   for (const child of root.children) if (child.type === "text") child.value = child.value.replace(anyMark, "");
   eachElement(root, (node) => {
-    if (node.tagName === "li") makeTask(node);
+    if (node.tagName === "li") makeTaskOfCheckbox(node);
   });
 }
 
 /** Makes a task of an item that begins with a checkbox. @param isOwn accepts an item with further checkboxes */
-export function makeTask(item: Element, isOwn = false): void {
-  const [first] = item.children.filter((child) => !isBlank(child));
+export function makeTaskOfCheckbox(item: Element, isOwn = false): void {
+  const [first] = item.children.filter((child) => !isBlankNode(child));
   const inner = item.children.findIndex((child) => isElement(child, "ol") || isElement(child, "ul"));
   const line =
     first !== undefined && isElement(first, "p")
       ? first.children
       : item.children.slice(0, inner === -1 ? undefined : inner);
-  const box = leadingBox(line.map(textOf).join(""), isOwn);
-  const start = box === undefined ? undefined : firstText(item, ({ value }) => value.trim() !== "");
+  const box = leadingBox(line.map(nodeText).join(""), isOwn);
+  const start = box === undefined ? undefined : firstTextOutsideLists(item, ({ value }) => value.trim() !== "");
   if (box === undefined || start === undefined) return;
   start.value = start.value.replace(/^\s*[☐☑☒]\s*/u, "");
   item.properties["className"] = ["task-list-item"];
@@ -43,26 +43,28 @@ export function makeTask(item: Element, isOwn = false): void {
   place.children.unshift(input, { type: "text", value: " " });
 }
 
-function repairIn(parent: Root | Element): void {
-  for (const node of parent.children) if (node.type === "element") repairIn(node);
+function repairListsIn(parent: Root | Element): void {
+  for (const node of parent.children) if (node.type === "element") repairListsIn(node);
   const children = parent.children as ElementContent[];
-  const split = children.flatMap((node) => (isElement(node, "ol") || isElement(node, "ul") ? splitList(node) : [node]));
-  parent.children = rejoin(split);
+  const split = children.flatMap((node) =>
+    isElement(node, "ol") || isElement(node, "ul") ? splitWordList(node) : [node],
+  );
+  parent.children = rejoinContinuedLists(split);
 }
 
 /**
  * Makes a list for each run of consecutive numbers, with its start. Lists replace a step that contains nothing but
  * lists.
  */
-function splitList(list: Element): ElementContent[] {
+function splitWordList(list: Element): ElementContent[] {
   const out: ElementContent[] = [];
   let current: Element | undefined;
-  let last: Step | undefined;
+  let last: MarkedStep | undefined;
   for (const item of list.children) {
     if (!isElement(item, "li")) continue;
-    const step = list.tagName === "ol" ? stepOf(item) : undefined;
+    const step = list.tagName === "ol" ? listStepOf(item) : undefined;
     if (step === undefined && isWithoutText(item)) {
-      out.push(...item.children.filter((child) => !isBlank(child)));
+      out.push(...item.children.filter((child) => !isBlankNode(child)));
       current = undefined;
       continue;
     }
@@ -85,12 +87,12 @@ function splitList(list: Element): ElementContent[] {
  * paragraph.
  */
 function isWithoutText(item: Element): boolean {
-  const rest = item.children.filter((child) => !isBlank(child));
+  const rest = item.children.filter((child) => !isBlankNode(child));
   return rest.length > 0 && rest.every((child) => isElement(child, "ol") || isElement(child, "ul"));
 }
 
 /** Joins a continued list with the list above it, at its level, and the indented paragraphs between. */
-function rejoin(nodes: readonly ElementContent[]): ElementContent[] {
+function rejoinContinuedLists(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index];
@@ -100,7 +102,9 @@ function rejoin(nodes: readonly ElementContent[]): ElementContent[] {
     while (end < nodes.length && isIndented(nodes[end])) end += 1;
     const below = nodes[end];
     const list =
-      above !== undefined && below !== undefined && isElement(below, "ol") ? continuedBy(above, below) : undefined;
+      above !== undefined && below !== undefined && isElement(below, "ol")
+        ? findContinuedList(above, below)
+        : undefined;
     if (list === undefined || below?.type !== "element") {
       out.push(node);
       continue;
@@ -113,15 +117,15 @@ function rejoin(nodes: readonly ElementContent[]): ElementContent[] {
 }
 
 function isIndented(node: ElementContent | undefined): boolean {
-  return node !== undefined && isElement(node, "p") && firstText(node)?.value.includes(indentMark) === true;
+  return node !== undefined && isElement(node, "p") && firstTextOutsideLists(node)?.value.includes(indentMark) === true;
 }
 
 /** Finds the list whose numbers continue in the items below: the list above, or a list at the end of its last item. */
-function continuedBy(above: ElementContent, below: Element): Element | undefined {
+function findContinuedList(above: ElementContent, below: Element): Element | undefined {
   if (!isElement(above, "ol") && !isElement(above, "ul")) return undefined;
   const [last, next] = [above.children.at(-1), below.children[0]];
   if (last === undefined || next === undefined || !isElement(last, "li") || !isElement(next, "li")) return undefined;
-  const [one, two] = [stepOf(last), stepOf(next)];
+  const [one, two] = [listStepOf(last), listStepOf(next)];
   if (
     one !== undefined &&
     two !== undefined &&
@@ -131,21 +135,21 @@ function continuedBy(above: ElementContent, below: Element): Element | undefined
   )
     return above;
   const inner = last.children.findLast((child) => isElement(child, "ol") || isElement(child, "ul"));
-  return inner === undefined ? undefined : continuedBy(inner, below);
+  return inner === undefined ? undefined : findContinuedList(inner, below);
 }
 
-function stepOf(item: Element): Step | undefined {
-  const text = firstText(item)?.value ?? "";
+function listStepOf(item: Element): MarkedStep | undefined {
+  const text = firstTextOutsideLists(item)?.value ?? "";
   const [, counter = "", level, number] = stepMark.exec(text) ?? [];
   return number === undefined ? undefined : { counter, level: Number(level), number: Number(number) };
 }
 
 /** The first text of an element outside of lists inside it. */
-function firstText(node: Element, fits: (text: Text) => boolean = () => true): Text | undefined {
+function firstTextOutsideLists(node: Element, fits: (text: Text) => boolean = () => true): Text | undefined {
   for (const child of node.children) {
     if (child.type === "text" && fits(child)) return child;
     if (child.type !== "element" || child.tagName === "ol" || child.tagName === "ul") continue;
-    const found = firstText(child, fits);
+    const found = firstTextOutsideLists(child, fits);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,7 +1,17 @@
 import { boxOfSymbol } from "./boxes.ts";
-import type { Noted } from "./noted.ts";
-import { emptyLine, lookOf, type Look, type StyleBook } from "./styles.ts";
-import { child, isXml, make, valueOf, within, wordText, xmlText, type XmlElement, type XmlNode } from "./xml-tree.ts";
+import type { DocxLosses } from "./noted.ts";
+import { emptyLine, runLookOf, type RunLook, type StyleBook } from "./styles.ts";
+import {
+  childElement,
+  isXml,
+  createXmlElement,
+  attributeValueOf,
+  descendantElements,
+  wordTextElement,
+  xmlText,
+  type XmlElement,
+  type XmlNode,
+} from "./xml-tree.ts";
 
 const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
 
@@ -9,57 +19,60 @@ const symbolFont = /^(?:symbol|wingdings(?: [23])?|webdings|zapf ?dingbats)$/i;
  * Changes runs to what Word shows, by their own properties or by a style. Hidden runs are removed, struck and raised
  * runs get the property themselves, and characters of symbol fonts become symbols.
  */
-export function showRuns(root: XmlElement, styles: StyleBook, noted: Noted): void {
+export function showRuns(root: XmlElement, styles: StyleBook, noted: DocxLosses): void {
   const emptied = new Set<XmlElement>();
-  for (const paragraph of within(root, ["w:p"])) {
-    const properties = child(paragraph, "w:pPr");
-    const style = valueOf(properties && child(properties, "w:pStyle"));
-    const runs = within(paragraph, ["w:r"], ["w:p"]);
-    const onLine = runs.some((run) => within(run, ["w:t"]).some(hasWords) && positionOf(child(run, "w:rPr")) === 0);
+  for (const paragraph of descendantElements(root, ["w:p"])) {
+    const properties = childElement(paragraph, "w:pPr");
+    const style = attributeValueOf(properties && childElement(properties, "w:pStyle"));
+    const runs = descendantElements(paragraph, ["w:r"], ["w:p"]);
+    const onLine = runs.some(
+      (run) =>
+        descendantElements(run, ["w:t"]).some(hasVisibleWords) && raisedPositionOf(childElement(run, "w:rPr")) === 0,
+    );
     let wasHidden = "";
     for (const run of runs) {
-      const own = child(run, "w:rPr");
-      const direct = lookOf(own);
-      const look = { ...styles.styled(style, valueOf(own && child(own, "w:rStyle"))), ...direct };
-      const position = positionOf(own);
+      const own = childElement(run, "w:rPr");
+      const direct = runLookOf(own);
+      const look = { ...styles.styled(style, attributeValueOf(own && childElement(own, "w:rStyle"))), ...direct };
+      const position = raisedPositionOf(own);
       // beside text on the line, a shifted figure is an exponent or an index
       if (onLine && position !== 0 && direct.raised === undefined)
         look.raised = position > 0 ? "superscript" : "subscript";
-      if (look.hidden === true) wasHidden += hide(run);
+      if (look.hidden === true) wasHidden += hideRunWords(run);
       else showRun(run, look, direct, noted);
     }
     if (wasHidden.trim() !== "") noted.hidden.push(wasHidden);
-    const mark = properties && child(properties, "w:rPr");
-    const isMarkHidden = { ...styles.styled(style, undefined), ...lookOf(mark) }.hidden === true;
-    if (isMarkHidden && wasHidden !== "" && within(paragraph, visible).length === 0) emptied.add(paragraph);
+    const mark = properties && childElement(properties, "w:rPr");
+    const isMarkHidden = { ...styles.styled(style, undefined), ...runLookOf(mark) }.hidden === true;
+    if (isMarkHidden && wasHidden !== "" && descendantElements(paragraph, visible).length === 0) emptied.add(paragraph);
     showBreaks(runs);
     joinFirstLetter(paragraph);
-    if (styles.isCode(style) && within(paragraph, visible).length === 0)
-      paragraph.children.push(make("w:r", "", [wordText(emptyLine)]));
+    if (styles.isCode(style) && descendantElements(paragraph, visible).length === 0)
+      paragraph.children.push(createXmlElement("w:r", "", [wordTextElement(emptyLine)]));
   }
   if (emptied.size > 0) removeAll(root, emptied);
 }
 
 /** The height of a run above the line, in half points. */
-function positionOf(properties: XmlElement | undefined): number {
-  return Number(valueOf(properties && child(properties, "w:position")) ?? 0) || 0;
+function raisedPositionOf(properties: XmlElement | undefined): number {
+  return Number(attributeValueOf(properties && childElement(properties, "w:position")) ?? 0) || 0;
 }
 
 /** A drop cap is a separate paragraph in the file. A deleted paragraph end joins it to the rest of its word. */
 function joinFirstLetter(paragraph: XmlElement): void {
-  const properties = child(paragraph, "w:pPr");
-  const frame = properties && child(properties, "w:framePr");
-  if (properties === undefined || !/^(?:drop|margin)$/.test(valueOf(frame, "w:dropCap") ?? "")) return;
-  const mark = child(properties, "w:rPr");
-  if (mark === undefined) properties.children.push(make("w:rPr", "", [make("w:del")]));
-  else mark.children.unshift(make("w:del"));
+  const properties = childElement(paragraph, "w:pPr");
+  const frame = properties && childElement(properties, "w:framePr");
+  if (properties === undefined || !/^(?:drop|margin)$/.test(attributeValueOf(frame, "w:dropCap") ?? "")) return;
+  const mark = childElement(properties, "w:rPr");
+  if (mark === undefined) properties.children.push(createXmlElement("w:rPr", "", [createXmlElement("w:del")]));
+  else mark.children.unshift(createXmlElement("w:del"));
 }
 
 const visible = ["w:t", "w:sym", "w:drawing", "w:pict", "w:object", "w:footnoteReference", "w:endnoteReference"];
 
 /** Removes everything from a run except for field marks. @returns the words of the run */
-function hide(run: XmlElement): string {
-  const words = within(run, ["w:t", "w:sym"])
+function hideRunWords(run: XmlElement): string {
+  const words = descendantElements(run, ["w:t", "w:sym"])
     .map((node) => (node.name === "w:t" ? xmlText(node) : " "))
     .join("");
   run.children = run.children.filter((node) => isXml(node, "w:rPr", "w:fldChar", "w:instrText"));
@@ -69,51 +82,53 @@ function hide(run: XmlElement): string {
 function removeAll(parent: XmlElement, gone: ReadonlySet<XmlElement>): void {
   const kept = parent.children.filter((node) => !isXml(node) || !gone.has(node));
   // a cell needs at least one paragraph
-  parent.children = parent.name === "w:tc" && !kept.some((node) => isXml(node, "w:p")) ? [...kept, make("w:p")] : kept;
+  parent.children =
+    parent.name === "w:tc" && !kept.some((node) => isXml(node, "w:p")) ? [...kept, createXmlElement("w:p")] : kept;
   for (const node of parent.children) if (isXml(node)) removeAll(node, gone);
 }
 
-function showRun(run: XmlElement, look: Look, direct: Look, noted: Noted): void {
+function showRun(run: XmlElement, look: RunLook, direct: RunLook, noted: DocxLosses): void {
   const isNote = run.children.some((node) => isXml(node) && /^w:(?:foot|end)note(?:Reference|Ref)$/.test(node.name));
   const missing: XmlElement[] = [];
-  if (look.struck === true) missing.push(make("w:strike"));
+  if (look.struck === true) missing.push(createXmlElement("w:strike"));
   if (look.raised !== undefined && look.raised !== "baseline" && direct.raised === undefined && !isNote)
-    missing.push(make("w:vertAlign", `w:val="${look.raised}"`));
+    missing.push(createXmlElement("w:vertAlign", `w:val="${look.raised}"`));
   if (missing.length > 0) addProperties(run, missing);
   if (direct.capitals === true && /\p{Ll}/u.test(xmlText(run))) noted.capitals.push(xmlText(run));
   run.children = run.children.flatMap((node): XmlNode[] => {
-    if (isXml(node, "w:sym")) return [symbolOf(valueOf(node, "w:font") ?? "", valueOf(node, "w:char") ?? "", node)];
-    return isXml(node, "w:t") ? textOf(node, look.font ?? "") : [node];
+    if (isXml(node, "w:sym"))
+      return [symbolElementOf(attributeValueOf(node, "w:font") ?? "", attributeValueOf(node, "w:char") ?? "", node)];
+    return isXml(node, "w:t") ? symbolTextAsUnicode(node, look.font ?? "") : [node];
   });
 }
 
 function addProperties(run: XmlElement, more: readonly XmlElement[]): void {
-  const own = child(run, "w:rPr");
+  const own = childElement(run, "w:rPr");
   const names = more.map(({ name }) => name);
-  if (own === undefined) run.children.unshift(make("w:rPr", "", [...more]));
+  if (own === undefined) run.children.unshift(createXmlElement("w:rPr", "", [...more]));
   else own.children = [...more, ...own.children.filter((node) => !isXml(node, ...names))];
 }
 
-function symbolOf(font: string, code: string, node: XmlElement): XmlElement {
+function symbolElementOf(font: string, code: string, node: XmlElement): XmlElement {
   const point = Number.parseInt(code, 16);
   if (!Number.isInteger(point)) return node;
   const box = boxOfSymbol(font, point);
-  if (box !== undefined) return wordText(box);
+  if (box !== undefined) return wordTextElement(box);
   // outside of the private codes of symbol fonts, the code is a Unicode character
   return point > 0xff && !(point >= 0xe000 && point <= 0xf8ff) && point <= 0x10ffff
-    ? wordText(String.fromCodePoint(point))
+    ? wordTextElement(String.fromCodePoint(point))
     : node;
 }
 
 /** Translates text in a symbol font to symbols: `m` in Symbol is µ. */
-function textOf(node: XmlElement, font: string): XmlElement[] {
+function symbolTextAsUnicode(node: XmlElement, font: string): XmlElement[] {
   const text = xmlText(node);
   const isSymbols = symbolFont.test(font);
   if (!isSymbols && !/[\uf020-\uf0ff]/.test(text)) return [node];
   const out: XmlElement[] = [];
   let plain = "";
   const flush = (): void => {
-    if (plain !== "") out.push(wordText(plain));
+    if (plain !== "") out.push(wordTextElement(plain));
     plain = "";
   };
   for (const character of text) {
@@ -126,7 +141,7 @@ function textOf(node: XmlElement, font: string): XmlElement[] {
     flush();
     const code = (point < 0xf000 ? point + 0xf000 : point).toString(16).toUpperCase();
     const name = (font || "a font without a name").replace(/["&<]/g, "");
-    out.push(symbolOf(name, code, make("w:sym", `w:font="${name}" w:char="${code}"`)));
+    out.push(symbolElementOf(name, code, createXmlElement("w:sym", `w:font="${name}" w:char="${code}"`)));
   }
   flush();
   return out;
@@ -136,12 +151,12 @@ function textOf(node: XmlElement, font: string): XmlElement[] {
 function showBreaks(runs: readonly XmlElement[]): void {
   const parts = runs.flatMap((run) => run.children.filter((node): node is XmlElement => isXml(node)));
   for (const [index, part] of parts.entries()) {
-    if (part.name !== "w:br" || !/^(?:page|column)$/.test(valueOf(part, "w:type") ?? "")) continue;
-    const isInside = parts.slice(0, index).some(hasWords) && parts.slice(index + 1).some(hasWords);
-    Object.assign(part, isInside ? make("w:br") : make("w:t"));
+    if (part.name !== "w:br" || !/^(?:page|column)$/.test(attributeValueOf(part, "w:type") ?? "")) continue;
+    const isInside = parts.slice(0, index).some(hasVisibleWords) && parts.slice(index + 1).some(hasVisibleWords);
+    Object.assign(part, isInside ? createXmlElement("w:br") : createXmlElement("w:t"));
   }
 }
 
-function hasWords(node: XmlElement): boolean {
+function hasVisibleWords(node: XmlElement): boolean {
   return node.name === "w:sym" || (node.name === "w:t" && xmlText(node).trim() !== "");
 }

@@ -1,7 +1,7 @@
-import { child, isOn, parseXml, valueOf, within, type XmlElement } from "./xml-tree.ts";
+import { childElement, isOn, parseXml, attributeValueOf, descendantElements, type XmlElement } from "./xml-tree.ts";
 
 /** The properties of a run that change what people read. */
-export interface Look {
+export interface RunLook {
   hidden?: boolean;
   struck?: boolean;
   capitals?: boolean;
@@ -17,32 +17,32 @@ export const emptyLine = "\uE0F8";
 export interface StyleBook {
   isCode(paragraphStyle: string | undefined): boolean;
   /** The look of a run by its styles alone. */
-  styled(paragraphStyle: string | undefined, runStyle: string | undefined): Look;
+  styled(paragraphStyle: string | undefined, runStyle: string | undefined): RunLook;
   /** Tells whether tables in this style show their columns from right to left. */
   isTableFromRight(style: string | undefined): boolean;
 }
 
-interface Style {
+interface DocxStyle {
   name: string;
   basedOn: string | undefined;
-  look: Look;
+  look: RunLook;
   fromRight: boolean | undefined;
 }
 
 /** The look by run properties (`w:rPr`) alone. */
-export function lookOf(properties: XmlElement | undefined): Look {
+export function runLookOf(properties: XmlElement | undefined): RunLook {
   if (properties === undefined) return {};
-  const look: Look = {};
-  const vanish = child(properties, "w:vanish");
+  const look: RunLook = {};
+  const vanish = childElement(properties, "w:vanish");
   if (vanish !== undefined) look.hidden = isOn(vanish);
-  const strikes = [child(properties, "w:strike"), child(properties, "w:dstrike")];
+  const strikes = [childElement(properties, "w:strike"), childElement(properties, "w:dstrike")];
   if (strikes.some((strike) => strike !== undefined)) look.struck = strikes.some(isOn);
-  const capitals = child(properties, "w:caps");
+  const capitals = childElement(properties, "w:caps");
   if (capitals !== undefined) look.capitals = isOn(capitals);
-  const raised = valueOf(child(properties, "w:vertAlign"));
+  const raised = attributeValueOf(childElement(properties, "w:vertAlign"));
   if (raised === "superscript" || raised === "subscript" || raised === "baseline") look.raised = raised;
-  const fonts = child(properties, "w:rFonts");
-  const font = valueOf(fonts, "w:ascii") ?? valueOf(fonts, "w:hAnsi");
+  const fonts = childElement(properties, "w:rFonts");
+  const font = attributeValueOf(fonts, "w:ascii") ?? attributeValueOf(fonts, "w:hAnsi");
   if (font !== undefined) look.font = font;
   return look;
 }
@@ -50,23 +50,23 @@ export function lookOf(properties: XmlElement | undefined): Look {
 /** @param xml `styles.xml`, or an empty text for a file without it */
 export function readStyleBook(xml: string): StyleBook {
   const root = parseXml(xml);
-  const styles = new Map<string, Style>();
+  const styles = new Map<string, DocxStyle>();
   let plain: string | undefined;
-  for (const element of within(root, ["w:style"])) {
-    const id = valueOf(element, "w:styleId") ?? "";
-    const table = child(element, "w:tblPr");
-    const visual = table && child(table, "w:bidiVisual");
+  for (const element of descendantElements(root, ["w:style"])) {
+    const id = attributeValueOf(element, "w:styleId") ?? "";
+    const table = childElement(element, "w:tblPr");
+    const visual = table && childElement(table, "w:bidiVisual");
     styles.set(id, {
-      name: valueOf(child(element, "w:name")) ?? "",
-      basedOn: valueOf(child(element, "w:basedOn")),
-      look: lookOf(child(element, "w:rPr")),
+      name: attributeValueOf(childElement(element, "w:name")) ?? "",
+      basedOn: attributeValueOf(childElement(element, "w:basedOn")),
+      look: runLookOf(childElement(element, "w:rPr")),
       fromRight: visual && isOn(visual),
     });
-    const isDefault = /^(?:1|true|on)$/.test(valueOf(element, "w:default") ?? "");
-    if (isDefault && valueOf(element, "w:type") === "paragraph") plain = id;
+    const isDefault = /^(?:1|true|on)$/.test(attributeValueOf(element, "w:default") ?? "");
+    if (isDefault && attributeValueOf(element, "w:type") === "paragraph") plain = id;
   }
-  const chain = (id: string | undefined): Style[] => {
-    const found: Style[] = [];
+  const chain = (id: string | undefined): DocxStyle[] => {
+    const found: DocxStyle[] = [];
     for (let at = id; at !== undefined; at = styles.get(at)?.basedOn) {
       const style = styles.get(at);
       if (style === undefined || found.includes(style)) break;
@@ -74,8 +74,9 @@ export function readStyleBook(xml: string): StyleBook {
     }
     return found;
   };
-  const lookOfStyle = (id: string | undefined): Look => Object.assign({}, ...chain(id).map(({ look }) => look)) as Look;
-  const known = new Map<string, Look>();
+  const lookOfStyle = (id: string | undefined): RunLook =>
+    Object.assign({}, ...chain(id).map(({ look }) => look)) as RunLook;
+  const known = new Map<string, RunLook>();
   return {
     styled(paragraphStyle, runStyle) {
       const key = `${paragraphStyle ?? ""}\0${runStyle ?? ""}`;

@@ -1,8 +1,18 @@
-import type { Noted } from "./noted.ts";
+import type { DocxLosses } from "./noted.ts";
 import type { StyleBook } from "./styles.ts";
-import { child, isOn, isXml, make, valueOf, within, xmlText, type XmlElement, type XmlNode } from "./xml-tree.ts";
+import {
+  childElement,
+  isOn,
+  isXml,
+  createXmlElement,
+  attributeValueOf,
+  descendantElements,
+  xmlText,
+  type XmlElement,
+  type XmlNode,
+} from "./xml-tree.ts";
 
-interface Cell {
+interface GridCell {
   element: XmlElement;
   column: number;
   columns: number;
@@ -11,9 +21,9 @@ interface Cell {
   isFiller: boolean;
 }
 
-interface Row {
+interface GridRow {
   element: XmlElement;
-  cells: Cell[];
+  cells: GridCell[];
   width: number;
 }
 
@@ -28,20 +38,26 @@ const mostHeaderRows = 3;
  * @param fromRight true for a right-to-left document; tables of the other direction are mirrored. Undefined: no table
  *   is
  */
-export function fillGrids(root: XmlElement, styles: StyleBook, fromRight: boolean | undefined, noted: Noted): void {
-  for (const table of within(root, ["w:tbl"])) {
-    const rows = rowsOf(table, noted).map((row) => readRow(row, noted));
-    const properties = child(table, "w:tblPr");
-    const visual = properties && child(properties, "w:bidiVisual");
+export function fillGrids(
+  root: XmlElement,
+  styles: StyleBook,
+  fromRight: boolean | undefined,
+  noted: DocxLosses,
+): void {
+  for (const table of descendantElements(root, ["w:tbl"])) {
+    const rows = visibleTableRowsOf(table, noted).map((row) => readRow(row, noted));
+    const properties = childElement(table, "w:tblPr");
+    const visual = properties && childElement(properties, "w:bidiVisual");
     const own = visual === undefined ? undefined : isOn(visual);
     const isTurned =
       fromRight !== undefined &&
-      (own ?? styles.isTableFromRight(valueOf(properties && child(properties, "w:tblStyle")))) !== fromRight;
+      (own ?? styles.isTableFromRight(attributeValueOf(properties && childElement(properties, "w:tblStyle")))) !==
+        fromRight;
     checkMerges(rows, noted);
     keepMergesInHeader(rows);
     const width = Math.max(0, ...rows.map((row) => row.width));
     if (isTurned) for (const row of rows) addFiller(row, width - row.width);
-    narrow(rows);
+    removeUnusedColumns(rows);
     for (const row of rows) {
       const elements = row.cells.flatMap(({ element, isFiller, columns }) =>
         isFiller ? Array.from({ length: columns }, emptyCell) : [element],
@@ -61,13 +77,13 @@ const closed = new Set(["w:tbl", "w:tr", "w:tc", "w:p"]);
  * The child elements with this name, also inside controls and tracked changes. Bookmarks between them move into the
  * next one.
  */
-function opened(parent: XmlElement, name: string): XmlElement[] {
+function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];
   const read = (nodes: readonly XmlNode[]): XmlElement[] =>
     nodes.flatMap((node) => {
       if (!isXml(node)) return [];
       if (node.name === name) {
-        const [line] = marks.length === 0 ? [] : within(node, ["w:p"]);
+        const [line] = marks.length === 0 ? [] : descendantElements(node, ["w:p"]);
         if (line !== undefined) {
           const at = isXml(line.children[0], "w:pPr") ? 1 : 0;
           line.children.splice(at, 0, ...marks.splice(0));
@@ -80,42 +96,43 @@ function opened(parent: XmlElement, name: string): XmlElement[] {
   return read(parent.children);
 }
 
-function rowsOf(table: XmlElement, noted: Noted): XmlElement[] {
-  return opened(table, "w:tr").filter((row) => {
-    const properties = child(row, "w:trPr");
+function visibleTableRowsOf(table: XmlElement, noted: DocxLosses): XmlElement[] {
+  return nestedChildrenNamed(table, "w:tr").filter((row) => {
+    const properties = childElement(row, "w:trPr");
     if (properties === undefined) return true;
-    if (child(properties, "w:del") !== undefined) return false;
-    const hidden = child(properties, "w:hidden");
+    if (childElement(properties, "w:del") !== undefined) return false;
+    const hidden = childElement(properties, "w:hidden");
     if (hidden === undefined || !isOn(hidden)) return true;
-    if (wordsOf(row).trim() !== "") noted.hidden.push(wordsOf(row));
+    if (textOfXmlElement(row).trim() !== "") noted.hidden.push(textOfXmlElement(row));
     return false;
   });
 }
 
-function readRow(element: XmlElement, noted: Noted): Row {
-  const properties = child(element, "w:trPr");
-  const count = (name: string) => Number(valueOf(properties && child(properties, name)) ?? 0) || 0;
-  const space = (name: string) => Number(valueOf(properties && child(properties, name), "w:w") ?? hairline);
-  const cells: Cell[] = [];
-  const row: Row = { element, cells, width: 0 };
+function readRow(element: XmlElement, noted: DocxLosses): GridRow {
+  const properties = childElement(element, "w:trPr");
+  const count = (name: string) => Number(attributeValueOf(properties && childElement(properties, name)) ?? 0) || 0;
+  const space = (name: string) =>
+    Number(attributeValueOf(properties && childElement(properties, name), "w:w") ?? hairline);
+  const cells: GridCell[] = [];
+  const row: GridRow = { element, cells, width: 0 };
   const before = Math.min(count("w:gridBefore"), 63);
   const isShifted = before > 0 && space("w:wBefore") >= hairline;
   if (isShifted) addFiller(row, before);
   let more = isShifted ? 0 : before;
-  for (const cell of opened(element, "w:tc")) {
-    const own = child(cell, "w:tcPr");
-    const columns = Math.max(1, Number(valueOf(own && child(own, "w:gridSpan")) ?? 1) || 1) + more;
+  for (const cell of nestedChildrenNamed(element, "w:tc")) {
+    const own = childElement(cell, "w:tcPr");
+    const columns = Math.max(1, Number(attributeValueOf(own && childElement(own, "w:gridSpan")) ?? 1) || 1) + more;
     more = 0;
-    const across = own && child(own, "w:hMerge");
+    const across = own && childElement(own, "w:hMerge");
     const last = cells.at(-1);
-    if (across !== undefined && valueOf(across) !== "restart" && last !== undefined) {
+    if (across !== undefined && attributeValueOf(across) !== "restart" && last !== undefined) {
       last.columns += columns;
       row.width += columns;
-      if (wordsOf(cell).trim() !== "") noted.covered.push(wordsOf(cell));
+      if (textOfXmlElement(cell).trim() !== "") noted.covered.push(textOfXmlElement(cell));
       continue;
     }
-    const down = own && child(own, "w:vMerge");
-    const merge = down === undefined ? undefined : valueOf(down) === "restart" ? "restart" : "continue";
+    const down = own && childElement(own, "w:vMerge");
+    const merge = down === undefined ? undefined : attributeValueOf(down) === "restart" ? "restart" : "continue";
     cells.push({ element: cell, column: row.width, columns, merge, isFiller: false });
     row.width += columns;
   }
@@ -129,59 +146,59 @@ function readRow(element: XmlElement, noted: Noted): Row {
   return row;
 }
 
-function addFiller(row: Row, columns: number): void {
+function addFiller(row: GridRow, columns: number): void {
   if (columns === 0) return;
   row.cells.push({ element: emptyCell(), column: row.width, columns, merge: undefined, isFiller: true });
   row.width += columns;
 }
 
 function emptyCell(): XmlElement {
-  return make("w:tc", "", [make("w:p")]);
+  return createXmlElement("w:tc", "", [createXmlElement("w:p")]);
 }
 
 /** Removes columns in which no cell begins or ends. Word makes a column for each cell edge of each row. */
-function narrow(rows: readonly Row[]): void {
+function removeUnusedColumns(rows: readonly GridRow[]): void {
   const edges = new Set(
     rows.flatMap(({ cells }) => cells.flatMap(({ column, columns }) => [column, column + columns])),
   );
   const places = new Map([...edges].sort((one, other) => one - other).map((edge, place) => [edge, place]));
   for (const cell of rows.flatMap(({ cells }) => cells)) {
     cell.columns = (places.get(cell.column + cell.columns) ?? 0) - (places.get(cell.column) ?? 0);
-    setProperty(cell.element, make("w:gridSpan", `w:val="${cell.columns}"`));
+    setProperty(cell.element, createXmlElement("w:gridSpan", `w:val="${cell.columns}"`));
   }
 }
 
 function setProperty(cell: XmlElement, property: XmlElement): void {
-  const own = child(cell, "w:tcPr");
-  if (own === undefined) cell.children.unshift(make("w:tcPr", "", [property]));
+  const own = childElement(cell, "w:tcPr");
+  if (own === undefined) cell.children.unshift(createXmlElement("w:tcPr", "", [property]));
   else own.children = [property, ...own.children.filter((node) => !isXml(node, property.name))];
 }
 
 /** Lets a cell without a matching cell above begin by itself, as Word shows it. */
-function checkMerges(rows: readonly Row[], noted: Noted): void {
+function checkMerges(rows: readonly GridRow[], noted: DocxLosses): void {
   for (const [index, { cells }] of rows.entries()) {
     for (const cell of cells) {
       if (cell.merge !== "continue") continue;
       const above = rows[index - 1]?.cells.find(({ column }) => column === cell.column);
       if (above !== undefined && above.columns === cell.columns && above.merge !== undefined) {
-        if (wordsOf(cell.element).trim() !== "") noted.covered.push(wordsOf(cell.element));
+        if (textOfXmlElement(cell.element).trim() !== "") noted.covered.push(textOfXmlElement(cell.element));
         continue;
       }
-      restart(cell);
+      restartCellMerge(cell);
     }
   }
 }
 
-function restart(cell: Cell): void {
+function restartCellMerge(cell: GridCell): void {
   cell.merge = "restart";
-  setProperty(cell.element, make("w:vMerge", 'w:val="restart"'));
+  setProperty(cell.element, createXmlElement("w:vMerge", 'w:val="restart"'));
 }
 
 /** Browsers end a merged cell at the end of the header. So its rows become header rows, or the cell is split there. */
-function keepMergesInHeader(rows: readonly Row[]): void {
-  const isHead = ({ element }: Row): boolean => {
-    const properties = child(element, "w:trPr");
-    const mark = properties && child(properties, "w:tblHeader");
+function keepMergesInHeader(rows: readonly GridRow[]): void {
+  const isHead = ({ element }: GridRow): boolean => {
+    const properties = childElement(element, "w:trPr");
+    const mark = properties && childElement(properties, "w:tblHeader");
     return mark !== undefined && isOn(mark);
   };
   const first = rows.findIndex((row) => !isHead(row));
@@ -191,13 +208,14 @@ function keepMergesInHeader(rows: readonly Row[]): void {
   if (end === first) return;
   if (end <= mostHeaderRows && end < rows.length) {
     for (const { element } of rows.slice(first, end)) {
-      const properties = child(element, "w:trPr");
-      if (properties === undefined) element.children.unshift(make("w:trPr", "", [make("w:tblHeader")]));
-      else properties.children.push(make("w:tblHeader"));
+      const properties = childElement(element, "w:trPr");
+      if (properties === undefined)
+        element.children.unshift(createXmlElement("w:trPr", "", [createXmlElement("w:tblHeader")]));
+      else properties.children.push(createXmlElement("w:tblHeader"));
     }
-  } else for (const cell of rows[first]?.cells ?? []) if (cell.merge === "continue") restart(cell);
+  } else for (const cell of rows[first]?.cells ?? []) if (cell.merge === "continue") restartCellMerge(cell);
 }
 
-function wordsOf(element: XmlElement): string {
-  return within(element, ["w:t"]).map(xmlText).join(" ");
+function textOfXmlElement(element: XmlElement): string {
+  return descendantElements(element, ["w:t"]).map(xmlText).join(" ");
 }

@@ -21,7 +21,7 @@ export function* xmlTags(xml: string): Generator<XmlTag> {
 }
 
 /** The value of an attribute; undefined if it is missing. */
-export function attribute({ attributes }: XmlTag, name: string): string | undefined {
+export function attributeOfTag({ attributes }: XmlTag, name: string): string | undefined {
   for (const [, key, double, single] of attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     if (key === name) return unescapeXml(double ?? single ?? "");
   }
@@ -39,7 +39,7 @@ export function unescapeXml(text: string): string {
 }
 
 /** The texts of all elements with this name, in order. */
-export function textsOf(xml: string, name: string): string[] {
+export function elementTextsOf(xml: string, name: string): string[] {
   const texts: string[] = [];
   let from = -1;
   for (const tag of xmlTags(xml)) {

@@ -54,29 +54,33 @@ export function isXml(node: XmlNode | undefined, ...names: readonly string[]): n
   return typeof node === "object" && (names.length === 0 || names.includes(node.name));
 }
 
-export function make(name: string, attributes = "", children: XmlNode[] = []): XmlElement {
+export function createXmlElement(name: string, attributes = "", children: XmlNode[] = []): XmlElement {
   return { name, attributes: attributes === "" ? "" : ` ${attributes}`, children };
 }
 
-export function child({ children }: XmlElement, name: string): XmlElement | undefined {
+export function childElement({ children }: XmlElement, name: string): XmlElement | undefined {
   return children.find((node): node is XmlElement => isXml(node, name));
 }
 
 /**
  * The elements with these names inside another one, in order. @param closed names of elements whose content is skipped
  */
-export function within(parent: XmlElement, names: readonly string[], closed: readonly string[] = []): XmlElement[] {
+export function descendantElements(
+  parent: XmlElement,
+  names: readonly string[],
+  closed: readonly string[] = [],
+): XmlElement[] {
   const found: XmlElement[] = [];
   for (const node of parent.children) {
     if (typeof node === "string") continue;
     if (names.includes(node.name)) found.push(node);
-    if (!closed.includes(node.name)) found.push(...within(node, names, closed));
+    if (!closed.includes(node.name)) found.push(...descendantElements(node, names, closed));
   }
   return found;
 }
 
 /** The decoded value of an attribute; undefined if it is missing. */
-export function valueOf(element: XmlElement | undefined, name = "w:val"): string | undefined {
+export function attributeValueOf(element: XmlElement | undefined, name = "w:val"): string | undefined {
   if (element === undefined) return undefined;
   for (const [, key, double, single] of element.attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     if (key === name) return unescapeXml(double ?? single ?? "");
@@ -86,7 +90,7 @@ export function valueOf(element: XmlElement | undefined, name = "w:val"): string
 
 /** Tells whether a property is on. An element without a value means yes. */
 export function isOn(element: XmlElement | undefined): boolean {
-  return element !== undefined && !/^(?:0|false|off|none)$/.test(valueOf(element) ?? "");
+  return element !== undefined && !/^(?:0|false|off|none)$/.test(attributeValueOf(element) ?? "");
 }
 
 /** The text of an element and everything inside it. */
@@ -95,6 +99,6 @@ export function xmlText(element: XmlElement): string {
 }
 
 /** A text element for a Word run. */
-export function wordText(text: string): XmlElement {
-  return make("w:t", 'xml:space="preserve"', [escapeBetweenTags(text)]);
+export function wordTextElement(text: string): XmlElement {
+  return createXmlElement("w:t", 'xml:space="preserve"', [escapeBetweenTags(text)]);
 }

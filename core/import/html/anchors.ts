@@ -1,6 +1,6 @@
 import GithubSlugger from "github-slugger";
 import type { Root } from "hast";
-import { eachElement, elementsOf, findElement, property, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 
 /**
  * Links to headings inside a document get the names that this program gives the headings, in place of the other tool's
@@ -9,35 +9,35 @@ import { eachElement, elementsOf, findElement, property, textOf } from "#core/ma
 export function linkHeadings(root: Root): void {
   const slugger = new GithubSlugger();
   const names = new Map<string, string>();
-  for (const heading of headingsOf(root)) {
-    const slug = slugger.slug(textOf(heading).trim());
+  for (const heading of headingElementsOf(root)) {
+    const slug = slugger.slug(nodeText(heading).trim());
     for (const id of [
-      property(heading, "id"),
-      ...elementsOf(heading, "a").map((a) => property(a, "id") || property(a, "name")),
+      textProperty(heading, "id"),
+      ...descendantsNamed(heading, "a").map((a) => textProperty(a, "id") || textProperty(a, "name")),
     ]) {
       if (id !== "") names.set(id, slug);
     }
   }
   eachElement(root, (node, parent, index) => {
     if (node.tagName !== "a") return;
-    const href = property(node, "href");
-    const slug = names.get(decoded(href.slice(1)));
+    const href = textProperty(node, "href");
+    const slug = names.get(percentDecoded(href.slice(1)));
     if (href.startsWith("#") && slug !== undefined) node.properties["href"] = `#${slug}`;
     // remove an anchor without words, which was only a target for links
     if (
       href === "" &&
-      textOf(node).trim() === "" &&
+      nodeText(node).trim() === "" &&
       findElement(node, ({ tagName }) => tagName === "img") === undefined
     )
       parent.children.splice(index, 1, ...node.children);
   });
 }
 
-function headingsOf(root: Root) {
-  return ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => elementsOf(root, name));
+function headingElementsOf(root: Root) {
+  return ["h1", "h2", "h3", "h4", "h5", "h6"].flatMap((name) => descendantsNamed(root, name));
 }
 
-function decoded(text: string): string {
+function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { bodyOfContent, changesOfHtml } from "./content.ts";
-import { readHtml } from "../../markdown/html/reading.ts";
+import { readingOfHtml } from "../../markdown/html/reading.ts";
 
 const notes = (content: string) => bodyOfContent({ content, title: "" }).notes.map(({ message }) => message);
 
@@ -19,7 +19,7 @@ describe("HTML that is stored", () => {
 
   it("is compared with the HTML as it came, too: a cleaning that loses a word is found", () => {
     const page = parseHtml("<p>open it</p>");
-    const converted = { markdown: "", losses: [], source: readHtml(parseHtml("<p>Never open it</p>")), page };
+    const converted = { markdown: "", losses: [], source: readingOfHtml(parseHtml("<p>Never open it</p>")), page };
     expect(changesOfHtml(converted, page, "")).toEqual([{ kind: "words", near: "", before: "Never", after: "" }]);
   });
 });

@@ -5,10 +5,10 @@ import type { ReportLine } from "#core/import/markdown/report.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { linkedImages } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
-import { rendered } from "#core/markdown/render.ts";
+import { renderWithTree } from "#core/markdown/render.ts";
 import { nameSteps } from "#core/steps/steps-of.ts";
-import { changeNotes, compareReadings, type Change } from "../../faithful/compare.ts";
-import { readHtml, type ReadingOptions, type Seen } from "../../markdown/html/reading.ts";
+import { changeNotes, compareReadings, type ConversionChange } from "../../faithful/compare.ts";
+import { readingOfHtml, type ReadingTokenOptions, type ReadingToken } from "../../markdown/html/reading.ts";
 
 export interface StoredContent extends CanonicalBody {
   /** The HTML view of `markdown`. */
@@ -23,7 +23,7 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
   const converted = convertHtml(content);
   const { markdown, notes } = canonicalBody({ markdown: converted.markdown, title });
   assertParsable(markdown);
-  const { html, tree } = rendered(markdown, nameSteps);
+  const { html, tree } = renderWithTree(markdown, nameSteps);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
   const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: () => true });
   const lost = [...htmlNotes(converted.losses), ...linkedImages(converted.page).map(asImageNote), ...notes];
@@ -40,11 +40,11 @@ export function changesOfHtml(
   { source, page, losses }: ReturnType<typeof convertHtml>,
   view: Root,
   title: string,
-  options?: ReadingOptions,
-): Change[] {
-  const above = title === "" ? [] : readHtml({ type: "root", children: [{ type: "text", value: title }] });
-  const shown = [...above, ...readHtml(view, options)];
-  const changes = compareReadings(readHtml(page, options), shown);
+  options?: ReadingTokenOptions,
+): ConversionChange[] {
+  const above = title === "" ? [] : readingOfHtml({ type: "root", children: [{ type: "text", value: title }] });
+  const shown = [...above, ...readingOfHtml(view, options)];
+  const changes = compareReadings(readingOfHtml(page, options), shown);
   if (changes.length > 0) return changes;
   const isNamed = (word: string) => losses.some((loss) => loss.includes(word));
   const isShown = new Set(shown.map((seen) => seen.slice(1)));
@@ -64,8 +64,8 @@ const longestSplit = 100;
 /** Matches numbers and bullets that word processors write as text before an item. */
 const itemMark = /^(?:[\p{L}\p{N}]{1,5}[.)]|[^\p{L}\p{N}]+)$/u;
 
-function wordsWithout(source: readonly Seen[], shown: readonly Seen[]): string[] {
-  const isWord = (seen: Seen): boolean => /^[w~]/.test(seen);
+function wordsWithout(source: readonly ReadingToken[], shown: readonly ReadingToken[]): string[] {
+  const isWord = (seen: ReadingToken): boolean => /^[w~]/.test(seen);
   const counts = new Map<string, number>();
   for (const seen of shown) if (isWord(seen)) counts.set(seen.slice(1), (counts.get(seen.slice(1)) ?? 0) + 1);
   return source.filter(isWord).flatMap((seen) => {

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { createReport } from "#core/import/markdown/report.ts";
-import { readHtml } from "./html-file.ts";
+import { readHtmlFile } from "./html-file.ts";
 
 function read(html: string): { text: string; notes: string[] } {
   const report = createReport("a.html");
-  const { text } = readHtml(new TextEncoder().encode(html), report);
+  const { text } = readHtmlFile(new TextEncoder().encode(html), report);
   return { text, notes: report.lines.map(({ message }) => message) };
 }
 

@@ -1,5 +1,5 @@
 import type { Element, Root } from "hast";
-import { counted, type Report } from "#core/import/markdown/report.ts";
+import { countAndNoun, type ConversionReport } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";
@@ -8,7 +8,7 @@ import { limits } from "#core/limits.ts";
 import type { ConvertedText } from "../converted.ts";
 import { linkHeadings } from "./anchors.ts";
 import { mapConfluence, pageTitle, writeStorageTags } from "#core/markdown/html/confluence.ts";
-import { eachElement, elementsOf, findElement, property, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, descendantsNamed, findElement, textProperty, nodeText } from "#core/markdown/html/elements.ts";
 import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
 import { joinDocument } from "./html-text.ts";
 import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
@@ -36,14 +36,14 @@ function hideTemplateTags(html: string): { text: string; show(markdown: string):
  * An HTML file as Markdown: a page of any tool, an export of Confluence or Google Docs, or a fragment.
  * @throws AppError with a sentence that continues after the file's name
  */
-export function readHtml(bytes: Uint8Array, report: Report): ConvertedText {
+export function readHtmlFile(bytes: Uint8Array, report: ConversionReport): ConvertedText {
   if (bytes.length > limits.importSource) {
     throw new AppError("too_large", `it is larger than ${limits.importSource / 1024 / 1024} MiB`);
   }
-  const { header, html } = splitHeader(decodeHtml(bytes, report));
+  const { header, html } = splitPageFrontMatter(decodeHtml(bytes, report));
   if (html.trim() === "") throw new AppError("invalid_input", "the file is empty");
   try {
-    const { text, images } = convert(html, report);
+    const { text, images } = convertHtmlPage(html, report);
     return { text: header + text, images };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", "it is nested too deeply");
@@ -51,13 +51,13 @@ export function readHtml(bytes: Uint8Array, report: Report): ConvertedText {
   }
 }
 
-function convert(html: string, report: Report): ConvertedText {
+function convertHtmlPage(html: string, report: ConversionReport): ConvertedText {
   const templates = hideTemplateTags(html);
   const document = parseHtmlPage(writeStorageTags(templates.text));
-  const title = titleOf(document);
-  const content = contentOf(document);
-  const head = [...elementsOf(document, "style"), ...elementsOf(document, "base")];
-  const own = new Set([...elementsOf(content, "style"), ...elementsOf(content, "base")]);
+  const title = documentTitleOf(document);
+  const content = pageContentElement(document);
+  const head = [...descendantsNamed(document, "style"), ...descendantsNamed(document, "base")];
+  const own = new Set([...descendantsNamed(content, "style"), ...descendantsNamed(content, "base")]);
   const root: Root = {
     type: "root",
     children: [...head.filter((node) => !own.has(node)), ...content.children] as Root["children"],
@@ -65,12 +65,12 @@ function convert(html: string, report: Report): ConvertedText {
   const images = new Map<string, Uint8Array>();
   mapGoogleDocs(root);
   for (const [name, times] of mapConfluence(root))
-    report.add("macro", `${counted(times, `macro ${name}`, `macros ${name}`)}: only the text was kept`);
+    report.add("macro", `${countAndNoun(times, `macro ${name}`, `macros ${name}`)}: only the text was kept`);
   removeHiddenTags(root);
   takeDataImages(root, images);
   tidyHeadings(root);
   linkHeadings(root);
-  const lang = languageOf(document);
+  const lang = pageLanguageOf(document);
   const front: FrontMatter = {
     ...(title !== undefined && !beginsWithTitle(root) && { title }),
     ...(lang !== undefined && !/^en\b/.test(lang) && { lang }),
@@ -83,34 +83,34 @@ function convert(html: string, report: Report): ConvertedText {
 }
 
 /** Site generators put front matter before the page. @throws AppError for front matter in a programming language */
-function splitHeader(html: string): { header: string; html: string } {
+function splitPageFrontMatter(html: string): { header: string; html: string } {
   const { raw, body } = splitFrontMatter(html);
   return raw === null ? { header: "", html } : { header: `---\n${raw}\n---\n\n`, html: body };
 }
 
-function titleOf(document: Root): string | undefined {
+function documentTitleOf(document: Root): string | undefined {
   const own = pageTitle(document);
   if (own !== undefined) return own;
   // a drawing can have title elements too
   const page = findElement(document, ({ tagName }) => tagName === "head");
-  const [element] = page === undefined ? [] : elementsOf(page, "title");
-  const title = element === undefined ? "" : textOf(element).replace(/\s+/g, " ").trim();
+  const [element] = page === undefined ? [] : descendantsNamed(page, "title");
+  const title = element === undefined ? "" : nodeText(element).replace(/\s+/g, " ").trim();
   return title === "" || title.includes(templateMark) ? undefined : title;
 }
 
 /** The language that the page names. */
-function languageOf(document: Root): string | undefined {
+function pageLanguageOf(document: Root): string | undefined {
   const page = findElement(document, ({ tagName }) => tagName === "html");
-  const tag = page === undefined ? "" : property(page, "lang").trim();
+  const tag = page === undefined ? "" : textProperty(page, "lang").trim();
   const [, language = "", rest = ""] = /^([A-Za-z]{2,3})((?:-[A-Za-z0-9]{2,8})*)$/.exec(tag) ?? [];
   return language === "" ? undefined : language.toLowerCase() + rest;
 }
 
 /** The element that contains the page's own words, or the whole page. */
-function contentOf(document: Root): Root | Element {
+function pageContentElement(document: Root): Root | Element {
   const ids = ["main-content", "contents"];
   return (
-    findElement(document, (node) => ids.includes(property(node, "id")) && textOf(node).trim() !== "") ??
+    findElement(document, (node) => ids.includes(textProperty(node, "id")) && nodeText(node).trim() !== "") ??
     findElement(document, ({ tagName }) => tagName === "body") ??
     document
   );
@@ -129,7 +129,8 @@ function removeHiddenTags(parent: Root | Element): void {
 function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
   eachElement(root, (node) => {
     if (node.tagName !== "img") return;
-    const [, kind, data] = /^data:image\/([a-z0-9.+-]+);base64,([A-Za-z0-9+/=\s]+)$/i.exec(property(node, "src")) ?? [];
+    const [, kind, data] =
+      /^data:image\/([a-z0-9.+-]+);base64,([A-Za-z0-9+/=\s]+)$/i.exec(textProperty(node, "src")) ?? [];
     if (kind === undefined || data === undefined) return;
     const name = `embedded-${images.size + 1}.${kind.replace(/\W.*/, "")}`;
     try {
@@ -148,11 +149,11 @@ function takeDataImages(root: Root, images: Map<string, Uint8Array>): void {
  * Decodes UTF-8, or else the encoding that the page declares. Line ends become LF.
  * @throws AppError for bytes that aren't text
  */
-function decodeHtml(bytes: Uint8Array, report: Report): string {
+function decodeHtml(bytes: Uint8Array, report: ConversionReport): string {
   return decodeBytes(bytes, report).replace(/\r\n?/g, "\n");
 }
 
-function decodeBytes(bytes: Uint8Array, report: Report): string {
+function decodeBytes(bytes: Uint8Array, report: ConversionReport): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   if (bytes.includes(0)) throw new AppError("invalid_input", "it is not text (it holds NUL bytes)");

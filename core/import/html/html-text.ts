@@ -1,13 +1,13 @@
 import type { Root } from "hast";
-import { counted, type Report } from "#core/import/markdown/report.ts";
+import { countAndNoun, type ConversionReport } from "#core/import/markdown/report.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { changesOfHtml } from "#core/import/html/content.ts";
-import { addressesIn } from "#core/markdown/addresses.ts";
+import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { writeHtml } from "#core/markdown/html-tree.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { rendered } from "#core/markdown/render.ts";
+import { renderWithTree } from "#core/markdown/render.ts";
 import type { ConvertedText } from "../converted.ts";
 
 /**
@@ -18,17 +18,17 @@ export function joinDocument(
   root: Root,
   front: FrontMatter,
   images: ReadonlyMap<string, Uint8Array>,
-  report: Report,
+  report: ConversionReport,
   isCompared = true,
 ): ConvertedText {
   const converted = convertHtml(writeHtml(root));
   const { markdown, losses } = converted;
   for (const loss of losses) report.add("html", loss);
-  const changes = isCompared ? changesOfHtml(converted, viewOf(markdown), "", { addresses: false }) : [];
+  const changes = isCompared ? changesOfHtml(converted, renderedViewOf(markdown), "", { addresses: false }) : [];
   for (const { code, message } of changeNotes(changes)) report.add(code, message);
   const tables = markdown.match(/^[ >]*<table>/gm)?.length ?? 0;
   if (tables > 0) {
-    report.add("html", `${counted(tables, "table")} with merged cells, lists or paragraphs in cells kept as HTML`);
+    report.add("html", `${countAndNoun(tables, "table")} with merged cells, lists or paragraphs in cells kept as HTML`);
   }
   return { text: Object.keys(front).length === 0 ? markdown : emitFile(front, markdown), images };
 }
@@ -36,15 +36,15 @@ export function joinDocument(
 const storedImage = `/api/assets/${"0".repeat(64)}.png`;
 
 /** The view of the text, as if its images were stored. Missing images would be shown as links. */
-function viewOf(markdown: string): Root {
+function renderedViewOf(markdown: string): Root {
   let text = "";
   let done = 0;
-  for (const { start, url, kind } of addressesIn(markdown, parseMarkdown(markdown)).toSorted(
+  for (const { start, url, kind } of linkAddressesIn(markdown, parseMarkdown(markdown)).toSorted(
     (a, b) => a.start - b.start,
   )) {
     if (kind !== "image" || start < done) continue;
     text += markdown.slice(done, start) + storedImage;
     done = start + url.length;
   }
-  return rendered(text + markdown.slice(done)).tree();
+  return renderWithTree(text + markdown.slice(done)).tree();
 }

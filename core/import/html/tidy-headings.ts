@@ -1,12 +1,12 @@
 import type { Root } from "hast";
-import { eachElement, elementsOf, findElement, textOf } from "#core/markdown/html/elements.ts";
+import { eachElement, descendantsNamed, findElement, nodeText } from "#core/markdown/html/elements.ts";
 
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
 /** Removes headings without words, so that none becomes the title. A heading with only an image becomes a paragraph. */
 export function tidyHeadings(root: Root): void {
   eachElement(root, (node, parent, index) => {
-    if (!headings.has(node.tagName) || textOf(node).trim() !== "") return;
+    if (!headings.has(node.tagName) || nodeText(node).trim() !== "") return;
     if (findElement(node, ({ tagName }) => tagName === "img") === undefined) parent.children.splice(index, 1);
     else node.tagName = "p";
   });
@@ -15,5 +15,5 @@ export function tidyHeadings(root: Root): void {
 /** Tells whether the first heading is the only one of level 1, which makes it the title. */
 export function beginsWithTitle(root: Root): boolean {
   const first = findElement(root, ({ tagName }) => /^h[1-6]$/.test(tagName));
-  return first?.tagName === "h1" && elementsOf(root, "h1").length === 1;
+  return first?.tagName === "h1" && descendantsNamed(root, "h1").length === 1;
 }

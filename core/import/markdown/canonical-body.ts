@@ -9,7 +9,7 @@ import { assertParsable } from "#core/markdown/limits.ts";
 import { jumpText, keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { separateLabels } from "./line-labels.ts";
-import { createReport, namedLines, type Report, type ReportLine } from "./report.ts";
+import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
 import { lowerHeadings } from "./titles.ts";
 
@@ -62,7 +62,7 @@ export function storedBody(
   tree: Root,
   source: string,
   title: string,
-  report: Report,
+  report: ConversionReport,
   lineOf: (line: number) => number,
 ): string | undefined {
   const changes = createReport("");

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { convertDialects } from "#core/dialects/convert.ts";
-import { toLines, toText } from "#core/text/lines.ts";
+import { toLines, linesAsText } from "#core/text/lines.ts";
 import { AppError } from "#core/errors.ts";
 import { formatMarkdown, normaliseText, sameTree } from "#core/markdown/format.ts";
 import { emitFile, parseFrontMatter, splitFrontMatter } from "#core/markdown/front-matter.ts";
@@ -53,7 +53,7 @@ function expectedTree(file: Converted): ReturnType<typeof parseMarkdown> {
   let lines = toLines(file.body, 1);
   lines = convertDialects(lines).lines;
   if (reported(file, "lettered-steps").length > 0) lines = mapLetteredSteps(lines, createReport(file.path));
-  const text = normaliseText(toText(lines));
+  const text = normaliseText(linesAsText(lines));
   const tree = parseMarkdown(text);
   if (reported(file, "list-numbers").length > 0) splitLists(tree, text);
   if (reported(file, "labels").length > 0) separateLabels(tree, createReport(file.path), (line) => line);

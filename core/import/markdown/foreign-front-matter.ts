@@ -11,11 +11,11 @@ import {
   isKnownKey,
   type FrontMatter,
 } from "#core/markdown/front-matter.ts";
-import { fieldsOf } from "#core/sop-fields.ts";
+import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { SopUpdate } from "#core/sops/schema.ts";
 import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
-import type { Report } from "./report.ts";
-import { shorten } from "./titles.ts";
+import type { ConversionReport } from "./report.ts";
+import { shortenAtWord } from "./titles.ts";
 
 /**
  * Keys of the front matter as other tools name them (Jekyll, Hugo, MkDocs, strongdm). They count only if the file
@@ -36,15 +36,15 @@ const shapes: Partial<Record<keyof typeof frontMatterKinds, { test(text: string)
   id: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
 };
 
-const dates: ReadonlySet<string> = new Set(fieldsOf("day").map(({ file }) => file));
+const dates: ReadonlySet<string> = new Set(fieldsOfKinds("day").map(({ file }) => file));
 
 /** The API's limits for these keys also hold for files. */
 const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readTime"]>(
-  fieldsOf("text", "tags", "minutes").map(({ file, name }) => [file, SopUpdate.shape[name]]),
+  fieldsOfKinds("text", "tags", "minutes").map(({ file, name }) => [file, SopUpdate.shape[name]]),
 );
 
 /** Says what to write instead of a value that can't be read. */
-function wayOut(key: keyof typeof frontMatterKinds, value: unknown): string {
+function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): string {
   const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
   if (excess !== undefined) return excess.message;
@@ -67,7 +67,7 @@ function wayOut(key: keyof typeof frontMatterKinds, value: unknown): string {
  */
 export function mapFrontMatter(
   values: Record<string, unknown>,
-  report: Report,
+  report: ConversionReport,
   lineOf: (key: string) => number | undefined = () => undefined,
 ): FrontMatter {
   const front: FrontMatter = {};
@@ -79,8 +79,8 @@ export function mapFrontMatter(
     const texts = [written].flat().filter((text) => typeof text === "string");
     for (const { code, message } of texts.flatMap((text) => unseenNotes(key, text)))
       report.add(code, message, lineOf(key));
-    if (isBlank(value)) continue;
-    const own = ownKey(key, values, names);
+    if (isBlankValue(value)) continue;
+    const own = knownKeyFor(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
     if (own !== undefined && read !== undefined && !Object.hasOwn(front, own)) {
       Object.assign(front, { [own]: read });
@@ -88,7 +88,8 @@ export function mapFrontMatter(
       continue;
     }
     const table = /^[^.]+(?=\.)/.exec(key)?.[0] ?? "";
-    const fault = read === undefined ? faultOf(key, value, own ?? ownKey(table, values, names)) : undefined;
+    const fault =
+      read === undefined ? frontMatterKeyProblem(key, value, own ?? knownKeyFor(table, values, names)) : undefined;
     if (fault !== undefined) report.add(fault.code, fault.message, lineOf(key), fault.meant);
     if (fault !== undefined && namesSop(fault.meant, value)) meant.add(fault.meant);
     // as the text of its JSON, it would be the name of a category
@@ -118,7 +119,7 @@ function withoutUnseenIn(value: unknown): unknown {
   return typeof value === "string" ? withoutUnseen(value) : value;
 }
 
-interface Fault {
+interface UnreadField {
   code: "unread-key" | "unread-category";
   message: string;
   /** The known key that the file means. */
@@ -126,10 +127,15 @@ interface Fault {
 }
 
 /** @param own the known key that the value is for, or that of the table around it; undefined for an unknown key */
-function faultOf(key: string, value: unknown, own: keyof typeof frontMatterKinds | undefined): Fault | undefined {
-  const unread = `${key}: ${shown(value)} can't be read`;
-  if (own !== undefined) return { code: "unread-key", message: `${unread}. ${wayOut(own, value)}`, meant: own };
-  const meant = lookalike(key);
+function frontMatterKeyProblem(
+  key: string,
+  value: unknown,
+  own: keyof typeof frontMatterKinds | undefined,
+): UnreadField | undefined {
+  const unread = `${key}: ${shortenedValueText(value)} can't be read`;
+  if (own !== undefined)
+    return { code: "unread-key", message: `${unread}. ${readableValueAdvice(own, value)}`, meant: own };
+  const meant = lookalikeKnownKey(key);
   if (meant !== undefined)
     return { code: "unread-key", message: `${key}: the key looks like ${meant}. Write ${meant}`, meant };
   if (extraKey(key) !== "x-category" || asKind("string", value) !== undefined) return undefined;
@@ -137,20 +143,20 @@ function faultOf(key: string, value: unknown, own: keyof typeof frontMatterKinds
 }
 
 /** @throws AppError invalid_input that names each known key with an unreadable value, its line and what to write */
-export function assertRead(report: Report): void {
+export function assertRead(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
     .map(({ line, message }) => (line === undefined ? message : `line ${line}: ${message}`));
   if (unread.length > 0) throw new AppError("invalid_input", unread.join(". "));
 }
 
-function isBlank(value: unknown): boolean {
+function isBlankValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => typeof item === "string" && item.trim() === "");
   return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
 }
 
-function shown(value: unknown): string {
-  return shorten(typeof value === "object" ? JSON.stringify(value) : String(value), 80);
+function shortenedValueText(value: unknown): string {
+  return shortenAtWord(typeof value === "object" ? JSON.stringify(value) : String(value), 80);
 }
 
 /** One form for spellings of a key: `Review_by`, `Review-By`, `review by` and the same in wide letters. */
@@ -159,14 +165,14 @@ function plainKey(key: string): string {
 }
 
 /** The known key that a key with letters of other scripts looks like. */
-function lookalike(key: string): keyof typeof frontMatterKinds | undefined {
+function lookalikeKnownKey(key: string): keyof typeof frontMatterKinds | undefined {
   const name = plainKey(key);
   if (!/[^\0-\x7f]/.test(name)) return undefined;
   const look = unhomoglyph(name);
   return (Object.keys(frontMatterKinds) as (keyof typeof frontMatterKinds)[]).find((own) => unhomoglyph(own) === look);
 }
 
-function ownKey(
+function knownKeyFor(
   key: string,
   values: Record<string, unknown>,
   names: ReadonlySet<string>,
@@ -181,14 +187,14 @@ function ownKey(
 /** The key of the file that is read as the known key `own`. */
 export function writtenAs(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
   const names = new Set(Object.keys(values).map(plainKey));
-  return Object.keys(values).find((key) => ownKey(key, values, names) === own);
+  return Object.keys(values).find((key) => knownKeyFor(key, values, names) === own);
 }
 
 function readAs(key: keyof typeof frontMatterKinds, value: unknown): unknown {
   const read = key === "satisfies" ? asRequirements(value) : asKind(frontMatterKinds[key], value);
   const bound = bounds.get(key);
   if (bound !== undefined && typeof read !== "string") {
-    const { data, success } = bound.safeParse(Array.isArray(read) ? read.filter((item) => !isBlank(item)) : read);
+    const { data, success } = bound.safeParse(Array.isArray(read) ? read.filter((item) => !isBlankValue(item)) : read);
     return success ? data : undefined;
   }
   const shape = shapes[key];

@@ -1,11 +1,11 @@
-import { counted, type Report } from "./report.ts";
-import { fencedLines, indentOf, isBlank, type SourceLine } from "#core/text/lines.ts";
+import { countAndNoun, type ConversionReport } from "./report.ts";
+import { fencedLines, indentOf, isBlankLine, type SourceLine } from "#core/text/lines.ts";
 
 const step = /^([ \t]*)([a-z]|[ivx]{2,5})\.([ \t]+)(?=\S)/;
 const ordinary = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)(?=\S)/;
 
 /** An open list item: its column, the column of its content, and the new column of its content. */
-interface Item {
+interface OpenListItem {
   indent: number;
   content: number;
   outContent: number;
@@ -14,8 +14,8 @@ interface Item {
   isNumeral: boolean;
 }
 
-interface State {
-  items: Item[];
+interface LetteredState {
+  items: OpenListItem[];
   /** The last number at each indent, for lists that continue after a table or paragraph (`b.` after `a.`). */
   last: Map<number, number>;
   mapped: number;
@@ -31,13 +31,13 @@ interface State {
  * continues such a list stays. If other places of the text cite letters, as in `2(b)`, the steps become bullets that
  * begin with their letters.
  */
-export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): SourceLine[] {
+export function mapLetteredSteps(lines: readonly SourceLine[], report: ConversionReport): SourceLine[] {
   const fenced = fencedLines(lines);
   const isKept = citesLetters(lines.filter((_, index) => !fenced[index]));
-  const state: State = { items: [], last: new Map(), mapped: 0, isKept, fence: 0 };
+  const state: LetteredState = { items: [], last: new Map(), mapped: 0, isKept, fence: 0 };
   let first: number | undefined;
   const out = lines.map((line, index) => {
-    if (isBlank(line.text)) return line;
+    if (isBlankLine(line.text)) return line;
     const above = lines[index - 1]?.text ?? "";
     if (fenced[index]) return { ...line, text: moveFence(line.text, above, !fenced[index - 1], state) };
     const text = mapLine(line.text, above, state);
@@ -45,7 +45,7 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Report): 
     return { ...line, text };
   });
   if (state.mapped > 0) {
-    const steps = counted(state.mapped, "lettered step");
+    const steps = countAndNoun(state.mapped, "lettered step");
     const message = isKept
       ? `${steps} became bullets that begin with their letters, because the text cites letters`
       : `${steps} became numbered`;
@@ -74,49 +74,49 @@ function citesLetters(lines: readonly SourceLine[]): boolean {
   );
 }
 
-function mapLine(text: string, above: string, state: State): string {
+function mapLine(text: string, above: string, state: LetteredState): string {
   const indent = indentOf(text);
-  const apart = isBlank(above) || isHeading(above);
+  const apart = isBlankLine(above) || isHeadingLine(above);
   const marker = ordinary.exec(text);
   if (marker !== null) return openOrdinary(text, indent, marker[2] ?? "", state);
   const found = step.exec(text);
   const mapped = found === null ? undefined : openStep(found, text, indent, apart, state);
   if (mapped !== undefined) return mapped;
-  if (isHeading(text)) {
+  if (isHeadingLine(text)) {
     state.items = [];
     state.last.clear();
   }
   if (!apart) return text;
   closeItems(state, indent);
-  const by = offset(indent, state.items.at(-1));
+  const by = contentOffsetOf(indent, state.items.at(-1));
   return by === 0 ? text : " ".repeat(indent + by) + text.trimStart();
 }
 
 /** Moves a whole code fence by as many columns as its first line. */
-function moveFence(text: string, above: string, first: boolean, state: State): string {
+function moveFence(text: string, above: string, first: boolean, state: LetteredState): string {
   if (first) {
-    if (isBlank(above)) closeItems(state, indentOf(text));
-    state.fence = offset(indentOf(text), state.items.at(-1));
+    if (isBlankLine(above)) closeItems(state, indentOf(text));
+    state.fence = contentOffsetOf(indentOf(text), state.items.at(-1));
   }
   if (state.fence === 0) return text;
   return " ".repeat(Math.max(0, indentOf(text) + state.fence)) + text.trimStart();
 }
 
-function isHeading(text: string): boolean {
+function isHeadingLine(text: string): boolean {
   return /^#{1,6}(?:[ \t]|$)/.test(text);
 }
 
-function openOrdinary(text: string, indent: number, marker: string, state: State): string {
-  closeTo(state, indent);
+function openOrdinary(text: string, indent: number, marker: string, state: LetteredState): string {
+  closeItemsAtIndent(state, indent);
   const parent = state.items.at(-1);
-  const at = parent?.number !== undefined || moved(parent) ? placeIn(parent, indent) : indent;
+  const at = parent?.number !== undefined || hasItemMoved(parent) ? columnInside(parent, indent) : indent;
   const width = marker.trimEnd().length + Math.min(4, marker.length - marker.trimEnd().length);
   state.items.push({ indent, content: indent + width, outContent: at + width, number: undefined, isNumeral: false });
   return at === indent ? text : " ".repeat(at) + text.trimStart();
 }
 
 /** Tells whether the item has moved, so that its content must move too. Other lists keep their bytes. */
-function moved(item: Item | undefined): item is Item {
+function hasItemMoved(item: OpenListItem | undefined): item is OpenListItem {
   return item !== undefined && item.outContent !== item.content;
 }
 
@@ -125,20 +125,20 @@ function openStep(
   text: string,
   indent: number,
   apart: boolean,
-  state: State,
+  state: LetteredState,
 ): string | undefined {
   const mark = found[2] ?? "";
   const nearest = state.items.findLast((item) => item.indent <= indent + 1 && item.indent >= indent - 1);
   const open = nearest?.number === undefined ? undefined : nearest.number;
-  const goesOn = open === undefined ? undefined : continuing(mark, open, nearest?.isNumeral === true);
-  const begins = open === undefined ? opening(mark, indent, apart, state) : firstOf(mark);
+  const goesOn = open === undefined ? undefined : continuedStepNumber(mark, open, nearest?.isNumeral === true);
+  const begins = open === undefined ? openingStepNumber(mark, indent, apart, state) : firstStepNumberOf(mark);
   const number = goesOn ?? begins;
   if (number === undefined) return undefined;
-  closeTo(state, indent);
-  const at = placeIn(state.items.at(-1), indent);
+  closeItemsAtIndent(state, indent);
+  const at = columnInside(state.items.at(-1), indent);
   const isNumeral = goesOn === undefined ? mark === "i" : nearest?.isNumeral === true;
   const marker = state.isKept ? "- " : `${number}. `;
-  const label = state.isKept ? `${labelOf(mark, number, isNumeral)}. ` : "";
+  const label = state.isKept ? `${stepLetterOf(mark, number, isNumeral)}. ` : "";
   state.items.push({ indent, content: indent + mark.length + 2, outContent: at + marker.length, number, isNumeral });
   for (const deeper of state.last.keys()) if (deeper > indent) state.last.delete(deeper);
   state.last.set(indent, number);
@@ -147,8 +147,8 @@ function openStep(
 }
 
 /** The letter as written, or the letter that a reader would count. */
-function labelOf(mark: string, number: number, isNumeral: boolean): string {
-  if (valuesOf(mark).includes(number)) return mark;
+function stepLetterOf(mark: string, number: number, isNumeral: boolean): string {
+  if (possibleNumbersOfMark(mark).includes(number)) return mark;
   return (isNumeral ? numerals[number - 1] : String.fromCharCode(96 + Math.min(number, 26))) ?? mark;
 }
 
@@ -156,39 +156,41 @@ function labelOf(mark: string, number: number, isNumeral: boolean): string {
  * The number of a step that may begin a list: `a.` or `i.`, after a blank line or inside another item. A later letter
  * can only continue an earlier list.
  */
-function opening(mark: string, indent: number, apart: boolean, state: State): number | undefined {
+function openingStepNumber(mark: string, indent: number, apart: boolean, state: LetteredState): number | undefined {
   const inside = state.items.some((item) => item.indent + 1 < indent);
   if (!inside && (!apart || indent > 3)) return undefined;
   const last = state.last.get(indent);
-  if (last !== undefined && apart && valuesOf(mark).includes(last + 1)) return last + 1;
-  return firstOf(mark);
+  if (last !== undefined && apart && possibleNumbersOfMark(mark).includes(last + 1)) return last + 1;
+  return firstStepNumberOf(mark);
 }
 
-const firstOf = (mark: string): number | undefined => (mark === "a" || mark === "i" ? 1 : undefined);
+const firstStepNumberOf = (mark: string): number | undefined => (mark === "a" || mark === "i" ? 1 : undefined);
 
 /**
  * The next number, if the mark continues the list. Writers write `a.` each time, or count themselves. `i.` below `b.`
  * begins a new list.
  */
-function continuing(mark: string, last: number, isNumeral: boolean): number | undefined {
+function continuedStepNumber(mark: string, last: number, isNumeral: boolean): number | undefined {
   const isCounted = mark === (isNumeral ? "i" : "a");
-  return isCounted || valuesOf(mark).includes(last + 1) || valuesOf(mark).includes(last) ? last + 1 : undefined;
+  return isCounted || possibleNumbersOfMark(mark).includes(last + 1) || possibleNumbersOfMark(mark).includes(last)
+    ? last + 1
+    : undefined;
 }
 
 const numerals = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv"];
 
-function valuesOf(mark: string): number[] {
+function possibleNumbersOfMark(mark: string): number[] {
   const letter = mark.length === 1 ? [mark.charCodeAt(0) - 96] : [];
   return numerals.includes(mark) ? [...letter, numerals.indexOf(mark) + 1] : letter;
 }
 
 /** Closes open items at this depth (within one column) and deeper ones. */
-function closeTo(state: State, indent: number): void {
+function closeItemsAtIndent(state: LetteredState, indent: number): void {
   while (state.items.length > 0 && (state.items.at(-1)?.indent ?? 0) >= indent - 1) state.items.pop();
 }
 
 /** Closes the open items under which a text after a blank line is not indented. */
-function closeItems(state: State, indent: number): void {
+function closeItems(state: LetteredState, indent: number): void {
   for (let item = state.items.at(-1); item !== undefined; item = state.items.at(-1)) {
     const under = item.number === undefined ? indent >= item.content : indent > item.indent + 1;
     if (under) return;
@@ -199,14 +201,14 @@ function closeItems(state: State, indent: number): void {
 /**
  * The new column of an item inside `parent`: never left of the parent's content, where the item would become a sibling.
  */
-function placeIn(parent: Item | undefined, indent: number): number {
+function columnInside(parent: OpenListItem | undefined, indent: number): number {
   if (parent === undefined) return indent;
   return parent.outContent + Math.min(3, Math.max(0, indent - parent.content));
 }
 
 /** The number of columns by which content of `item` moves, so that it stays inside the item. */
-function offset(indent: number, item: Item | undefined): number {
+function contentOffsetOf(indent: number, item: OpenListItem | undefined): number {
   if (item === undefined) return 0;
   if (item.number !== undefined) return Math.max(item.outContent, indent + item.outContent - item.content) - indent;
-  return moved(item) ? item.outContent - item.content : 0;
+  return hasItemMoved(item) ? item.outContent - item.content : 0;
 }

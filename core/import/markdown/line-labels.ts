@@ -5,17 +5,17 @@
 import type { ListItem, Nodes, Paragraph, Parents, PhrasingContent, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { counted, type Report } from "./report.ts";
+import { countAndNoun, type ConversionReport } from "./report.ts";
 
 /** A possible meaning of a label: `9a` is [9, 1]; `i` is [9], the ninth letter, or [1], the first numeral. */
-type Value = readonly number[];
+type LabelMeaning = readonly number[];
 
 interface Label {
   /** The label as written, such as `(a)`. */
   text: string;
   /** The marks around the value, and the kind of value: `(a)` and `(b)` have the same shape. */
   shape: string;
-  values: readonly Value[];
+  values: readonly LabelMeaning[];
 }
 
 interface LineEnd {
@@ -25,7 +25,7 @@ interface LineEnd {
   at: number;
 }
 
-interface Line {
+interface TextLine {
   text: string;
   /** The line end before this line; undefined for the first line and for a line after a hard break. */
   end: LineEnd | undefined;
@@ -40,7 +40,7 @@ const rare = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
  *
  * @param lineOf gives the line of the file for a line of the parsed text
  */
-export function separateLabels(tree: Root, report: Report, lineOf: (line: number) => number): void {
+export function separateLabels(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
   const kinds = new Map<string, { first: string; line: number; count: number; isApart: boolean }>();
   const note = (label: Label, line: number, isApart: boolean): void => {
     const key = `${label.shape} ${isApart}`;
@@ -51,16 +51,18 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
   eachNode(tree, (node, parents) => {
     if (node.type !== "paragraph") return;
     const start = node.position?.start.line ?? 1;
-    const lines = linesOf(node);
+    const lines = linesOfParagraph(node);
     const labels = lines.map(({ text }) => readLabel(text));
     const [first] = labels;
     const found = lines.flatMap(({ end }, index) => {
       const label = labels[index];
-      return end !== undefined && label !== undefined && isLabel(label, index, labels, lines, numberOf(node, parents))
+      return end !== undefined &&
+        label !== undefined &&
+        isLabel(label, index, labels, lines, listNumberOf(node, parents))
         ? [{ end, label, line: start + index }]
         : [];
     });
-    if (found.length > 0 && first !== undefined && isPart(first, labels)) note(first, start, true);
+    if (found.length > 0 && first !== undefined && isPartOfSequence(first, labels)) note(first, start, true);
     else if (first !== undefined && rare.test(first.text)) note(first, start, false);
     for (const { label, line } of found) note(label, line, true);
     lines.forEach(({ text, end }, index) => {
@@ -68,11 +70,11 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
       if (end !== undefined && name !== undefined && field.test(before)) fields.push({ name, line: start + index });
     });
     // begin with the last label, so that earlier line ends keep their positions
-    for (const { end } of found.toReversed()) breakAt(end);
+    for (const { end } of found.toReversed()) breakLineAt(end);
   });
   const [one] = fields;
   if (one !== undefined) {
-    const lines = counted(fields.length, `line such as "${one.name}" joins`, `lines such as "${one.name}" join`);
+    const lines = countAndNoun(fields.length, `line such as "${one.name}" joins`, `lines such as "${one.name}" join`);
     report.add(
       "line-ends",
       `${lines} the line above in views: end the line above with \\ to keep them apart`,
@@ -80,7 +82,8 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
     );
   }
   for (const { first, line, count, isApart } of kinds.values()) {
-    const names = count === 1 ? `"${first}" stays` : `"${first}" and ${counted(count - 1, "more label")} like it stay`;
+    const names =
+      count === 1 ? `"${first}" stays` : `"${first}" and ${countAndNoun(count - 1, "more label")} like it stay`;
     report.add(
       "labels",
       `${names} text${isApart ? ", each on a line of its own" : ": no list has such a number"}`,
@@ -93,7 +96,7 @@ export function separateLabels(tree: Root, report: Report, lineOf: (line: number
 const field = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}]+){0,2}:(?=\s+\S)/u;
 
 /** The number of the list item that begins with the paragraph. */
-function numberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {
+function listNumberOf(paragraph: Paragraph, parents: readonly Nodes[]): number | undefined {
   const [list, item] = parents.slice(-2);
   if (list?.type !== "list" || list.ordered !== true || item?.type !== "listItem") return undefined;
   return item.children[0] === paragraph
@@ -109,17 +112,17 @@ function isLabel(
   label: Label,
   index: number,
   labels: readonly (Label | undefined)[],
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   number: number | undefined,
 ): boolean {
-  if (isPart(label, labels)) return true;
-  if (number !== undefined && label.values.some((value) => follows([number], value))) return true;
+  if (isPartOfSequence(label, labels)) return true;
+  if (number !== undefined && label.values.some((value) => followsLabel([number], value))) return true;
   const above = lines[index - 1]?.text ?? "";
   const isBelow = labels[index - 1] !== undefined || (index === 1 && number !== undefined) || /[:：]\s*$/.test(above);
   return isBelow && label.values.some((value) => value.at(-1) === 1);
 }
 
-function isPart(label: Label, labels: readonly (Label | undefined)[]): boolean {
+function isPartOfSequence(label: Label, labels: readonly (Label | undefined)[]): boolean {
   return labels.some(
     (other) =>
       other !== undefined &&
@@ -127,7 +130,7 @@ function isPart(label: Label, labels: readonly (Label | undefined)[]): boolean {
       other.text !== label.text &&
       other.shape === label.shape &&
       (isFirm(label) ||
-        other.values.some((one) => label.values.some((value) => follows(one, value) || follows(value, one)))),
+        other.values.some((one) => label.values.some((value) => followsLabel(one, value) || followsLabel(value, one)))),
   );
 }
 
@@ -137,14 +140,14 @@ function isFirm({ shape }: Label): boolean {
 }
 
 /** Tells whether one label follows another: 2 and 2a follow 1, 2.2 and 2.1.1 follow 2.1, and 3 follows 2.4. */
-function follows(one: Value, next: Value): boolean {
+function followsLabel(one: LabelMeaning, next: LabelMeaning): boolean {
   const last = next.length - 1;
   if (next.length > one.length)
-    return next.length === one.length + 1 && next[last] === 1 && isSame(one, next.slice(0, last));
-  return isSame(one.slice(0, last), next.slice(0, last)) && next[last] === (one[last] ?? 0) + 1;
+    return next.length === one.length + 1 && next[last] === 1 && isSameLabelValue(one, next.slice(0, last));
+  return isSameLabelValue(one.slice(0, last), next.slice(0, last)) && next[last] === (one[last] ?? 0) + 1;
 }
 
-function isSame(one: Value, other: Value): boolean {
+function isSameLabelValue(one: LabelMeaning, other: LabelMeaning): boolean {
   return one.every((part, index) => part === other[index]);
 }
 
@@ -164,14 +167,14 @@ function readLabel(line: string): Label | undefined {
     const kind = /^[a-z]+$/.test(value) ? "a" : /^[A-Z]+$/.test(value) ? "A" : /\./.test(value) ? "1.1" : "1";
     const shape = `${open?.trim()}${open === "(@" ? "" : kind}${close}`;
     // example labels of Pandoc continue counting across the whole text
-    return { text, shape, values: text.includes("@") ? [[1], [2]] : valuesOf(value) };
+    return { text, shape, values: text.includes("@") ? [[1], [2]] : possibleLabelValues(value) };
   }
   return undefined;
 }
 
 const numerals = "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx".split(" ");
 
-function valuesOf(value: string): Value[] {
+function possibleLabelValues(value: string): LabelMeaning[] {
   const small = value.toLowerCase();
   if (/^[a-z]+$/.test(small)) {
     const numeral = numerals.indexOf(small) + 1;
@@ -186,8 +189,8 @@ function valuesOf(value: string): Value[] {
   ];
 }
 
-function linesOf(paragraph: Paragraph): Line[] {
-  const lines: Line[] = [{ text: "", end: undefined }];
+function linesOfParagraph(paragraph: Paragraph): TextLine[] {
+  const lines: TextLine[] = [{ text: "", end: undefined }];
   const put = (text: string): void => {
     const line = lines.at(-1);
     if (line !== undefined) line.text += text;
@@ -211,7 +214,7 @@ function linesOf(paragraph: Paragraph): Line[] {
   return lines;
 }
 
-function breakAt({ parent, child, at }: LineEnd): void {
+function breakLineAt({ parent, child, at }: LineEnd): void {
   const node = parent.children[child];
   if (node?.type !== "text") return;
   const [before, after] = [node.value.slice(0, at), node.value.slice(at + 1)];

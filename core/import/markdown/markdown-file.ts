@@ -1,12 +1,12 @@
 import type { Root } from "mdast";
 import { convertDialects, reportConstructs } from "#core/dialects/convert.ts";
-import { isBlank, toLines, toText, type SourceLine } from "#core/text/lines.ts";
+import { isBlankLine, toLines, linesAsText, type SourceLine } from "#core/text/lines.ts";
 import { protectInline } from "#core/dialects/protect.ts";
 import { AppError } from "#core/errors.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
-import { addressesIn } from "#core/markdown/addresses.ts";
+import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { createLosses } from "#core/markdown/html/losses.ts";
 import { controlNotes, withoutControlsInLines } from "#core/text/clean-text.ts";
 import { cleaningNotes, cleanMarkdown } from "#core/markdown/clean-markdown.ts";
@@ -17,13 +17,13 @@ import { parseMarkdown } from "#core/markdown/parse.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
 import { limits } from "#core/limits.ts";
-import { languageOf, setLanguage } from "../language.ts";
+import { detectLanguage, setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
 import { assertRead, mapFrontMatter, writtenAs } from "./foreign-front-matter.ts";
 import { assertNoLostHeader, findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
-import { counted, createReport, namedLines, type Report, type ReportLine } from "./report.ts";
-import { descriptionOf, shorten, titleHeading, titleOf } from "./titles.ts";
+import { countAndNoun, createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
+import { descriptionOf, shortenAtWord, titleHeading, titleFromHeadingOrFileName } from "./titles.ts";
 import { readToml } from "./toml.ts";
 
 export type { ReportLine } from "./report.ts";
@@ -43,7 +43,7 @@ export interface MarkdownDocument {
  */
 export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
   try {
-    return convert(file.path, file.text);
+    return convertMarkdown(file.path, file.text);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new AppError(error.code, `${file.path}: ${error.message}`, { path: file.path, ...asDetails(error.details) });
@@ -54,9 +54,9 @@ function asDetails(details: unknown): Record<string, unknown> {
   return typeof details === "object" && details !== null ? { ...details } : {};
 }
 
-function convert(path: string, original: string): MarkdownDocument {
+function convertMarkdown(path: string, original: string): MarkdownDocument {
   const report = createReport(path);
-  const text = readText(original, report);
+  const text = checkedMarkdownText(original, report);
   const { values, bodyLine, lineOf } = readHeader(withoutControlsInLines(text).normalize("NFC"), report);
   const all = text.split("\n");
   const [header, written] = [all.slice(0, bodyLine - 1).join("\n"), all.slice(bodyLine - 1).join("\n")];
@@ -67,9 +67,9 @@ function convert(path: string, original: string): MarkdownDocument {
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
   const lines = mapLetteredSteps(converted.lines, report);
-  const mapped = protectInline(normaliseText(toText(lines)), report, originOf(lines));
+  const mapped = protectInline(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
   const tree = parseMarkdown(mapped);
-  const origin = originOf(lines);
+  const origin = createOriginOfLine(lines);
   for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, origin(line));
   reportRemoteImages(mapped, tree, report);
   const markup = markupAsText(tree, mapped, origin);
@@ -77,8 +77,8 @@ function convert(path: string, original: string): MarkdownDocument {
     const written = writtenAs(key, values);
     if (written !== undefined) shortenKey(frontMatter, key, report, "cut-key", lineOf(written));
   }
-  complete(frontMatter, tree, path, report);
-  setLanguage(frontMatter, languageOf(`${frontMatter.title}\n${mapped}`), report);
+  completeFrontMatter(frontMatter, tree, path, report);
+  setLanguage(frontMatter, detectLanguage(`${frontMatter.title}\n${mapped}`), report);
   const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, origin);
   if (canonical === undefined) {
     throw new AppError(
@@ -107,10 +107,10 @@ function convert(path: string, original: string): MarkdownDocument {
 }
 
 /** Reports images on other servers, because views don't load them. */
-function reportRemoteImages(text: string, tree: Root, report: Report): void {
+function reportRemoteImages(text: string, tree: Root, report: ConversionReport): void {
   if (!text.includes("![") && !text.includes("<img")) return;
   const losses = createLosses();
-  for (const { kind, url } of addressesIn(text, tree))
+  for (const { kind, url } of linkAddressesIn(text, tree))
     if (kind === "image" && /^https?:/i.test(url))
       losses.add("an image that isn't stored here is shown as a link", url);
   for (const message of losses.lines()) report.add("image", message);
@@ -119,7 +119,7 @@ function reportRemoteImages(text: string, tree: Root, report: Report): void {
 /** Matches an option below the opening line of a directive. The note on the directive covers it. */
 const directiveOption = /^[ \t>]*:[\w-]+:(?:[ \t]|$)/;
 
-function readText(original: string, report: Report): string {
+function checkedMarkdownText(original: string, report: ConversionReport): string {
   if (original.includes("\0"))
     throw new AppError("invalid_input", "It is not a text file. Import Markdown saved as UTF-8");
   if (original.trim() === "")
@@ -133,11 +133,11 @@ function readText(original: string, report: Report): string {
   return composed;
 }
 
-function reportControls(notes: ReturnType<typeof controlNotes>, report: Report, firstLine: number): void {
+function reportControls(notes: ReturnType<typeof controlNotes>, report: ConversionReport, firstLine: number): void {
   for (const { message, line } of notes) report.add("control-characters", message, line + firstLine - 1);
 }
 
-interface Header {
+interface ForeignHeader {
   values: Record<string, unknown>;
   body: string;
   bodyLine: number;
@@ -146,7 +146,7 @@ interface Header {
 }
 
 /** Reads front matter of any kind, and the text below it. */
-export function readHeader(text: string, report: Report): Header {
+export function readHeader(text: string, report: ConversionReport): ForeignHeader {
   const split = splitFrontMatter(text);
   if (split.raw !== null) {
     const { raw, body, bodyLine } = split;
@@ -188,7 +188,7 @@ export function assertKeysRead(text: string): void {
   assertRead(report);
 }
 
-function readValues(raw: string, firstLine: number, report: Report): Record<string, unknown> {
+function readValues(raw: string, firstLine: number, report: ConversionReport): Record<string, unknown> {
   const values = readYaml(raw, firstLine);
   reportComments(
     yamlComments(raw).map(({ text, line }) => ({ text, line: line + firstLine - 1 })),
@@ -197,25 +197,25 @@ function readValues(raw: string, firstLine: number, report: Report): Record<stri
   return values;
 }
 
-function reportComments([first, ...more]: readonly { text: string; line: number }[], report: Report): void {
+function reportComments([first, ...more]: readonly { text: string; line: number }[], report: ConversionReport): void {
   if (first === undefined) return;
-  const others = more.length === 0 ? "" : ` and ${counted(more.length, "more comment")}`;
+  const others = more.length === 0 ? "" : ` and ${countAndNoun(more.length, "more comment")}`;
   report.add("front-matter", `left out, because front matter has no comments: ${first.text}${others}`, first.line);
 }
 
 /** Gives the line of the file for a line of the parsed text. */
-function originOf(lines: readonly SourceLine[]): (line: number) => number {
+function createOriginOfLine(lines: readonly SourceLine[]): (line: number) => number {
   const blank = Math.max(
     0,
-    lines.findIndex((line) => !isBlank(line.text)),
+    lines.findIndex((line) => !isBlankLine(line.text)),
   );
   return (line) => lines[line - 1 + blank]?.origin ?? 1;
 }
 
 /** Adds a missing title and description, and shortens long ones; the original of a shortened value stays under `x-`. */
-function complete(front: FrontMatter, tree: Root, path: string, report: Report): void {
+function completeFrontMatter(front: FrontMatter, tree: Root, path: string, report: ConversionReport): void {
   if (front.title === undefined) {
-    front.title = titleOf(tree, path);
+    front.title = titleFromHeadingOrFileName(tree, path);
     report.add(
       "title",
       `the title is "${front.title}", from ${titleHeading(tree) === undefined ? "the file name" : "the first heading"}`,
@@ -232,7 +232,7 @@ function complete(front: FrontMatter, tree: Root, path: string, report: Report):
 function shortenKey(
   front: FrontMatter,
   key: "title" | "description",
-  report: Report,
+  report: ConversionReport,
   code: "cut-key" | "title" | "description",
   line?: number,
 ): void {
@@ -240,6 +240,6 @@ function shortenKey(
   const value = front[key] ?? "";
   if (value.length <= most) return;
   addExtras(front, [[key, value]]);
-  front[key] = shorten(value, most);
+  front[key] = shortenAtWord(value, most);
   report.add(code, `the ${key} was cut to ${most} characters; x-${key} holds all of it`, line);
 }

@@ -1,4 +1,4 @@
-import type { ChangeKind } from "#core/faithful/compare.ts";
+import type { ConversionChangeKind } from "#core/faithful/compare.ts";
 
 /** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
@@ -64,15 +64,15 @@ export type ReportCode =
   | "hidden"
   | "language"
   /** A change that the check after each conversion found, and that no other note names. */
-  | `changed-${ChangeKind}`;
+  | `changed-${ConversionChangeKind}`;
 
 /** Collects the report of one file. */
-export interface Report {
+export interface ConversionReport {
   add(code: ReportCode, message: string, line?: number, key?: string): void;
   readonly lines: ReportLine[];
 }
 
-export function createReport(path: string): Report {
+export function createReport(path: string): ConversionReport {
   const lines: ReportLine[] = [];
   return {
     lines,
@@ -106,14 +106,14 @@ export function isAboutFacts({ code }: { code: string }): boolean {
 }
 
 /** The lines of the file with a note on changed words. Other notes don't explain changed words of their line. */
-export function namedLines({ lines }: Report): Set<number> {
+export function namedLines({ lines }: ConversionReport): Set<number> {
   const isOfWords = ({ code, message }: ReportLine): boolean =>
     (dialectCodes.has(code) || wordCodes.has(code)) && !message.includes("is kept as written");
   return new Set(lines.flatMap((note) => (note.line === undefined || !isOfWords(note) ? [] : [note.line])));
 }
 
 /** Counts with a noun: "1 table", "3 tables". */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countAndNoun(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -146,7 +146,7 @@ const wordCodes: ReadonlySet<string> = new Set<ReportCode>([
   "lettered-steps",
 ]);
 
-interface Note {
+interface ReportedNote {
   code: string;
   message: string;
   line?: number | undefined;
@@ -156,7 +156,7 @@ interface Note {
  * Joins the notes of a conversion and of the import after it. The import reads the converted text. So its notes on
  * dialects repeat the first ones and are dropped, and a note gets the line of the construct that it names.
  */
-export function joinNotes<Kind extends Note>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
+export function joinNotes<Kind extends ReportedNote>(converted: readonly Kind[], imported: readonly Kind[]): Kind[] {
   const isSaid = converted.some(({ code }) => dialectCodes.has(code));
   const own = imported.filter(({ code }) => !isSaid || !dialectCodes.has(code));
   const left = [...converted];
@@ -180,31 +180,31 @@ const placesAtMost = 10;
  * Joins the notes of each kind into one with all places, in the order of the text. Notes that every import has come
  * last.
  */
-export function notesByKind(notes: readonly Note[]): Note[] {
-  const kinds: [Note, ...Note[]][] = [];
+export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
+  const kinds: [ReportedNote, ...ReportedNote[]][] = [];
   for (const note of notes) {
     const own = kinds.find(([first]) => isSameKind(first, note));
     if (own === undefined) kinds.push([note]);
     else own.push(note);
   }
-  const order = ({ code, line = 0 }: Note) => (usual.has(code) ? Infinity : line);
+  const order = ({ code, line = 0 }: ReportedNote) => (usual.has(code) ? Infinity : line);
   return kinds.map(joinPlaces).toSorted((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
 }
 
 /** One text for each kind of note, with its places. */
-export function noteTexts(notes: readonly Note[]): string[] {
+export function noteTexts(notes: readonly ReportedNote[]): string[] {
   return notesByKind(notes).map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`));
 }
 
 /** Joins the notes of a kind: the first message is complete, and further places add only the words that differ. */
-function joinPlaces(notes: readonly [Note, ...Note[]]): Note {
+function joinPlaces(notes: readonly [ReportedNote, ...ReportedNote[]]): ReportedNote {
   const [first] = notes;
-  const also = linesOf(notes.slice(1).filter(({ message }) => message === first.message));
+  const also = noteLinesText(notes.slice(1).filter(({ message }) => message === first.message));
   const others = Map.groupBy(notes, ({ message }) => message);
   others.delete(first.message);
   const more = [...others].map(([message, equal]) => {
-    const lines = linesOf(equal);
-    const words = wordsOf(message).slice(...difference(first.message, message));
+    const lines = noteLinesText(equal);
+    const words = messageWords(message).slice(...differingWordRange(first.message, message));
     return (lines === "" ? "" : `${lines}: `) + words.join(" ");
   });
   const left = more.length - placesAtMost;
@@ -212,27 +212,27 @@ function joinPlaces(notes: readonly [Note, ...Note[]]): Note {
   return { ...first, message: [first.message + (also === "" ? "" : ` (also in ${also})`), ...places].join("; ") };
 }
 
-function linesOf(notes: readonly Note[]): string {
+function noteLinesText(notes: readonly ReportedNote[]): string {
   const lines = new Set(notes.flatMap(({ line }) => line ?? []));
   return lines.size === 0 ? "" : `line ${[...lines].join(", ")}`;
 }
 
 /** The words of a message. Text in quotes, braces or angle brackets counts as one word. */
-const wordsOf = (message: string): string[] => message.match(/"[^"]*"|“[^”]*”|\{\{?[^}]*\}+|<[^<>]+>|\S+/g) ?? [];
+const messageWords = (message: string): string[] => message.match(/"[^"]*"|“[^”]*”|\{\{?[^}]*\}+|<[^<>]+>|\S+/g) ?? [];
 
 /** Notes of one kind share most of their words. */
-function isSameKind(one: Note, other: Note): boolean {
+function isSameKind(one: ReportedNote, other: ReportedNote): boolean {
   if (one.code !== other.code) return false;
   if (one.message === other.message) return true;
-  const [words, others] = [wordsOf(one.message), wordsOf(other.message)];
-  const [from, to] = difference(one.message, other.message);
+  const [words, others] = [messageWords(one.message), messageWords(other.message)];
+  const [from, to] = differingWordRange(one.message, other.message);
   const between = words.length === others.length ? words.filter((word, at) => word !== others[at]).length : to - from;
   return between * 2 <= others.length;
 }
 
 /** The range of words in which `message` differs from another message. */
-function difference(other: string, message: string): [from: number, to: number] {
-  const [words, others] = [wordsOf(other), wordsOf(message)];
+function differingWordRange(other: string, message: string): [from: number, to: number] {
+  const [words, others] = [messageWords(other), messageWords(message)];
   const most = Math.min(words.length, others.length);
   let from = 0;
   while (from < most && words[from] === others[from]) from += 1;
@@ -270,7 +270,7 @@ const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
 /**
  * Summarizes what notes change or leave out: "3 links that lead nowhere, 1 directive"; empty if they change no text.
  */
-export function notesSummary(notes: readonly Note[]): string {
+export function notesSummary(notes: readonly ReportedNote[]): string {
   const counts = new Map<string, number>();
   for (const { code, message } of notes) {
     // an HTML comment is never shown
@@ -286,7 +286,7 @@ export function notesSummary(notes: readonly Note[]): string {
     .toSorted(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
     .map(([code, count]) => {
       const [one, many] = nouns[code as ReportCode] ?? [code.replaceAll("-", " "), `${code.replaceAll("-", " ")}s`];
-      return counted(count, one, many);
+      return countAndNoun(count, one, many);
     })
     .join(", ");
 }

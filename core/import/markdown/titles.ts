@@ -3,7 +3,7 @@ import { alertMark } from "#core/markdown/alerts.ts";
 import { eachNode } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { withoutUnseen } from "#core/text/clean-text.ts";
-import type { Report } from "./report.ts";
+import type { ConversionReport } from "./report.ts";
 
 const descriptionCharacters = 200;
 
@@ -20,11 +20,13 @@ export function titleHeading(tree: Root): Heading | undefined {
   if (first === undefined || headingText(first) === "" || others.some(({ depth }) => depth < first.depth))
     return undefined;
   const isOnly = others.every(({ depth }) => depth > first.depth);
-  return (first.depth === 1 && isOnly) || ((first.depth === 1 || isOnly) && begins(tree, first)) ? first : undefined;
+  return (first.depth === 1 && isOnly) || ((first.depth === 1 || isOnly) && beginsWithHeading(tree, first))
+    ? first
+    : undefined;
 }
 
 /** Tells whether only images, comments and marks of other tools are above the heading. */
-function begins(tree: Root, heading: Heading): boolean {
+function beginsWithHeading(tree: Root, heading: Heading): boolean {
   return tree.children.slice(0, tree.children.indexOf(heading)).every(isWordless);
 }
 
@@ -32,13 +34,13 @@ const marks = /\{%[^]*?%\}|\{\{[^]*?\}\}|\{:?[^{}\n]*\}|\[\[?_?toc_?\]?\]/gi;
 
 function isWordless(node: RootContent): boolean {
   if (node.type === "definition" || node.type === "footnoteDefinition") return true;
-  return !/[\p{L}\p{N}]/u.test(plainText(withoutPictures(node)).replace(marks, ""));
+  return !/[\p{L}\p{N}]/u.test(plainText(withoutImages(node)).replace(marks, ""));
 }
 
-function withoutPictures<T extends Nodes>(node: T): T {
+function withoutImages<T extends Nodes>(node: T): T {
   if (!("children" in node)) return node;
   const kept = node.children.filter(({ type }) => type !== "image" && type !== "imageReference");
-  return { ...node, children: kept.map(withoutPictures) };
+  return { ...node, children: kept.map(withoutImages) };
 }
 
 /** Text on one line, with single spaces. */
@@ -51,14 +53,14 @@ export function headingText(heading: Heading): string {
 }
 
 /** The title for a file without one: the heading that names the document, or else the file's name. */
-export function titleOf(tree: Root, path: string): string {
+export function titleFromHeadingOrFileName(tree: Root, path: string): string {
   const heading = titleHeading(tree);
   const text = heading === undefined ? "" : headingText(heading);
-  return text === "" ? nameOf(path) : text;
+  return text === "" ? titleFromFileName(path) : text;
 }
 
 /** Makes a title from a file's name, or from the folder's name for the home page of a folder. */
-export function nameOf(path: string): string {
+export function titleFromFileName(path: string): string {
   const parts = path.split("/");
   const file = (parts.at(-1) ?? "").replace(/\.[A-Za-z]+$/, "");
   const name = /^(?:_?index|readme)$/i.test(file) ? (parts.at(-2) ?? file) : file;
@@ -78,11 +80,11 @@ export function descriptionOf(tree: Root): string | undefined {
     );
     if (/[\p{L}\p{N}]{2}/u.test(text)) found = text;
   });
-  return found === undefined ? undefined : shorten(found, descriptionCharacters);
+  return found === undefined ? undefined : shortenAtWord(found, descriptionCharacters);
 }
 
 /** Cuts a text at a word to at most `most` characters, and adds an ellipsis. */
-export function shorten(text: string, most: number): string {
+export function shortenAtWord(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
   const space = cut.lastIndexOf(" ");
@@ -93,11 +95,20 @@ export function shorten(text: string, most: number): string {
  * Removes an H1 at the beginning that equals the title, because a stored body has none. If another H1 remains, all
  * headings go one level down. Changes the tree and adds its changes to the report.
  */
-export function lowerHeadings(tree: Root, title: string, report: Report, lineOf: (line: number) => number): void {
+export function lowerHeadings(
+  tree: Root,
+  title: string,
+  report: ConversionReport,
+  lineOf: (line: number) => number,
+): void {
   const first = titleHeading(tree);
-  if (first?.depth === 1 && begins(tree, first) && same(headingText(first), title)) {
+  if (first?.depth === 1 && beginsWithHeading(tree, first) && isSameTitle(headingText(first), title)) {
     tree.children.splice(tree.children.indexOf(first), 1);
-    report.add("first-heading", "the first heading is the title and was dropped from the text", at(first, lineOf));
+    report.add(
+      "first-heading",
+      "the first heading is the title and was dropped from the text",
+      lineOfHeading(first, lineOf),
+    );
   }
   const headings: Heading[] = [];
   eachNode(tree, (node) => {
@@ -112,13 +123,17 @@ export function lowerHeadings(tree: Root, title: string, report: Report, lineOf:
       if (node.type === "text") node.value = node.value.replace(/\s*\n\s*/g, " ");
     });
   }
-  report.add("headings", "all headings went one level down, because level 1 is the title", at(remaining, lineOf));
+  report.add(
+    "headings",
+    "all headings went one level down, because level 1 is the title",
+    lineOfHeading(remaining, lineOf),
+  );
 }
 
-function same(a: string, b: string): boolean {
+function isSameTitle(a: string, b: string): boolean {
   return oneLine(a).normalize("NFC") === oneLine(b).normalize("NFC");
 }
 
-function at(heading: Heading, lineOf: (line: number) => number): number | undefined {
+function lineOfHeading(heading: Heading, lineOf: (line: number) => number): number | undefined {
   return heading.position === undefined ? undefined : lineOf(heading.position.start.line);
 }

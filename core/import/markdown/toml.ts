@@ -25,7 +25,7 @@ export function readToml(raw: string, firstLine = 2): Toml {
   let table = "";
   raw.split("\n").forEach((text, index) => {
     const found = line.exec(text.trim())?.groups;
-    if (found === undefined) throw unreadable(firstLine + index);
+    if (found === undefined) throw unreadableTomlError(firstLine + index);
     const { key, one, list: items, comment } = found;
     if (comment !== undefined) comments.push({ text: comment, line: firstLine + index });
     if (found["table"] !== undefined) table = `${found["table"]}.`;
@@ -33,7 +33,7 @@ export function readToml(raw: string, firstLine = 2): Toml {
     const name = table + key.replaceAll('"', "");
     const read = one === undefined ? (items?.match(new RegExp(scalar, "g")) ?? []).map(readScalar) : readScalar(one);
     const isUnreadable = read === undefined || (Array.isArray(read) && read.includes(undefined));
-    if (isUnreadable || Object.hasOwn(values, name)) throw unreadable(firstLine + index);
+    if (isUnreadable || Object.hasOwn(values, name)) throw unreadableTomlError(firstLine + index);
     values[name] = read;
     lines.set(name, firstLine + index);
   });
@@ -51,7 +51,7 @@ function readScalar(text: string): unknown {
   }
 }
 
-function unreadable(line: number): AppError {
+function unreadableTomlError(line: number): AppError {
   return new AppError(
     "invalid_input",
     `The +++ header can't be read (line ${line}). Write it as YAML between two lines of ---`,

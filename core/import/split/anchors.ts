@@ -1,9 +1,9 @@
 import type { Heading, Root } from "mdast";
 import GithubSlugger from "github-slugger";
 import { toString as textOf } from "mdast-util-to-string";
-import { decoded } from "#core/links/link-targets.ts";
+import { percentDecoded } from "#core/links/link-targets.ts";
 import { eachNode } from "#core/markdown/parse.ts";
-import { startOf } from "./cuts.ts";
+import { startOffsetOf } from "./cuts.ts";
 
 /** The new place of an anchor of the whole text. */
 export interface AnchorPlace {
@@ -31,7 +31,7 @@ export function findPartAnchors(
     if (!places.has(name)) places.set(name, place);
   };
   eachNode(tree, (node, parents) => {
-    const part = partAt(startOf(node));
+    const part = partAt(startOffsetOf(node));
     if (node.type === "html") {
       const isInTitle = parents.some((parent) => parent.type === "heading" && titles.has(parent));
       for (const [, , name = ""] of node.value.matchAll(/\s(?:id|name)=(["'])([^"'<>\s]+)\1/g))
@@ -48,7 +48,7 @@ export function findPartAnchors(
     if (own?.[2] !== undefined) add(own[2], { part, fragment });
   });
   return (fragment) => {
-    const name = decoded(fragment.slice(1));
+    const name = percentDecoded(fragment.slice(1));
     return places.get(name) ?? places.get(name.toLowerCase());
   };
 }

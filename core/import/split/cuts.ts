@@ -19,7 +19,9 @@ export function findCuts(tree: Root): Cuts | undefined {
   const elements = elementRanges(tree);
   const headings = tree.children.filter(
     (node): node is Heading =>
-      node.type === "heading" && titleOfPart(node) !== "" && !elements.some((range) => contains(range, startOf(node))),
+      node.type === "heading" &&
+      titleOfPart(node) !== "" &&
+      !elements.some((range) => isOffsetInRange(range, startOffsetOf(node))),
   );
   const levels = [1, 2, 3, 4, 5, 6];
   const level = levels.find((depth) => headings.filter((heading) => heading.depth === depth).length > 1);
@@ -35,18 +37,18 @@ export function titleOfPart(heading: Heading): string {
 /** Matches `{#id}` and `{: .class}` at the end of a heading. */
 const attributes = /\s*\{:?\s*[#.][^{}]*\}$/;
 
-export type Range = readonly [start: number, end: number];
+export type OffsetRange = readonly [start: number, end: number];
 
-export function contains([start, end]: Range, at: number): boolean {
+export function isOffsetInRange([start, end]: OffsetRange, at: number): boolean {
   return at >= start && at < end;
 }
 
 /** The offset at which a node begins. */
-export function startOf(node: Nodes): number {
+export function startOffsetOf(node: Nodes): number {
   return node.position?.start.offset ?? 0;
 }
 
-export function endOf(node: Nodes): number {
+export function endOffsetOf(node: Nodes): number {
   return node.position?.end.offset ?? 0;
 }
 
@@ -55,17 +57,17 @@ const htmlTag = /<(\/?)([a-z][a-z0-9-]*)\b[^<>]*?(\/?)>/gi;
 /**
  * The ranges of HTML elements, from the opening to the closing tag. An element that is never closed contains nothing.
  */
-function elementRanges(tree: Root): Range[] {
+function elementRanges(tree: Root): OffsetRange[] {
   const open: { name: string; at: number }[] = [];
-  const found: Range[] = [];
+  const found: OffsetRange[] = [];
   eachNode(tree, (node) => {
     if (node.type !== "html") return;
     for (const [, closing, tag = "", empty] of node.value.replace(/<!--[^]*?(?:-->|$)/g, "").matchAll(htmlTag)) {
       const name = tag.toLowerCase();
-      if (closing === "" && empty === "") open.push({ name, at: startOf(node) });
+      if (closing === "" && empty === "") open.push({ name, at: startOffsetOf(node) });
       const last = closing === "/" ? open.findLastIndex((element) => element.name === name) : -1;
       const [element] = last === -1 ? [] : open.splice(last);
-      if (element !== undefined) found.push([element.at, endOf(node)]);
+      if (element !== undefined) found.push([element.at, endOffsetOf(node)]);
     }
   });
   return found;

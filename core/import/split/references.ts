@@ -1,10 +1,10 @@
 import type { Nodes, Root } from "mdast";
 import { eachNode } from "#core/markdown/parse.ts";
-import { contains, endOf, startOf, type Range } from "./cuts.ts";
+import { isOffsetInRange, endOffsetOf, startOffsetOf, type OffsetRange } from "./cuts.ts";
 
 interface DefinitionPlace {
   key: string;
-  range: Range;
+  range: OffsetRange;
   /** True if the definition can be removed without breaking a quote or list around it. */
   isApart: boolean;
   /** False for a later definition of the same name, which has no effect. */
@@ -13,8 +13,8 @@ interface DefinitionPlace {
 
 /** Definitions of links and footnotes to remove from a part and to add to it. */
 export interface PartDefinitions {
-  removed: Range[];
-  added: Range[];
+  removed: OffsetRange[];
+  added: OffsetRange[];
 }
 
 /**
@@ -22,9 +22,9 @@ export interface PartDefinitions {
  *
  * @param parts the ranges of each part
  */
-export function shareDefinitions(tree: Root, parts: readonly (readonly Range[])[]): PartDefinitions[] {
+export function shareDefinitions(tree: Root, parts: readonly (readonly OffsetRange[])[]): PartDefinitions[] {
   const { definitions, uses } = readReferences(tree);
-  const isIn = (part: readonly Range[], at: number) => part.some((range) => contains(range, at));
+  const isIn = (part: readonly OffsetRange[], at: number) => part.some((range) => isOffsetInRange(range, at));
   const needed = parts.map((part) => {
     const keys = new Set(uses.filter(({ from, at }) => from === null && isIn(part, at)).map(({ key }) => key));
     // a footnote can use others; iterating over the set includes keys added on the way
@@ -46,21 +46,21 @@ function readReferences(tree: Root) {
   const uses: { key: string; at: number; from: string | null }[] = [];
   const seen = new Set<string>();
   eachNode(tree, (node, parents) => {
-    const key = keyOf(node);
+    const key = referenceKeyOf(node);
     if (key === null) return;
     if (node.type === "definition" || node.type === "footnoteDefinition") {
-      const range: Range = [startOf(node), endOf(node)];
+      const range: OffsetRange = [startOffsetOf(node), endOffsetOf(node)];
       definitions.push({ key, range, isApart: parents.length === 1, isFirst: !seen.has(key) });
       seen.add(key);
     } else {
       const around = parents.find(({ type }) => type === "footnoteDefinition");
-      uses.push({ key, at: startOf(node), from: around === undefined ? null : keyOf(around) });
+      uses.push({ key, at: startOffsetOf(node), from: around === undefined ? null : referenceKeyOf(around) });
     }
   });
   return { definitions, uses };
 }
 
-function keyOf(node: Nodes): string | null {
+function referenceKeyOf(node: Nodes): string | null {
   switch (node.type) {
     case "definition":
     case "linkReference":

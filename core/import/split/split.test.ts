@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { strToU8 } from "fflate";
 import { describe, expect, test } from "vitest";
-import { treeOf } from "#core/import/archive.ts";
+import { sourceTreeOf } from "#core/import/archive.ts";
 import { limits } from "#core/limits.ts";
 import { assertDocumentSize, createConverter } from "#core/import/converter.ts";
 import { planFiles } from "#core/import/layouts.ts";
-import { linkTo } from "#core/import/link-to.ts";
+import { replaceDocumentLinks } from "#core/import/link-to.ts";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { splitDocument } from "./split.ts";
 
@@ -15,17 +15,22 @@ const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).
 async function split(text: string, path = "book.md", more: { split?: boolean } = {}) {
   const files = [{ path, read: () => strToU8(text) }];
   const { documents } = planFiles(files);
-  const converter = createConverter({ documents, tree: treeOf(files), sha256, ...more });
+  const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256, ...more });
   for (const document of documents) await converter.examine(document);
   const [document] = documents;
   if (document === undefined) throw new Error("no document");
   const cut = splitDocument(await converter.convert(document), sha256);
-  return cut && { ...cut, sent: cut.parts.map((part) => linkTo(part.text, part.links, (target) => `→${target}`)) };
+  return (
+    cut && {
+      ...cut,
+      sent: cut.parts.map((part) => replaceDocumentLinks(part.text, part.links, (target) => `→${target}`)),
+    }
+  );
 }
 const bodies = async (text: string, path?: string) =>
   Object.fromEntries(
     ((await split(text, path))?.parts ?? []).map((part) => {
-      const sent = { path: part.path, text: linkTo(part.text, part.links, (target) => `→${target}`) };
+      const sent = { path: part.path, text: replaceDocumentLinks(part.text, part.links, (target) => `→${target}`) };
       const { frontMatter, body } = readMarkdownDocument(sent);
       return [part.path, `${frontMatter.title}: ${body.trim()}`];
     }),

@@ -1,23 +1,31 @@
 /** `sop import --split heading`: splits a document of an import into several at its headings. */
 import type { Heading, Root } from "mdast";
 import GithubSlugger from "github-slugger";
-import type { Prepared } from "#core/import/converter.ts";
+import type { PreparedDocument } from "#core/import/converter.ts";
 import { mapFrontMatter } from "#core/import/markdown/foreign-front-matter.ts";
 import { readHeader } from "#core/import/markdown/markdown-file.ts";
-import { createReport, type Report, type ReportLine } from "#core/import/markdown/report.ts";
-import { headingText, titleOf } from "#core/import/markdown/titles.ts";
+import { createReport, type ConversionReport, type ReportLine } from "#core/import/markdown/report.ts";
+import { headingText, titleFromHeadingOrFileName } from "#core/import/markdown/titles.ts";
 import type { DocumentLink } from "#core/import/rewrite-links.ts";
 import { assetAddress } from "#core/import/stored-files.ts";
-import { addressesIn } from "#core/markdown/addresses.ts";
+import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { limits } from "#core/limits.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { findPartAnchors } from "./anchors.ts";
-import { contains, endOf, findCuts, startOf, titleOfPart, type Cuts, type Range } from "./cuts.ts";
+import {
+  isOffsetInRange,
+  endOffsetOf,
+  findCuts,
+  startOffsetOf,
+  titleOfPart,
+  type Cuts,
+  type OffsetRange,
+} from "./cuts.ts";
 import { shareDefinitions } from "./references.ts";
 
-export interface SplitPart extends Prepared {
+export interface SplitPart extends PreparedDocument {
   /**
    * The name of the part, unique in its file; null for the text before the first heading, which keeps the file's path.
    */
@@ -45,7 +53,7 @@ const slugCharacters = 60;
  * @throws AppError for front matter that can't be read
  */
 export function splitDocument(
-  prepared: Prepared,
+  prepared: PreparedDocument,
   sha256: (data: Uint8Array | string) => string,
 ): SplitDocument | undefined {
   const { path, text, links } = withPlainLines(prepared);
@@ -62,7 +70,7 @@ export function splitDocument(
   const partAt = (offset: number) =>
     Math.max(
       0,
-      plans.findIndex(({ covers }) => covers.some((range) => contains(range, offset))),
+      plans.findIndex(({ covers }) => covers.some((range) => isOffsetInRange(range, offset))),
     );
   const anchorOf = findPartAnchors(tree, partAt, new Set(plans.flatMap(({ dropped }) => dropped)));
   const pathOf = (part: number) => plans[part]?.path ?? path;
@@ -71,7 +79,7 @@ export function splitDocument(
     plans.map(({ covers }) => covers),
   );
   const ownLinks = links.map((link) => ({ ...link, start: link.start - bodyAt, end: link.end - bodyAt }));
-  const anchors = addressesIn(body, tree).filter(
+  const anchors = linkAddressesIn(body, tree).filter(
     ({ url, start }) => url.startsWith("#") && start !== -1 && !/=\s*$/.test(body.slice(Math.max(0, start - 5), start)),
   );
   const raised = raisedHeadings(tree, body, cuts.level - 1);
@@ -81,25 +89,27 @@ export function splitDocument(
     const { removed, added } = definitions[index] ?? { removed: [], added: [] };
     const ranges = [...plan.covers, ...added];
     // filter before sorting, because each of thousands of parts has few edits
-    const isHere = ({ start }: { start: number }) => ranges.some((range) => contains(range, start));
-    const edits: Edit[] = [
+    const isHere = ({ start }: { start: number }) => ranges.some((range) => isOffsetInRange(range, start));
+    const edits: SplitEdit[] = [
       ...ownLinks.filter(isHere).map(({ start, end, ...to }) => ({ start, end, put: to })),
-      ...anchors.filter(isHere).flatMap(({ url, start }): Edit[] => {
+      ...anchors.filter(isHere).flatMap(({ url, start }): SplitEdit[] => {
         const to = anchorOf(url);
         if (to === undefined) return [];
         const { part, fragment } = to;
         const isOwn = part === index && fragment !== "";
         return [{ start, end: start + url.length, put: isOwn ? fragment : { path: pathOf(part), fragment } }];
       }),
-      ...[...removed, ...plan.dropped.map((node): Range => [startOf(node), endOf(node)])].map(([start, end]) => ({
-        start,
-        end,
-        put: "",
-      })),
+      ...[...removed, ...plan.dropped.map((node): OffsetRange => [startOffsetOf(node), endOffsetOf(node)])].map(
+        ([start, end]) => ({
+          start,
+          end,
+          put: "",
+        }),
+      ),
       ...(plan.slug === null ? [] : raised.filter(isHere)),
     ];
     const front = emitFile({ ...shared, ...plan.frontMatter }, "");
-    const written = write(body, ranges, edits, front);
+    const written = applyRangeEdits(body, ranges, edits, front);
     const own = written.links.map((link) => `${link.path}${link.fragment}`);
     const start = textStart(body, plan);
     const used = prepared.files.filter((file) => written.text.includes(assetAddress(file)));
@@ -140,7 +150,7 @@ function shareNotes(parts: readonly SplitPart[], starts: readonly number[], note
 }
 
 /** Updates a document's links to files of the import that were split. */
-export function retarget<Document extends Prepared>(
+export function retargetLinksToParts<Document extends PreparedDocument>(
   document: Document,
   cut: ReadonlyMap<string, SplitDocument>,
 ): Document {
@@ -162,12 +172,12 @@ interface PartPlan {
   path: string;
   frontMatter: FrontMatter;
   /** The part's text, as ranges of the body. */
-  covers: Range[];
+  covers: OffsetRange[];
   /** Headings that became the part's title. */
   dropped: Heading[];
 }
 
-interface Source {
+interface SplitSource {
   body: string;
   tree: Root;
   cuts: Cuts;
@@ -175,9 +185,9 @@ interface Source {
   path: string;
 }
 
-function planParts({ body, tree, cuts, frontMatter, path }: Source, report: Report): PartPlan[] {
+function planParts({ body, tree, cuts, frontMatter, path }: SplitSource, report: ConversionReport): PartPlan[] {
   const slugger = new GithubSlugger();
-  const starts = cuts.headings.map((heading) => lineStart(body, startOf(heading)));
+  const starts = cuts.headings.map((heading) => lineStart(body, startOffsetOf(heading)));
   const parts = cuts.headings.map((heading, index): PartPlan => {
     const title = titleOfPart(heading);
     const words = [...new GithubSlugger().slug(title)].slice(0, slugCharacters).join("");
@@ -191,15 +201,17 @@ function planParts({ body, tree, cuts, frontMatter, path }: Source, report: Repo
     };
   });
   const [first] = parts;
-  const before: Range = [0, starts[0] ?? 0];
+  const before: OffsetRange = [0, starts[0] ?? 0];
   const nodes = tree.children.filter(
-    (node) => startOf(node) < before[1] && node.type !== "definition" && node.type !== "footnoteDefinition",
+    (node) => startOffsetOf(node) < before[1] && node.type !== "definition" && node.type !== "footnoteDefinition",
   );
   const named = nodes[0]?.type === "heading" && nodes[0].depth < cuts.level ? nodes[0] : undefined;
   const rest = nodes.filter((node) => node !== named);
   const isLine = rest.every(({ position }) => position?.start.line === position?.end.line) && rest.length <= 1;
   const isTitle = named !== undefined && [undefined, headingText(named)].includes(frontMatter.title);
-  const title = frontMatter.title ?? titleOf({ type: "root", children: named === undefined ? [] : [named] }, path);
+  const title =
+    frontMatter.title ??
+    titleFromHeadingOrFileName({ type: "root", children: named === undefined ? [] : [named] }, path);
   if (first === undefined) return parts;
   if (!isLine) {
     const { description } = frontMatter;
@@ -217,7 +229,7 @@ function planParts({ body, tree, cuts, frontMatter, path }: Source, report: Repo
   return parts;
 }
 
-function sharedFrontMatter(all: FrontMatter, report: Report): FrontMatter {
+function sharedFrontMatter(all: FrontMatter, report: ConversionReport): FrontMatter {
   const shared = { ...all };
   for (const key of ownKeys) delete shared[key];
   const left = ownKeys.filter((key) => key !== "title" && Object.hasOwn(all, key));
@@ -226,17 +238,17 @@ function sharedFrontMatter(all: FrontMatter, report: Report): FrontMatter {
   return shared;
 }
 
-interface Edit {
+interface SplitEdit {
   start: number;
   end: number;
   put: string | Pick<DocumentLink, "path" | "fragment">;
 }
 
 /** Raises headings by as many levels as the split headings, but at most to level 2. */
-function raisedHeadings(tree: Root, body: string, levels: number): Edit[] {
-  const edits: Edit[] = [];
+function raisedHeadings(tree: Root, body: string, levels: number): SplitEdit[] {
+  const edits: SplitEdit[] = [];
   eachNode(tree, (node) => {
-    const start = startOf(node);
+    const start = startOffsetOf(node);
     if (node.type !== "heading" || body[start] !== "#") return;
     const end = start + node.depth - Math.max(Math.min(2, node.depth), node.depth - levels);
     if (end > start) edits.push({ start, end, put: "" });
@@ -245,7 +257,7 @@ function raisedHeadings(tree: Root, body: string, levels: number): Edit[] {
 }
 
 /** Joins the edited ranges of a text. */
-function write(body: string, ranges: readonly Range[], edits: readonly Edit[], front: string) {
+function applyRangeEdits(body: string, ranges: readonly OffsetRange[], edits: readonly SplitEdit[], front: string) {
   const links: DocumentLink[] = [];
   // a removal comes before the edits inside it, which are dropped
   const sorted = edits.toSorted((one, other) => one.start - other.start || other.end - one.end);
@@ -275,7 +287,7 @@ function write(body: string, ranges: readonly Range[], edits: readonly Edit[], f
 }
 
 /** Uses LF line ends and drops a byte order mark, because offsets of the front matter and the tree count that way. */
-function withPlainLines({ path, text, links }: Prepared): Pick<Prepared, "path" | "text" | "links"> {
+function withPlainLines({ path, text, links }: PreparedDocument): Pick<PreparedDocument, "path" | "text" | "links"> {
   const plain = (part: string) => part.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   if (plain(text) === text) return { path, text, links };
   const moved = (at: number) => plain(text.slice(0, at)).length;
@@ -289,8 +301,8 @@ function withPlainLines({ path, text, links }: Prepared): Pick<Prepared, "path" 
 /** The offset of a part's text, below its heading. */
 function textStart(body: string, { covers, dropped }: PartPlan): number {
   const [start = 0, end = 0] = covers.at(-1) ?? [];
-  const heading = dropped.find((node) => contains([start, end], startOf(node)));
-  const from = heading === undefined ? start : endOf(heading);
+  const heading = dropped.find((node) => isOffsetInRange([start, end], startOffsetOf(node)));
+  const from = heading === undefined ? start : endOffsetOf(heading);
   return from + (/^\s*\n/.exec(body.slice(from, end))?.[0].length ?? 0);
 }
 

@@ -1,53 +1,55 @@
 import { gerundBase, isVerb, thirdPersonBase } from "./verbs.ts";
-import { wordsOf, type Word } from "./words.ts";
+import { englishWordsOf, type EnglishWord } from "./words.ts";
 
 /**
  * The kind of a step's beginning: an instruction (`verb`), certainly no instruction (`other`: "The operator shall …",
  * "You …", "Opening the valve"), or `unknown`.
  */
-export type Opening = "verb" | "other" | "unknown";
+export type StepOpening = "verb" | "other" | "unknown";
 
-const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const setOfWords = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 const lead =
   /^(?:\s*\((?:optional(?:ly)?|if [^()]*)\)|\s*optional(?:ly)?\b[:,]?|\s*(?:please|then|next|now|finally|lastly|first|firstly|second|secondly|third|thirdly|afterwards?|again|also|instead|otherwise|always|never|just|only|kindly|again)\b,?)+\s*/i;
 const label = /^[^.:!?]{1,40}:\s+(?=\S)/;
-const clause = set(
+const clause = setOfWords(
   "if when whenever once after before while as until unless where because since for in on at to from with without using under within during above below back along by pending depending should upon following per prior at inside outside through via between between given due according based throughout next optionally additionally alternatively otherwise however lastly again instead of",
 );
-const subjects = set(
+const subjects = setOfWords(
   "the a an this these those you you'll you're you've it it's it'll they they're they'll we we'll we're i he she your our their his her its there there's someone somebody everyone everybody anyone anybody nobody each all both any some most many several every either neither no one once-only",
 );
-const modals = set(
+const modals = setOfWords(
   "shall must should will may can cannot can't won't would could might needs is are was were has isn't aren't shouldn't mustn't",
 );
-const future = set("will shall should must may");
-const abilities = set("being having knowing what how why who which where");
+const future = setOfWords("will shall should must may");
+const abilities = setOfWords("being having knowing what how why who which where");
 /** Words that begin another clause. A verb behind them says nothing about this clause. */
-const stopWords = set(
+const stopWords = setOfWords(
   "that which who whom whose until when whenever if whether where while so as because unless and or than then",
 );
-const determiners = set(
+const determiners = setOfWords(
   "the a an this these those it its your their our his her all any each every both you them they everyone that what which who whether if how no",
 );
 
-export function openingOf(step: string): Opening {
+export function openingWordKindOf(step: string): StepOpening {
   // A step that opens with a link names a document.
-  if (step.startsWith("[")) return classify(step) === "verb" ? "verb" : "unknown";
+  if (step.startsWith("[")) return classifyOpening(step) === "verb" ? "verb" : "unknown";
   // A step that starts in lower case continues an enumeration.
-  if (/^\s*\p{Ll}/u.test(step) && !isVerb(wordsOf(step)[0]?.text ?? "")) return "unknown";
+  if (/^\s*\p{Ll}/u.test(step) && !isVerb(englishWordsOf(step)[0]?.text ?? "")) return "unknown";
   const text = step.replace(lead, "");
-  const opening = classify(text);
+  const opening = classifyOpening(text);
   if (opening === "verb") return "verb";
   // "Cell lysis: add the buffer": the instruction can follow a label.
   const labelled = label.exec(text);
-  return labelled !== null && classify(text.slice(labelled[0].length).replace(lead, "")) === "verb" ? "verb" : opening;
+  return labelled !== null && classifyOpening(text.slice(labelled[0].length).replace(lead, "")) === "verb"
+    ? "verb"
+    : opening;
 }
 
-function classify(text: string): Opening {
+function classifyOpening(text: string): StepOpening {
   const sentence = /^[^]*?(?:[.!?;](?=\s)|$)/.exec(text)?.[0] ?? text;
   if (sentence.trimEnd().endsWith("?")) return "unknown";
-  const words = wordsOf(sentence);
+  const words = englishWordsOf(sentence);
   const first = words[0];
   if (first === undefined) return "unknown";
   if (isInstruction(words)) return "verb";
@@ -56,9 +58,9 @@ function classify(text: string): Opening {
 }
 
 /** Classifies "If the light is red, stop.": the instruction follows one of the commas, if there is one. */
-function afterClause(sentence: string, words: readonly Word[]): Opening {
+function afterClause(sentence: string, words: readonly EnglishWord[]): StepOpening {
   const parts = sentence.split(/,\s+(?:then\s+)?/).slice(1);
-  const openings = parts.map((part) => wordsOf(part.replace(lead, "")));
+  const openings = parts.map((part) => englishWordsOf(part.replace(lead, "")));
   if (openings.some(isInstruction)) return "verb";
   const last = openings.findLast((part) => part.length > 2);
   if (last !== undefined && opensStatement(last)) return "other";
@@ -70,7 +72,7 @@ function afterClause(sentence: string, words: readonly Word[]): Opening {
     : "unknown";
 }
 
-function isInstruction(words: readonly Word[]): boolean {
+function isInstruction(words: readonly EnglishWord[]): boolean {
   const at = words[0] !== undefined && isAdverb(words[0].text) ? 1 : 0;
   const verb = words[at]?.text ?? "";
   if (verb === "don't" || verb === "do") return true;
@@ -85,7 +87,7 @@ function isAdverb(word: string): boolean {
   return /^[a-z]{3,}ly$/.test(word) && !["apply", "reply", "supply", "multiply", "comply", "rely"].includes(word);
 }
 
-function isStatement(words: readonly Word[]): boolean {
+function isStatement(words: readonly EnglishWord[]): boolean {
   const first = words[0];
   if (first === undefined) return false;
   if (subjects.has(first.text) || first.text === "will" || first.text === "must") return true;
@@ -95,7 +97,7 @@ function isStatement(words: readonly Word[]): boolean {
 }
 
 /** Tells whether a main clause names its subject before the verb. */
-function opensStatement(words: readonly Word[]): boolean {
+function opensStatement(words: readonly EnglishWord[]): boolean {
   const first = words[0];
   if (first === undefined) return false;
   return (subjects.has(first.text) && words.length > 2) || hasSubjectAndVerb(words);
@@ -104,7 +106,7 @@ function opensStatement(words: readonly Word[]): boolean {
 /**
  * Recognizes "GSA IT will triage …" and "Operator opens …": up to four words, then a verb that can't be an instruction.
  */
-function hasSubjectAndVerb(words: readonly Word[]): boolean {
+function hasSubjectAndVerb(words: readonly EnglishWord[]): boolean {
   for (const [index, { text }] of words.slice(0, 6).entries()) {
     if (stopWords.has(text)) return false;
     if (index > 0 && modals.has(text)) return true;
@@ -114,6 +116,6 @@ function hasSubjectAndVerb(words: readonly Word[]): boolean {
   return false;
 }
 
-function followedByObject(word: Word | undefined): boolean {
+function followedByObject(word: EnglishWord | undefined): boolean {
   return word !== undefined && (determiners.has(word.text) || ["to", "for", "with", "from", "out"].includes(word.text));
 }

@@ -1,6 +1,6 @@
 import { nonWord } from "../prose.ts";
 
-export interface Word {
+export interface EnglishWord {
   /** The word in lower case, with straight apostrophes. */
   text: string;
   raw: string;
@@ -11,8 +11,8 @@ export interface Word {
 const pattern = new RegExp(`[\\p{L}\\p{N}${nonWord}](?:[\\p{L}\\p{N}'’${nonWord}-]*[\\p{L}\\p{N}${nonWord}])?`, "gu");
 
 /** The words of a text and their offsets. */
-export function wordsOf(text: string): Word[] {
-  const words: Word[] = [];
+export function englishWordsOf(text: string): EnglishWord[] {
+  const words: EnglishWord[] = [];
   for (const match of text.matchAll(pattern)) {
     const raw = match[0];
     const start = match.index;
@@ -31,7 +31,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-export interface Sentence {
+export interface SentencePart {
   text: string;
   start: number;
 }
@@ -42,8 +42,8 @@ const abbreviation =
 const ending = /[.!?;:]{1,5}["'”’)\]]{0,3}(?=\s)/g;
 
 /** Splits a text into sentences. A semicolon or a colon ends a sentence too, as in ASD-STE100. */
-export function sentencesOf(text: string): Sentence[] {
-  const sentences: Sentence[] = [];
+export function sentencesOf(text: string): SentencePart[] {
+  const sentences: SentencePart[] = [];
   let start = 0;
   const add = (end: number): void => {
     const part = text.slice(start, end);

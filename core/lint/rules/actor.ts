@@ -1,9 +1,9 @@
 import type { Nodes } from "mdast";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { openingOf } from "../english/opening.ts";
-import type { Section } from "../outline.ts";
+import { openingWordKindOf } from "../english/opening.ts";
+import type { OutlineSection } from "../outline.ts";
 import type { Rule } from "../rule.ts";
-import type { Step } from "../steps.ts";
+import type { ProcedureStep } from "../steps.ts";
 
 /** If several people act, each step names a role, and each role is listed under Responsibilities. */
 export const actor: Rule = {
@@ -14,16 +14,16 @@ export const actor: Rule = {
   source: "EPA QA/G-6; ISO 9001 §5.3",
   why: "A step without a role is done twice, or not at all.",
   create: ({ outline, report }) => {
-    const roles = rolesIn(outline.sections);
+    const roles = roleWordsByLine(outline.sections);
     // labels are often names of steps, so they count as roles only if the document lists some of them
     if (roles.length === 0) return {};
-    let before: Step | undefined;
+    let before: ProcedureStep | undefined;
     const lists = new Set<unknown>();
     return {
       step: (step) => {
         const { prose, depth, saidAt } = step;
         const isRole = step.actor !== undefined && isKnown(step.actor, roles);
-        const isTitle = step.actor !== undefined && !isRole && openingOf(step.actor) === "verb";
+        const isTitle = step.actor !== undefined && !isRole && openingWordKindOf(step.actor) === "verb";
         const who = isTitle ? undefined : step.actor;
         if (isRole) lists.add(step.list);
         if (who !== undefined && !isRole && lists.has(step.list))
@@ -53,12 +53,15 @@ export const actor: Rule = {
 };
 
 /** The text of the Responsibilities, line by line, because the role can be in any column. */
-function rolesIn(sections: readonly Section[]): string[][] {
+function roleWordsByLine(sections: readonly OutlineSection[]): string[][] {
   const lines = (node: Nodes): Nodes[] =>
     node.type === "table" || node.type === "list" ? node.children.flatMap((child) => lines(child)) : [node];
   return sections
     .filter(({ within }) => within === "responsibilities")
-    .flatMap(({ body, title }) => [wordsIn(title), ...body.flatMap(lines).map((line) => wordsIn(wordsUnder(line)))]);
+    .flatMap(({ body, title }) => [
+      singularWordsIn(title),
+      ...body.flatMap(lines).map((line) => singularWordsIn(wordsUnder(line))),
+    ]);
 }
 
 /** Joins the words under a node, with a space between cells. */
@@ -70,12 +73,12 @@ function wordsUnder(node: Nodes): string {
 
 /** Tells whether a role is listed: one line has all its words, in singular or plural. */
 function isKnown(who: string, roles: readonly string[][]): boolean {
-  const words = wordsIn(who);
+  const words = singularWordsIn(who);
   return anybody.has(words[0] ?? "") || roles.some((role) => words.every((word) => role.includes(word)));
 }
 
 const anybody = new Set("each every all any both everyone everybody anyone anybody whoever".split(" "));
 
-function wordsIn(text: string): string[] {
+function singularWordsIn(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(/(?<=[^s])s$/, ""));
 }

@@ -1,7 +1,7 @@
 import type { Blockquote, List, RootContent } from "mdast";
 import { isHazard } from "#core/markdown/alert-grades.ts";
 import { alertKind } from "#core/markdown/alerts.ts";
-import { rangeOf } from "../positions.ts";
+import { rangeOfNode } from "../positions.ts";
 import { isStepList } from "../steps.ts";
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
@@ -17,18 +17,18 @@ export const beforeStep: Rule = {
     section: ({ within, body }) => {
       if (outline.sections.some((one) => one.within === "procedure") && within !== "procedure") return;
       body.forEach((node, index) => {
-        if (!isWarning(node)) return;
-        const lists = body.slice(0, index).filter((before) => isSteps(before));
+        if (!isWarningQuote(node)) return;
+        const lists = body.slice(0, index).filter((before) => isStepsNode(before));
         const last = lists.at(-1);
-        if (last === undefined || body.slice(index + 1).some(isSteps)) return;
-        report("This warning comes after its steps: put it before them", node, move(text, node, last));
+        if (last === undefined || body.slice(index + 1).some(isStepsNode)) return;
+        report("This warning comes after its steps: put it before them", node, moveWarningFix(text, node, last));
       });
     },
     list: (list) => {
       if (!isStepList(list)) return;
       for (const { children } of list.children) {
         const [first, ...others] = children;
-        const warning = first?.type === "paragraph" ? others.find(isWarning) : undefined;
+        const warning = first?.type === "paragraph" ? others.find(isWarningQuote) : undefined;
         if (warning !== undefined) report("This warning comes after its step: put it before the step", warning);
       }
     },
@@ -47,18 +47,18 @@ export const beforeStep: Rule = {
   ],
 };
 
-function isWarning(node: RootContent): node is Blockquote {
+function isWarningQuote(node: RootContent): node is Blockquote {
   return node.type === "blockquote" && isHazard(alertKind(node));
 }
 
-function isSteps(node: RootContent): node is List {
+function isStepsNode(node: RootContent): node is List {
   return node.type === "list" && isStepList(node);
 }
 
-function move(text: string, warning: Blockquote, list: RootContent): Fix {
-  const { start, end } = rangeOf(warning);
+function moveWarningFix(text: string, warning: Blockquote, list: RootContent): Fix {
+  const { start, end } = rangeOfNode(warning);
   const blank = /^[ \t]*\n(?:[ \t]*\n)*/.exec(text.slice(end))?.[0].length ?? 0;
-  const at = rangeOf(list).start;
+  const at = rangeOfNode(list).start;
   return {
     safe: false,
     edits: [

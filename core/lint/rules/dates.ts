@@ -23,7 +23,7 @@ export const dates: Rule = {
       for (const key of keys) {
         const value = values?.[key];
         if (value === undefined || value === null || value === "" || isDate(value)) continue;
-        report(`${key} must be a date like 2026-12-01`, placeOf(key), rewritten(context, key, value));
+        report(`${key} must be a date like 2026-12-01`, placeOf(key), rewrittenDateFix(context, key, value));
       }
       const { effective, review_by: review } = values ?? {};
       if (isDate(effective) && isDate(review) && review <= effective) {
@@ -44,7 +44,7 @@ export const dates: Rule = {
 };
 
 /** A fix for dates that have only one meaning: with the year first, or with the month in words. */
-function rewritten({ text, placeOf }: RuleContext, key: (typeof keys)[number], value: unknown): Fix | undefined {
+function rewrittenDateFix({ text, placeOf }: RuleContext, key: (typeof keys)[number], value: unknown): Fix | undefined {
   const date = typeof value === "string" ? readDate(value.trim()) : undefined;
   const place = placeOf(key);
   if (date === undefined || "type" in place) return undefined;
@@ -60,12 +60,12 @@ function readDate(value: string): string | undefined {
   const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(value);
   if (yearFirst !== null) return asDate(yearFirst[1], Number(yearFirst[2]), yearFirst[3]);
   const dayFirst = /^(\d{1,2})\.? ([A-Z][a-z]{2,8})\.?,? (\d{4})$/.exec(value);
-  if (dayFirst !== null) return asDate(dayFirst[3], monthOf(dayFirst[2]), dayFirst[1]);
+  if (dayFirst !== null) return asDate(dayFirst[3], monthNumberOf(dayFirst[2]), dayFirst[1]);
   const monthFirst = /^([A-Z][a-z]{2,8})\.? (\d{1,2}),? (\d{4})$/.exec(value);
-  return monthFirst === null ? undefined : asDate(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2]);
+  return monthFirst === null ? undefined : asDate(monthFirst[3], monthNumberOf(monthFirst[1]), monthFirst[2]);
 }
 
-function monthOf(name = ""): number {
+function monthNumberOf(name = ""): number {
   return months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 

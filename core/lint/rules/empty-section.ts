@@ -17,7 +17,7 @@ export const emptySection: Rule = {
       children.forEach((node, index) => {
         if (node.type !== "heading") return;
         const end = children.findIndex((other, at) => at > index && other.type === "heading");
-        const body = children.slice(index + 1, end === -1 ? undefined : end).filter(isContent);
+        const body = children.slice(index + 1, end === -1 ? undefined : end).filter(isVisibleContent);
         const next = end === -1 ? undefined : children[end];
         const hasParts = next?.type === "heading" && next.depth > node.depth;
         const [only] = body;
@@ -48,6 +48,6 @@ function isSentence(title: string): boolean {
   return /\s.*[.!?]$|^\(.*\)$/.test(title.trim());
 }
 
-function isContent(node: RootContent): boolean {
+function isVisibleContent(node: RootContent): boolean {
   return !(node.type === "html" && /^<!--[^]*-->$/.test(node.value)) && node.type !== "definition";
 }

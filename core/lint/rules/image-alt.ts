@@ -1,4 +1,4 @@
-import { readAlt } from "#core/markdown/picture-alt.ts";
+import { readAlt } from "#core/markdown/image-alt.ts";
 import type { Rule } from "../rule.ts";
 
 /** Images have an alternative text. */

@@ -1,5 +1,5 @@
 import type { Nodes } from "mdast";
-import { openingOf } from "../english/opening.ts";
+import { openingWordKindOf } from "../english/opening.ts";
 import type { Rule } from "../rule.ts";
 
 /** A step begins with its verb: it says what to do, not what happens or who should act. */
@@ -12,7 +12,7 @@ export const imperative: Rule = {
   why: '"The valve should be opened" leaves open who opens it and when; "Open the valve" does not.',
   create: ({ report }) => ({
     step: ({ said, saidAt, prose }) => {
-      if (openingOf(said) !== "other" || opensWithLink(prose.node)) return;
+      if (openingWordKindOf(said) !== "other" || opensWithLink(prose.node)) return;
       const first = /\S+(?:\s+\S+){0,3}/.exec(said);
       const start = saidAt + (first?.index ?? 0);
       report("Open the step with what to do: a verb such as Open, Check, Send", {

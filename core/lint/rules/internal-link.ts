@@ -1,8 +1,8 @@
 import type { FileFacts, LinkFact } from "../facts.ts";
 import { editDistance } from "../../text/distance.ts";
-import { foldedKey, indexPaths, linkedPaths, nameKey, type PathIndex } from "#core/links/link-targets.ts";
+import { foldedKey, indexPaths, linkedPaths, comparablePath, type PathIndex } from "#core/links/link-targets.ts";
 import { baseName, isArchived, relativePath, resolvePath } from "../../links/paths.ts";
-import type { AcrossContext, Rule, Surroundings } from "../rule.ts";
+import type { AcrossContext, Rule, LintContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
 /** Links between documents lead to an existing file, heading or number, and not to an archived SOP. */
@@ -57,69 +57,71 @@ export const internalLink: Rule = {
 
 function checkLink(link: LinkFact, { file, files, surroundings, report }: AcrossContext): void {
   const [address = "", anchor] = link.url.split("#");
-  const path = decode(address.split("?")[0] ?? "");
+  const path = percentDecodedIfValid(address.split("?")[0] ?? "");
   // a single word names a field or a target of another tool, not a file
   if (path === undefined || /^[\w-]+$/.test(path)) return;
   const target = path === "" ? file.path : resolvePath(file.path, path);
   const there =
-    target === undefined ? undefined : (files.get(target) ?? files.get(indexOf(files).first([target]) ?? ""));
+    target === undefined ? undefined : (files.get(target) ?? files.get(pathIndexOf(files).first([target]) ?? ""));
   // hosts of repositories distinguish upper and lower case
-  const isNamed = there === undefined || target === undefined || nameKey(there.path) === nameKey(target);
+  const isNamed = there === undefined || target === undefined || comparablePath(there.path) === comparablePath(target);
   if (there !== undefined && isNamed) {
     if (isArchived(there.path) && !isArchived(file.path)) report(`${baseName(there.path)} is archived`, link.at);
     else checkAnchor(link, anchor, there, report);
     return;
   }
-  if (target === undefined || isThere(target, surroundings) || isPage(path, file.path, files, surroundings)) return;
+  if (target === undefined || fileExists(target, surroundings) || isPageOnSite(path, file.path, files, surroundings))
+    return;
   const named = foldedKey(baseName(path));
   const near = [...files.keys()].filter((other) => foldedKey(baseName(other)) === named && !isArchived(other));
   const [only] = near;
-  const fix = near.length === 1 && only !== undefined ? replace(link, path, relativePath(file.path, only)) : undefined;
+  const fix =
+    near.length === 1 && only !== undefined ? replaceInLinkFix(link, path, relativePath(file.path, only)) : undefined;
   report(`${path} doesn't exist${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
 }
 
 /** Tells whether a file exists. Without a list of files, only missing Markdown files are certain. */
-function isThere(path: string, { exists }: Surroundings): boolean {
+function fileExists(path: string, { exists }: LintContext): boolean {
   if (exists === undefined) return !/\.md$/i.test(path);
   return ["NFC", "NFD"].some((form) => exists(path.normalize(form))) || exists(path);
 }
 
 /** Tells whether a link works on a site, where `a/b.md` has the address `a/b/` and links are resolved from there. */
-function isPage(path: string, from: string, files: AcrossContext["files"], { exists }: Surroundings): boolean {
+function isPageOnSite(path: string, from: string, files: AcrossContext["files"], { exists }: LintContext): boolean {
   if (/\.(?!html?$)[a-z0-9]{1,5}$/i.test(path)) return false;
   const pages = linkedPaths(from, path);
-  return indexOf(files).first(pages) !== undefined || pages.some((page) => exists?.(page) === true);
+  return pathIndexOf(files).first(pages) !== undefined || pages.some((page) => exists?.(page) === true);
 }
 
 /** Caches the index of file names, because all rules of a run use the same files. */
 const indexes = new WeakMap<AcrossContext["files"], PathIndex>();
 
-function indexOf(files: AcrossContext["files"]): PathIndex {
+function pathIndexOf(files: AcrossContext["files"]): PathIndex {
   const index = indexes.get(files) ?? indexPaths(files.keys());
   indexes.set(files, index);
   return index;
 }
 
 function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, report: AcrossContext["report"]): void {
-  const anchor = raw === undefined || raw === "" ? undefined : decode(raw);
+  const anchor = raw === undefined || raw === "" ? undefined : percentDecodedIfValid(raw);
   if (anchor === undefined || there.unreadable || there.anchors.includes(anchor)) return;
   // only views have names for steps
   if (anchor.startsWith("user-content-step.")) return;
   // some sites merge hyphens that GitHub keeps: "A - B" is a-b on them, and a---b here
   if (there.anchors.some((one) => one.replace(/-+/g, "-") === anchor)) return;
-  const near = nearest(anchor, there.anchors);
+  const near = nearestName(anchor, there.anchors);
   const says = `No heading is called #${anchor}${near === undefined ? "" : `; there is #${near}`}`;
-  report(says, link.at, near === undefined ? undefined : replace(link, `#${raw}`, `#${near}`));
+  report(says, link.at, near === undefined ? undefined : replaceInLinkFix(link, `#${raw}`, `#${near}`));
 }
 
-function replace({ url, range }: LinkFact, part: string, by: string): Fix | undefined {
+function replaceInLinkFix({ url, range }: LinkFact, part: string, by: string): Fix | undefined {
   const at = url.lastIndexOf(part);
   if (range === undefined || at === -1 || /[\s()<>]/.test(by)) return undefined;
   const start = range[0] + at;
   return { safe: false, edits: [{ start, end: start + part.length, text: by }] };
 }
 
-function decode(text: string): string | undefined {
+function percentDecodedIfValid(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -128,7 +130,7 @@ function decode(text: string): string | undefined {
 }
 
 /** The only name that differs by at most a few letters. */
-function nearest(name: string, names: readonly string[]): string | undefined {
+function nearestName(name: string, names: readonly string[]): string | undefined {
   const most = Math.min(3, Math.floor(name.length / 3));
   const near = names
     .map((other) => ({ other, apart: editDistance(name.toLowerCase(), other, most).full }))

@@ -13,7 +13,7 @@ export const linkedSop: Rule = {
   why: "A link to a deleted or archived SOP leaves the reader without the procedure.",
   across: (context) => {
     for (const { to, at } of context.file.sops) {
-      const state = stateOf(to, context);
+      const state = linkedSopState(to, context);
       if (state === "archived" && !isArchived(context.file.path)) context.report(`${to} is archived`, at);
       if (state === "unknown") context.report(`${to} doesn't exist, or you can't see it`, at);
     }
@@ -34,7 +34,7 @@ export const linkedSop: Rule = {
   ],
 };
 
-function stateOf(
+function linkedSopState(
   to: string,
   { file, named, surroundings }: AcrossContext,
 ): "there" | "archived" | "unknown" | undefined {

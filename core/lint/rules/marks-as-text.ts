@@ -11,7 +11,7 @@ export const marksSeenAsText: Rule = {
   create: ({ tree, text, report }) => ({
     done() {
       for (const { mark, start } of marksAsText(tree, text)) {
-        report(message(mark), { start, end: start + mark.length });
+        report(strayMarkMessage(mark), { start, end: start + mark.length });
       }
     },
   }),
@@ -25,7 +25,7 @@ export const marksSeenAsText: Rule = {
   ],
 };
 
-function message(mark: string): string {
+function strayMarkMessage(mark: string): string {
   const advice = mark.endsWith(")")
     ? "write spaces in the address as %20, and no Markdown inside HTML"
     : "put the mark beside a letter, or a space between mark and word";

@@ -54,14 +54,14 @@ export const measurable: Rule = {
   ],
 };
 
-type Range = { start: number; end: number };
+type WordRange = { start: number; end: number };
 
 /** Changes only the text between a number and its unit, because the number can be in a link or in bold. */
 function checkSpace(
   { text, report }: RuleContext,
   [number, name]: [string, string],
-  measure: Range,
-  space: Range,
+  measure: WordRange,
+  space: WordRange,
 ): void {
   const written = text.slice(space.start, space.end);
   if ((written !== "" && written !== " ") || text.slice(space.end, measure.end) !== name) return;

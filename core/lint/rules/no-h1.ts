@@ -2,9 +2,9 @@ import type { Heading, Root } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import GithubSlugger from "github-slugger";
 import { eachNode } from "#core/markdown/each-node.ts";
-import { movesTitle, titleHeading } from "../declared-changes.ts";
-import type { Edit, Fix } from "../finding.ts";
-import { rangeOf } from "../positions.ts";
+import { movesTitle, plainTitleHeading } from "../declared-changes.ts";
+import type { TextEdit, Fix } from "../finding.ts";
+import { rangeOfNode } from "../positions.ts";
 import { headingEdit, type Rule, type RuleContext } from "../rule.ts";
 
 /** The front matter contains the title, which views show as the only H1. */
@@ -22,10 +22,10 @@ export const noH1: Rule = {
       done() {
         const top = headings.filter(({ depth }) => depth === 1);
         if (top.length === 0) return;
-        const leading = titleHeading(context.tree);
+        const leading = plainTitleHeading(context.tree);
         const title = leading === undefined ? undefined : titleFix(context, leading);
         const rest = title === undefined ? headings : headings.filter((heading) => heading !== leading?.heading);
-        const lower = { safe: false, edits: lowered(context.text, rest) };
+        const lower = { safe: false, edits: lowerHeadingEdits(context.text, rest) };
         for (const heading of top) {
           const isTitle = title !== undefined && heading === leading?.heading;
           if (isTitle) context.report(title.message, heading, title.fix);
@@ -53,12 +53,15 @@ function titleFix(
   const set = values?.["title"];
   if (isLinked(tree, heading)) return undefined;
   if (typeof set === "string" && set.trim() === title)
-    return { message: "The title is shown by itself: drop this heading", fix: asFix([removal(text, heading)]) };
+    return {
+      message: "The title is shown by itself: drop this heading",
+      fix: asFix([removeHeadingEdit(text, heading)]),
+    };
   if (set !== undefined && set !== null && set !== "") return undefined;
   const message = "The title belongs in the front matter: move this heading there";
   const line = `title: ${JSON.stringify(title)}`;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const removed = removal(text, heading);
+  const removed = removeHeadingEdit(text, heading);
   if (values === null) {
     const head = `---${end}${line}${end}---${end}${end}`;
     if (removed.start === 0) return { message, fix: asFix([{ ...removed, text: head }]) };
@@ -72,7 +75,7 @@ function titleFix(
   return "type" in place ? undefined : { message, fix: asFix([{ ...place, text: line }, removed]) };
 }
 
-function asFix(edits: Edit[]): Fix {
+function asFix(edits: TextEdit[]): Fix {
   return { safe: true, edits };
 }
 
@@ -86,12 +89,12 @@ function isLinked(tree: Root, heading: Heading): boolean {
   return linked;
 }
 
-function lowered(text: string, headings: readonly Heading[]): Edit[] {
+function lowerHeadingEdits(text: string, headings: readonly Heading[]): TextEdit[] {
   return headings.filter(({ depth }) => depth < 6).map((node) => headingEdit(text, node, node.depth + 1));
 }
 
-function removal(text: string, heading: Heading): Edit {
-  const { start, end } = rangeOf(heading);
+function removeHeadingEdit(text: string, heading: Heading): TextEdit {
+  const { start, end } = rangeOfNode(heading);
   const blank = /^[ \t]*(?:\r?\n)?(?:[ \t]*\r?\n)*/.exec(text.slice(end))?.[0].length ?? 0;
   return { start, end: end + blank, text: "" };
 }

@@ -1,9 +1,9 @@
 import type { List, ListItem } from "mdast";
-import { openingOf } from "../english/opening.ts";
+import { openingWordKindOf } from "../english/opening.ts";
 import { isVerb } from "../english/verbs.ts";
 import type { Rule, RuleContext } from "../rule.ts";
-import type { Edit, Fix } from "../finding.ts";
-import type { Step } from "../steps.ts";
+import type { TextEdit, Fix } from "../finding.ts";
+import type { ProcedureStep } from "../steps.ts";
 
 const joint =
   /(,? and then|,? then|, and| and|; then|;) (?:(?:then|also|carefully|gently|immediately|slowly) )?([a-z-]+) (?:the|a|an|it|them|this|that|these|those|its|your|their|each|every|all|both|\d[\d.,]*)\b/g;
@@ -19,7 +19,7 @@ export const oneAction: Rule = {
   create: (context) => ({
     step: (step) => {
       const { said, saidAt, prose } = step;
-      if (openingOf(said) !== "verb") return;
+      if (openingWordKindOf(said) !== "verb") return;
       const sentence = /^[^]*?(?:[.!?](?=\s)|$)/.exec(said)?.[0] ?? said;
       const found = [...sentence.matchAll(joint)].find(([, , verb = ""]) => isAction(verb));
       if (found === undefined) return;
@@ -27,7 +27,7 @@ export const oneAction: Rule = {
       const at = saidAt + found.index + phrase.indexOf(verb, connector.length);
       const place = prose.place(at, at + verb.length);
       const from = prose.place(saidAt + found.index, saidAt + found.index + connector.length);
-      report(context, step, verb, place, from);
+      reportSecondAction(context, step, verb, place, from);
     },
   }),
   good: [
@@ -47,15 +47,26 @@ function isAction(verb: string): boolean {
   return isVerb(verb) && !["water", "be", "have", "time", "do", "see"].includes(verb);
 }
 
-type Range = { start: number; end: number };
+type WordRange = { start: number; end: number };
 
-function report(context: RuleContext, step: Step, verb: string, place: Range, from: Range): void {
-  const fix = split(context.text, step, place, from);
+function reportSecondAction(
+  context: RuleContext,
+  step: ProcedureStep,
+  verb: string,
+  place: WordRange,
+  from: WordRange,
+): void {
+  const fix = splitStepFix(context.text, step, place, from);
   context.report(`A second action begins here: make "${verb}" a step of its own`, place, fix);
 }
 
 /** Splits only a plain sentence on one line. Authors have to split steps with bold text and links themselves. */
-function split(text: string, { item, list, prose, saidAt, said }: Step, verb: Range, from: Range): Fix | undefined {
+function splitStepFix(
+  text: string,
+  { item, list, prose, saidAt, said }: ProcedureStep,
+  verb: WordRange,
+  from: WordRange,
+): Fix | undefined {
   const start = item.position?.start.offset ?? 0;
   const [first] = item.children;
   const begin = first?.position?.start.offset ?? 0;
@@ -66,26 +77,29 @@ function split(text: string, { item, list, prose, saidAt, said }: Step, verb: Ra
   const stop = said.trimEnd().endsWith(".") ? "." : "";
   const column = start - (text.lastIndexOf("\n", start - 1) + 1);
   const marker = text.slice(start, begin);
-  const next = `${stop}\n${" ".repeat(column)}${counts(list, text) ? bumped(marker, list) : marker}${label}`;
+  const next = `${stop}\n${" ".repeat(column)}${repeatsSameNumber(list, text) ? nextListMarker(marker, list) : marker}${label}`;
   const capital = text.charAt(verb.start).toUpperCase();
   return {
     safe: false,
-    edits: [{ start: from.start, end: verb.start + 1, text: next + capital }, ...renumbered(text, list, item)],
+    edits: [
+      { start: from.start, end: verb.start + 1, text: next + capital },
+      ...renumberItemsAfterEdits(text, list, item),
+    ],
   };
 }
 
 /** Tells whether all items have the same number, so that Markdown counts them. */
-function counts({ ordered, children }: List, text: string): boolean {
+function repeatsSameNumber({ ordered, children }: List, text: string): boolean {
   const [one, two] = children.map((child) => Number.parseInt(text.slice(child.position?.start.offset ?? 0), 10));
   return ordered === true && (two === undefined || one !== two);
 }
 
-function bumped(marker: string, { ordered }: List): string {
+function nextListMarker(marker: string, { ordered }: List): string {
   return ordered === true ? marker.replace(/^\d+/, (number) => String(Number(number) + 1)) : marker;
 }
 
-function renumbered(text: string, list: List, after: ListItem): Edit[] {
-  if (!counts(list, text)) return [];
+function renumberItemsAfterEdits(text: string, list: List, after: ListItem): TextEdit[] {
+  if (!repeatsSameNumber(list, text)) return [];
   return list.children.slice(list.children.indexOf(after) + 1).flatMap((child) => {
     const start = child.position?.start.offset ?? 0;
     const digits = /^\d+/.exec(text.slice(start, start + 10))?.[0];

@@ -1,4 +1,4 @@
-import { sentencesOf, wordsOf, type Word } from "../english/words.ts";
+import { sentencesOf, englishWordsOf, type EnglishWord } from "../english/words.ts";
 import { isParticiple } from "../english/participles.ts";
 import type { Rule } from "../rule.ts";
 
@@ -22,7 +22,7 @@ export const passive: Rule = {
   create: ({ report }) => ({
     step: ({ said, saidAt, prose }) => {
       for (const { text, start } of sentencesOf(said)) {
-        const found = findPassive(wordsOf(text));
+        const found = findPassive(englishWordsOf(text));
         if (found === undefined) continue;
         const [from, to] = found;
         const place = prose.place(saidAt + start + from.start, saidAt + start + to.end);
@@ -38,7 +38,7 @@ export const passive: Rule = {
   ],
 };
 
-function findPassive(words: readonly Word[]): [Word, Word] | undefined {
+function findPassive(words: readonly EnglishWord[]): [EnglishWord, EnglishWord] | undefined {
   for (const [index, word] of words.entries()) {
     if (stopWords.has(word.text)) return undefined;
     // "Be prepared to …" is an instruction.

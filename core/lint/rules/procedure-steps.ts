@@ -1,8 +1,8 @@
 import type { List, Nodes, RootContent } from "mdast";
-import { jumpsIn, writtenNumbers } from "#core/markdown/list-numbers.ts";
+import { numberJumpsIn, writtenNumbers } from "#core/markdown/list-numbers.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import type { Rule } from "../rule.ts";
-import type { Edit } from "../finding.ts";
+import type { TextEdit } from "../finding.ts";
 
 const procedure = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:procedure|steps|instructions|work instructions?|step[- ]by[- ]step)$/i;
 
@@ -19,12 +19,12 @@ export const procedureSteps: Rule = {
       const siblings = (parents.at(-1) as { children?: Nodes[] } | undefined)?.children ?? [];
       const above = siblings[siblings.indexOf(list) - 1];
       const jump = isNumbered(above) && isNumbered(list) ? jumpBetween(above, list, text) : undefined;
-      const [found = jump] = jumpsIn(list, text);
+      const [found = jump] = numberJumpsIn(list, text);
       if (found === undefined) return;
       const { from, to } = found;
       report(`The numbers go from ${from} to ${to}: count up by one`, list, {
         safe: false,
-        edits: counted(list, text, jump === undefined ? undefined : (above as List)),
+        edits: renumberingEdits(list, text, jump === undefined ? undefined : (above as List)),
       });
     },
     done() {
@@ -80,7 +80,7 @@ function lastNumber(list: List, text: string): number {
 }
 
 /** The edits that number a list from its first number, or continue the list above. */
-function counted(list: List, text: string, above: List | undefined): Edit[] {
+function renumberingEdits(list: List, text: string, above: List | undefined): TextEdit[] {
   const first = above === undefined ? (list.start ?? 1) : lastNumber(above, text) + 1;
   const sign = above === undefined ? undefined : /^\d+([.)])/.exec(text.slice(above.position?.start.offset ?? 0))?.[1];
   return list.children.flatMap((item, index) => {

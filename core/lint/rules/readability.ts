@@ -25,7 +25,7 @@ export const readability: Rule = {
           );
       }
       if (countWords(prose.text) < fewestWords) return;
-      const grade = gradeOf(prose.text, sentences.length);
+      const grade = readingGradeOf(prose.text, sentences.length);
       if (grade > limits.grade)
         report(`Reading grade is ${Math.round(grade)}. Aim for ${limits.grade} or less`, prose.node);
     },
@@ -45,7 +45,7 @@ export const readability: Rule = {
 };
 
 /** Flesch-Kincaid grade: the school year whose readers understand the text (Kincaid et al. 1975). */
-function gradeOf(text: string, sentences: number): number {
+function readingGradeOf(text: string, sentences: number): number {
   const words = text.toLowerCase().match(/[a-z]+(?:['’][a-z]+)?/g) ?? [];
   if (words.length === 0 || sentences === 0) return 0;
   const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0);

@@ -26,12 +26,12 @@ export const required: Rule = {
       const { values, required: wanted, placeOf, report } = context;
       if (values === null) {
         const says = "Front matter is missing. Begin the file with ---, title, description and owner, ---";
-        report(says, { start: 0, end: firstLine(context.text) }, scaffold(context, wanted));
+        report(says, { start: 0, end: firstLineLength(context.text) }, missingKeysFix(context, wanted));
         return;
       }
       for (const key of wanted) {
-        if (!isEmpty(values[key])) continue;
-        const fix = Object.hasOwn(values, key) ? undefined : scaffold(context, [key]);
+        if (!isEmptyValue(values[key])) continue;
+        const fix = Object.hasOwn(values, key) ? undefined : missingKeysFix(context, [key]);
         report(`${key} is missing`, placeOf(key), fix);
       }
       for (const [key, value] of Object.entries(values)) {
@@ -55,33 +55,33 @@ export const required: Rule = {
   ],
 };
 
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === undefined || value === null || String(value).trim() === "";
 }
 
-function firstLine(text: string): number {
+function firstLineLength(text: string): number {
   const end = text.search(/\r?\n/);
   return end === -1 ? text.length : end;
 }
 
 /** Adds missing keys with facts from the text itself: the first heading or the file's name, and the first paragraph. */
-function scaffold(context: RuleContext, keys: readonly (keyof FrontMatter)[]): Fix | undefined {
+function missingKeysFix(context: RuleContext, keys: readonly (keyof FrontMatter)[]): Fix | undefined {
   const lines = keys.flatMap((key) => {
-    const value = guess(context, key);
+    const value = guessFrontMatterValue(context, key);
     return value === undefined ? [] : [`${key}: ${JSON.stringify(value)}\n`];
   });
   if (lines.length === 0) return undefined;
-  if (context.values === null) return insert(0, `---\n${lines.join("")}---\n\n`);
-  return insert(context.text.indexOf("\n") + 1, lines.join(""));
+  if (context.values === null) return insertTextFix(0, `---\n${lines.join("")}---\n\n`);
+  return insertTextFix(context.text.indexOf("\n") + 1, lines.join(""));
 }
 
-function insert(at: number, text: string): Fix {
+function insertTextFix(at: number, text: string): Fix {
   return { safe: false, edits: [{ start: at, end: at, text }] };
 }
 
 const longestDescription = 200;
 
-function guess({ tree, outline, path }: RuleContext, key: keyof FrontMatter): string | undefined {
+function guessFrontMatterValue({ tree, outline, path }: RuleContext, key: keyof FrontMatter): string | undefined {
   if (key === "title") {
     const heading = outline.sections.find(({ heading: { depth } }) => depth === 1)?.title;
     const name = baseName(path)

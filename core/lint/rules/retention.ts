@@ -24,8 +24,8 @@ export const retention: Rule = {
       if (/\bno records?\b/i.test(words)) return;
       const tables = body.filter((node): node is Table => node.type === "table");
       const missing = [
-        ...(says(tables, placeColumn, body, place) ? [] : ["where they are kept"]),
-        ...(says(tables, timeColumn, body, time) ? [] : ["how long"]),
+        ...(mentionsInTableOrText(tables, placeColumn, body, place) ? [] : ["where they are kept"]),
+        ...(mentionsInTableOrText(tables, timeColumn, body, time) ? [] : ["how long"]),
       ];
       if (missing.length > 0) report(`Records: say ${missing.join(" and ")}`, heading);
     },
@@ -42,7 +42,12 @@ export const retention: Rule = {
 };
 
 /** Checks a table by the names of its columns, and other text by its words. */
-function says(tables: readonly Table[], column: RegExp, body: readonly RootContent[], words: RegExp): boolean {
+function mentionsInTableOrText(
+  tables: readonly Table[],
+  column: RegExp,
+  body: readonly RootContent[],
+  words: RegExp,
+): boolean {
   const heads = tables.flatMap(({ children: [head] }) => head?.children.map((cell) => plainText(cell)) ?? []);
   if (tables.length > 0) return heads.some((head) => column.test(head));
   return body.some((node) => words.test(plainText(node)));

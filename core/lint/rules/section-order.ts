@@ -1,4 +1,4 @@
-import type { Section } from "../outline.ts";
+import type { OutlineSection } from "../outline.ts";
 import { sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
@@ -14,9 +14,9 @@ export const sectionOrder: Rule = {
     done() {
       const top = topSections(outline.sections);
       top.forEach((section, index) => {
-        const late = top.slice(0, index).find((before) => rank(before) > rank(section));
+        const late = top.slice(0, index).find((before) => sectionRank(before) > sectionRank(section));
         if (late === undefined) return;
-        report(`${section.title} belongs before ${late.title}`, section.heading, move(text, section, late));
+        report(`${section.title} belongs before ${late.title}`, section.heading, moveSectionFix(text, section, late));
       });
     },
   }),
@@ -37,19 +37,21 @@ export const sectionOrder: Rule = {
  * The first section of each kind on the highest level. Sections of two kinds, of no kind, or with a number are left
  * out.
  */
-function topSections(sections: readonly Section[]): Section[] {
+function topSections(sections: readonly OutlineSection[]): OutlineSection[] {
   const depth = Math.min(...sections.filter(({ kinds }) => kinds.length > 0).map(({ heading }) => heading.depth));
   const known = sections.filter(
     ({ kinds, heading, title }) => kinds.length === 1 && heading.depth === depth && !/^\d+[.)\s]/.test(title),
   );
-  return known.filter((section, index) => known.findIndex((other) => rank(other) === rank(section)) === index);
+  return known.filter(
+    (section, index) => known.findIndex((other) => sectionRank(other) === sectionRank(section)) === index,
+  );
 }
 
-function rank({ kinds: [kind] }: Section): number {
+function sectionRank({ kinds: [kind] }: OutlineSection): number {
   return kind === undefined ? -1 : sectionKinds.indexOf(kind);
 }
 
-function move(text: string, section: Section, before: Section): Fix {
+function moveSectionFix(text: string, section: OutlineSection, before: OutlineSection): Fix {
   const words = text.slice(section.start, section.end).trimEnd();
   return {
     safe: false,

@@ -1,5 +1,5 @@
-import type { Section } from "../outline.ts";
-import { kindsOf, knowsNamesOf, sectionKinds } from "../../markdown/section-names.ts";
+import type { OutlineSection } from "../outline.ts";
+import { sectionKindsOf, knowsNamesOf, sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
 
@@ -15,7 +15,7 @@ export const sections: Rule = {
       for (const name of namesFor(context)) {
         if (context.outline.sections.some((section) => isSection(section, name))) continue;
         const place = context.values === null ? { start: 0, end: 1 } : context.placeOf("title");
-        context.report(`The section ${name} is missing`, place, stub(context, name));
+        context.report(`The section ${name} is missing`, place, missingSectionFix(context, name));
       }
     },
   }),
@@ -42,30 +42,30 @@ export const sections: Rule = {
 function namesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
   if (settings.sections === undefined) return knowsNamesOf(values?.["lang"] ?? settings.lang) ? preset : [];
   const kinds = [values?.["x-type"], values?.["type"], path.split("/").at(-2), "default"];
-  const kind = kinds.find((one): one is string => typeof one === "string" && has(settings.sections, one));
+  const kind = kinds.find((one): one is string => typeof one === "string" && hasSectionKind(settings.sections, one));
   return settings.sections[kind ?? "default"] ?? [];
 }
 
-function has(sections: object | undefined, kind: string): boolean {
+function hasSectionKind(sections: object | undefined, kind: string): boolean {
   return sections !== undefined && Object.hasOwn(sections, kind);
 }
 
-function isSection({ title, kinds }: Section, name: string): boolean {
-  const wanted = kindsOf(name);
+function isSection({ title, kinds }: OutlineSection, name: string): boolean {
+  const wanted = sectionKindsOf(name);
   return title.toLowerCase() === name.toLowerCase() || wanted.some((kind) => kinds.includes(kind));
 }
 
 /** Inserts the missing section before the first section that comes later in the standard order, or at the end. */
-function stub({ text, outline }: RuleContext, name: string): Fix {
-  const rank = rankOf(kindsOf(name));
+function missingSectionFix({ text, outline }: RuleContext, name: string): Fix {
+  const rank = standardRankOf(sectionKindsOf(name));
   const depth = Math.min(2, ...outline.sections.map(({ heading }) => heading.depth));
-  const next = outline.sections.find(({ kinds, heading }) => heading.depth <= 2 && rankOf(kinds) > rank);
+  const next = outline.sections.find(({ kinds, heading }) => heading.depth <= 2 && standardRankOf(kinds) > rank);
   const words = `${"#".repeat(Math.max(2, depth))} ${name}\n\n[insert the ${name.toLowerCase()}]\n`;
   const at = next?.start ?? text.length;
   const before = next !== undefined || text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
   return { safe: false, edits: [{ start: at, end: at, text: `${before}${words}${next === undefined ? "" : "\n"}` }] };
 }
 
-function rankOf(kinds: readonly (typeof sectionKinds)[number][]): number {
+function standardRankOf(kinds: readonly (typeof sectionKinds)[number][]): number {
   return kinds[0] === undefined ? -1 : sectionKinds.indexOf(kinds[0]);
 }

@@ -2,9 +2,9 @@ import type { Blockquote } from "mdast";
 import { writesSignalWords } from "../declared-changes.ts";
 import { alertKinds, hazardKinds, isHazard, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { alertMark, readMark } from "#core/markdown/alerts.ts";
-import { openingOf } from "../english/opening.ts";
+import { openingWordKindOf } from "../english/opening.ts";
 import { sentencesOf } from "../english/words.ts";
-import { rangeOf } from "../positions.ts";
+import { rangeOfNode } from "../positions.ts";
 import { readProse } from "../prose.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 
@@ -27,7 +27,7 @@ export const signalWord: Rule = {
         // an unknown word in a line of text can be anything
         if (mark === undefined || (mark.kind === undefined && !mark.isAlone)) return;
         const { kind } = mark;
-        const word = wordOf(context.text, mark);
+        const word = signalWordRange(context.text, mark);
         if (kind === undefined) {
           const known = alertKinds.join(", ").toUpperCase();
           context.report(`${word.text} isn't a signal word. Use ${known}`, word);
@@ -39,7 +39,7 @@ export const signalWord: Rule = {
           const fix = mark.isAlone && word.isWritten ? { safe: true, edits } : undefined;
           context.report(`Write ${word.text.toUpperCase()}: signal words are capitals`, word, fix);
         }
-        const { start, end } = rangeOf(quote);
+        const { start, end } = rangeOfNode(quote);
         const follows = above !== undefined && context.text.slice(above.end, start).trim() === "";
         if (parents.length === 1 && follows && above !== undefined && isMoreSevere(kind, above.kind))
           context.report(`${kind.toUpperCase()} comes before ${above.kind.toUpperCase()}`, word);
@@ -70,8 +70,8 @@ function isMoreSevere(kind: AlertKind, than: AlertKind): boolean {
 }
 
 /** Where the word is; the whole mark if it is written with character references. */
-function wordOf(text: string, { word, text: node }: NonNullable<ReturnType<typeof readMark>>) {
-  const range = rangeOf(node);
+function signalWordRange(text: string, { word, text: node }: NonNullable<ReturnType<typeof readMark>>) {
+  const range = rangeOfNode(node);
   const [before] = /^\\?\[\\?!/.exec(text.slice(range.start, range.end)) ?? [];
   const start = range.start + (before?.length ?? 0);
   const isWritten = before !== undefined && text.startsWith(word, start);
@@ -87,6 +87,7 @@ function checkWords(
   if (!isEnglish) return;
   const words = quote.children.map((child) => readProse(child, text).text).join("\n");
   const sentences = sentencesOf(words.trimStart().replace(alertMark, ""));
-  if (sentences.length > 1 || sentences.some((one) => avoids.test(one.text) || openingOf(one.text) === "verb")) return;
+  if (sentences.length > 1 || sentences.some((one) => avoids.test(one.text) || openingWordKindOf(one.text) === "verb"))
+    return;
   report("Say the hazard and how to avoid it", word);
 }

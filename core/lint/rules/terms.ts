@@ -11,14 +11,14 @@ export const terms: Rule = {
   source: "ISO 24495-1; ASD-STE100",
   why: "Two words for one thing are two things to a reader, and search finds half of them.",
   create: ({ text, settings, report }) => {
-    const pattern = patternOf(settings.terms);
+    const pattern = termPatternOf(settings.terms);
     if (pattern === undefined) return {};
-    const preferred = new Map(Object.entries(settings.terms).map(([banned, better]) => [fold(banned), better]));
+    const preferred = new Map(Object.entries(settings.terms).map(([banned, better]) => [foldedTerm(banned), better]));
     return {
       prose: (prose: Prose) => {
         for (const match of prose.text.matchAll(pattern)) {
           const found = match[0];
-          const better = preferred.get(fold(found));
+          const better = preferred.get(foldedTerm(found));
           if (better === undefined || better === found) continue;
           const place = prose.place(match.index, match.index + found.length);
           const put = inSameCase(found, better);
@@ -45,7 +45,7 @@ export const terms: Rule = {
 
 const compiled = new WeakMap<object, RegExp>();
 
-function patternOf(terms: Readonly<Record<string, string>>): RegExp | undefined {
+function termPatternOf(terms: Readonly<Record<string, string>>): RegExp | undefined {
   const names = Object.keys(terms);
   if (names.length === 0) return undefined;
   let pattern = compiled.get(terms);
@@ -63,7 +63,7 @@ function patternOf(terms: Readonly<Record<string, string>>): RegExp | undefined 
   return pattern;
 }
 
-function fold(term: string): string {
+function foldedTerm(term: string): string {
   return term.trim().replace(/\s+/g, " ").toLowerCase();
 }
 

@@ -40,7 +40,7 @@ export const undefinedAcronym: Rule = {
           const name = match[0].replace(/s$/, "");
           const end = match.index + match[0].length;
           if (defines || isSpelledOut(prose.text, match.index, end)) defined.add(name);
-          else if (!used.has(name) && isUnknown(name, known, prose.text.slice(end)))
+          else if (!used.has(name) && isUnexplainedAcronym(name, known, prose.text.slice(end)))
             used.set(name, { prose, start: match.index, end });
         }
       },
@@ -61,7 +61,7 @@ export const undefinedAcronym: Rule = {
   bad: [{ text: "Reduce the KPI.\n\nThe KPI and its MTTR matter.\n", lines: [1, 3] }],
 };
 
-function isUnknown(name: string, known: ReadonlySet<string>, after: string): boolean {
+function isUnexplainedAcronym(name: string, known: ReadonlySet<string>, after: string): boolean {
   if (known.has(name) || everyday.has(name) || roman.test(name) || isVerb(name.toLowerCase())) return false;
   // A name with a number ("CAT 5", "ASD 100") is a label, not an acronym to explain.
   return (

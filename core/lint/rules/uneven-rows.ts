@@ -10,7 +10,7 @@ export const unevenRows: Rule = {
   why: "Readers don't see the cells beyond the header, and a missing cell moves values below the wrong heading.",
   create: ({ tree, report }) => ({
     done() {
-      for (const odd of oddRows(tree)) report(sentence(rowMessage(odd)), odd.row);
+      for (const odd of oddRows(tree)) report(capitalized(rowMessage(odd)), odd.row);
     },
   }),
   good: [
@@ -24,6 +24,6 @@ export const unevenRows: Rule = {
   ],
 };
 
-function sentence(text: string): string {
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -20,7 +20,8 @@ export const vague: Rule = {
       for (const match of said.matchAll(words)) {
         const start = saidAt + match.index;
         const place = prose.place(start, start + match[0].length);
-        const fix = text.slice(place.start, place.end) === match[0] ? swap(match[0], place, text) : undefined;
+        const fix =
+          text.slice(place.start, place.end) === match[0] ? replaceVagueWordFix(match[0], place, text) : undefined;
         report(`"${match[0]}" leaves it to the reader: say when, how much or under which condition`, place, fix);
       }
     },
@@ -36,7 +37,11 @@ export const vague: Rule = {
   ],
 };
 
-function swap(word: string, { start, end }: { start: number; end: number }, text: string): Fix | undefined {
+function replaceVagueWordFix(
+  word: string,
+  { start, end }: { start: number; end: number },
+  text: string,
+): Fix | undefined {
   const by = Object.hasOwn(swaps, word) ? swaps[word] : undefined;
   if (by === undefined) return undefined;
   const rest = by === "" && text.charAt(end) === " " ? end + 1 : end;

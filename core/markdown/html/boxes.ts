@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from "hast";
-import { knownKind, titleOfKind } from "#core/markdown/alert-kinds.ts";
-import { classesOf, eachElement, element, hasClass, isBlank, isElement, textOf } from "./elements.ts";
+import { alertKindForWord, titleOfKind } from "#core/markdown/alert-kinds.ts";
+import { classesOf, eachElement, element, hasClass, isBlankNode, isElement, nodeText } from "./elements.ts";
 
 /**
  * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. Table cells can't contain alerts, so they
@@ -15,12 +15,12 @@ export function mapBoxes(parent: Root | Element): void {
 }
 
 function mapBox(node: Element): void {
-  const kind = kindIn(node);
+  const kind = alertBoxKindOf(node);
   if (kind === undefined) return;
   const title = node.children.find((child): child is Element => child.type === "element" && isTitle(child));
   const body = node.children.filter((child) => child !== title);
-  if (body.every(isBlank)) return;
-  const words = title === undefined ? "" : textOf(title).replace(/\s+/g, " ").trim();
+  if (body.every(isBlankNode)) return;
+  const words = title === undefined ? "" : nodeText(title).replace(/\s+/g, " ").trim();
   Object.assign(node, element("div", { className: ["alert", `alert-${kind}`] }, body));
   // views write the name of the kind themselves
   if (["", kind].includes(words.toLowerCase())) return;
@@ -28,12 +28,12 @@ function mapBox(node: Element): void {
   node.children.unshift(element("p", {}, [element("strong", {}, [head])]));
 }
 
-function kindIn(node: Element): string | undefined {
+function alertBoxKindOf(node: Element): string | undefined {
   const classes = classesOf(node);
   const isBox = ["admonition", "theme-admonition", "markdown-alert"].some((name) => classes.includes(name));
   if (!isBox) return undefined;
   const names = classes.map((name) => name.replace(/^(?:theme-admonition|markdown-alert)-/, ""));
-  const kind = names.map((name) => knownKind(name)).find((known) => known !== undefined) ?? "NOTE";
+  const kind = names.map((name) => alertKindForWord(name)).find((known) => known !== undefined) ?? "NOTE";
   return kind.toLowerCase();
 }
 
@@ -51,7 +51,7 @@ function isTitle(node: Element): boolean {
  */
 export function dropDoubles(root: Root): void {
   eachElement(root, (node, parent, index) => {
-    const isMark = isElement(node, "a") && /^[¶#§🔗\u200B\s]*$/u.test(textOf(node)) && isPermalink(node);
+    const isMark = isElement(node, "a") && /^[¶#§🔗\u200B\s]*$/u.test(nodeText(node)) && isPermalink(node);
     const isDouble =
       hasClass(node, "katex-html") &&
       parent.children.some((one) => one.type === "element" && hasClass(one, "katex-mathml"));

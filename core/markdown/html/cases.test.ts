@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { readHtml } from "#core/import/html/html-file.ts";
+import { readHtmlFile } from "#core/import/html/html-file.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { splitFrontMatter } from "../front-matter.ts";
 import { htmlToMarkdown } from "../from-html.ts";
@@ -24,7 +24,7 @@ describe.each([
   it("becomes the same text by API and by import", () => {
     const html = file(source);
     expect(htmlToMarkdown(html).markdown).toBe(file(`html/${text}`));
-    const { text: imported } = readHtml(new TextEncoder().encode(html), createReport(source));
+    const { text: imported } = readHtmlFile(new TextEncoder().encode(html), createReport(source));
     expect(splitFrontMatter(imported).body.replace(/^\n+/, "")).toBe(file(`html/${text}`));
   });
 });

@@ -1,15 +1,15 @@
 import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
-import { readHtml, type Seen } from "#core/markdown/html/reading.ts";
+import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { parseHtml } from "../html-tree.ts";
 import { dropDoubles, mapBoxes } from "./boxes.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
 import { createLosses, findLosses, type Losses } from "./losses.ts";
 import { mapOffice } from "./office.ts";
-import { prepare } from "./prepare.ts";
+import { prepareHtmlTree } from "./prepare.ts";
 import { inputSchema } from "./schema.ts";
-import { structure } from "./structure.ts";
+import { restructureHtml } from "./structure.ts";
 import { classRules } from "./styles.ts";
 import { showSymbols } from "./symbol-fonts.ts";
 import { mapTasks } from "./tasks.ts";
@@ -17,7 +17,7 @@ import { showContent } from "./visible.ts";
 
 export interface CleanHtml {
   /** The reading of the original HTML. */
-  source: Seen[];
+  source: ReadingToken[];
   /** The content that a browser shows of the HTML, as words, checkboxes and images, in the original elements. */
   page: Root;
   /** The content with only those elements that Markdown or HTML in a text can have, nested as in Markdown. */
@@ -37,14 +37,14 @@ export function cleanHtml(html: string): CleanHtml {
   showSymbols(parsed, losses);
   mapTasks(parsed);
   mapBoxes(parsed);
-  const source = readHtml(parsed);
+  const source = readingOfHtml(parsed);
   mapOffice(parsed, losses);
   mapGoogleDocs(parsed);
   for (const [name] of mapConfluence(parsed)) losses.add("the text of a macro was kept alone", name);
   findLosses(parsed, losses);
   const rules = classRules(parsed);
   showContent(parsed, losses);
-  const root = sanitize(structure(parsed, rules, losses), inputSchema) as Root;
-  prepare(root, losses);
+  const root = sanitize(restructureHtml(parsed, rules, losses), inputSchema) as Root;
+  prepareHtmlTree(root, losses);
   return { source, page: parsed, root, losses };
 }

@@ -1,6 +1,15 @@
 import type { Element, ElementContent, Root } from "hast";
 import { escapeHtml } from "../../text/escape-html.ts";
-import { eachElement, element, elementsOf, findElement, hasClass, isElement, property, textOf } from "./elements.ts";
+import {
+  eachElement,
+  element,
+  descendantsNamed,
+  findElement,
+  hasClass,
+  isElement,
+  textProperty,
+  nodeText,
+} from "./elements.ts";
 
 /** Confluence's panels and their alerts. Confluence's `note` is a warning, and its `warning` is the strongest panel. */
 const panels: Record<string, string> = {
@@ -17,8 +26,8 @@ const editorPanels: Record<string, string> = { tip: "tip", success: "tip", warni
 
 /** The title of an exported page: from `Space : Page` in its head, or from its own heading. */
 export function pageTitle(document: Root): string | undefined {
-  const own = findElement(document, (node) => property(node, "id") === "title-text");
-  const text = own === undefined ? "" : textOf(own).replace(/\s+/g, " ").trim();
+  const own = findElement(document, (node) => textProperty(node, "id") === "title-text");
+  const text = own === undefined ? "" : nodeText(own).replace(/\s+/g, " ").trim();
   return text === "" ? undefined : text.replace(/^[^:]{1,80} : /, "");
 }
 
@@ -47,29 +56,29 @@ export function mapConfluence(root: Root): Map<string, number> {
   return unknown;
 }
 
-function alert(kind: string, title: string, body: readonly ElementContent[]): Element {
+function alertElement(kind: string, title: string, body: readonly ElementContent[]): Element {
   const head = title === "" ? [] : [element("p", {}, [element("strong", {}, [{ type: "text", value: title }])])];
   return element("div", { className: ["alert", `alert-${kind}`] }, [...head, ...body]);
 }
 
 function mapExported(node: Element): ElementContent[] | undefined {
   if (node.tagName === "img") {
-    const full = property(node, "dataImageSrc");
-    if (full !== "" && /thumbnail/.test(property(node, "src"))) node.properties["src"] = full;
-    const name = property(node, "dataLinkedResourceDefaultAlias");
-    if (property(node, "alt") === "" && name !== "") node.properties["alt"] = name.replace(/\.\w+$/, "");
+    const full = textProperty(node, "dataImageSrc");
+    if (full !== "" && /thumbnail/.test(textProperty(node, "src"))) node.properties["src"] = full;
+    const name = textProperty(node, "dataLinkedResourceDefaultAlias");
+    if (textProperty(node, "alt") === "" && name !== "") node.properties["alt"] = name.replace(/\.\w+$/, "");
     return undefined;
   }
   if (node.tagName === "ul" && hasClass(node, "inline-task-list")) {
-    for (const item of node.children) if (isElement(item, "li")) makeTask(item, hasClass(item, "checked"));
+    for (const item of node.children) if (isElement(item, "li")) addTaskCheckbox(item, hasClass(item, "checked"));
     node.properties["className"] = [];
     return undefined;
   }
   const edited = mapEdited(node);
   if (edited !== undefined) return edited;
   if (node.tagName === "pre" && hasClass(node, "syntaxhighlighter-pre")) {
-    const brush = /brush:\s*([\w+#-]+)/.exec(property(node, "dataSyntaxhighlighterParams"))?.[1];
-    return [code(textOf(node), brush)];
+    const brush = /brush:\s*([\w+#-]+)/.exec(textProperty(node, "dataSyntaxhighlighterParams"))?.[1];
+    return [codeElement(nodeText(node), brush)];
   }
   if (node.tagName !== "div") return undefined;
   if (hasClass(node, "toc-macro") || hasClass(node, "expand-control-icon")) return [];
@@ -78,24 +87,24 @@ function mapExported(node: Element): ElementContent[] | undefined {
     const body = findElement(node, (inner) => hasClass(inner, "panelContent"));
     const header = findElement(node, (inner) => hasClass(inner, "panelHeader"));
     if (hasClass(node, "code")) return body?.children;
-    return [alert("note", header === undefined ? "" : textOf(header).trim(), body?.children ?? [])];
+    return [alertElement("note", header === undefined ? "" : nodeText(header).trim(), body?.children ?? [])];
   }
   if (hasClass(node, "expand-container")) {
     const control = findElement(node, (inner) => hasClass(inner, "expand-control-text"));
     const body = findElement(node, (inner) => hasClass(inner, "expand-content"));
-    return [details(control === undefined ? "" : textOf(control).trim(), body?.children ?? [])];
+    return [detailsElement(control === undefined ? "" : nodeText(control).trim(), body?.children ?? [])];
   }
   return undefined;
 }
 
 /** Maps elements that Confluence's editor copies: panels, expands and dates with their words in attributes. */
 function mapEdited(node: Element): ElementContent[] | undefined {
-  const panel = property(node, "dataPanelType");
-  if (panel !== "") return [alert(editorPanels[panel] ?? "note", "", node.children)];
-  const kind = property(node, "dataNodeType");
-  if (/^(?:nestedE|e)xpand$/.test(kind)) return [details(property(node, "dataTitle"), node.children)];
-  const time = Number(property(node, "dataTimestamp"));
-  if (kind !== "date" || textOf(node).trim() !== "" || time === 0 || !Number.isFinite(new Date(time).getTime()))
+  const panel = textProperty(node, "dataPanelType");
+  if (panel !== "") return [alertElement(editorPanels[panel] ?? "note", "", node.children)];
+  const kind = textProperty(node, "dataNodeType");
+  if (/^(?:nestedE|e)xpand$/.test(kind)) return [detailsElement(textProperty(node, "dataTitle"), node.children)];
+  const time = Number(textProperty(node, "dataTimestamp"));
+  if (kind !== "date" || nodeText(node).trim() !== "" || time === 0 || !Number.isFinite(new Date(time).getTime()))
     return undefined;
   return [{ type: "text", value: new Date(time).toISOString().slice(0, 10) }];
 }
@@ -104,25 +113,33 @@ function exportedPanel(node: Element): Element {
   const kind = Object.keys(panels).find((name) => hasClass(node, `confluence-information-macro-${name}`));
   const title = findElement(node, (inner) => hasClass(inner, "title"));
   const body = findElement(node, (inner) => hasClass(inner, "confluence-information-macro-body"));
-  return alert(panels[kind ?? ""] ?? "note", title === undefined ? "" : textOf(title).trim(), body?.children ?? []);
+  return alertElement(
+    panels[kind ?? ""] ?? "note",
+    title === undefined ? "" : nodeText(title).trim(),
+    body?.children ?? [],
+  );
 }
 
 function mapStorage(node: Element, unknown: Map<string, number>): ElementContent[] | undefined {
   switch (node.tagName) {
     case "ac:structured-macro":
-      return macro(node, unknown);
+      return mapStorageMacro(node, unknown);
     case "ac:image": {
-      const [file] = elementsOf(node, "ri:attachment");
-      const [page] = elementsOf(node, "ri:url");
+      const [file] = descendantsNamed(node, "ri:attachment");
+      const [page] = descendantsNamed(node, "ri:url");
       const name =
-        file === undefined ? property(page ?? node, "riValue") || attr(page, "ri:value") : attr(file, "ri:filename");
-      return [element("img", { src: encodeURI(name), alt: attr(node, "ac:alt") || name.replace(/\.\w+$/, "") }, [])];
+        file === undefined
+          ? textProperty(page ?? node, "riValue") || attributeText(page, "ri:value")
+          : attributeText(file, "ri:filename");
+      return [
+        element("img", { src: encodeURI(name), alt: attributeText(node, "ac:alt") || name.replace(/\.\w+$/, "") }, []),
+      ];
     }
     case "ac:link": {
-      const [page] = elementsOf(node, "ri:page");
-      const [file] = elementsOf(node, "ri:attachment");
-      const target = attr(page, "ri:content-title") || attr(file, "ri:filename");
-      const words = textOf(node).trim() || target;
+      const [page] = descendantsNamed(node, "ri:page");
+      const [file] = descendantsNamed(node, "ri:attachment");
+      const target = attributeText(page, "ri:content-title") || attributeText(file, "ri:filename");
+      const words = nodeText(node).trim() || target;
       return target === ""
         ? [{ type: "text", value: words }]
         : [element("a", { href: encodeURI(target) }, [{ type: "text", value: words }])];
@@ -136,10 +153,10 @@ function mapStorage(node: Element, unknown: Map<string, number>): ElementContent
         ),
       ];
     case "ac:task": {
-      const status = elementsOf(node, "ac:task-status").map(textOf).join("").trim();
-      const [body] = elementsOf(node, "ac:task-body");
+      const status = descendantsNamed(node, "ac:task-status").map(nodeText).join("").trim();
+      const [body] = descendantsNamed(node, "ac:task-body");
       const item = element("li", {}, [...(body?.children ?? [])]);
-      makeTask(item, status === "complete");
+      addTaskCheckbox(item, status === "complete");
       return [item];
     }
     case "ac:parameter":
@@ -156,36 +173,36 @@ function mapStorage(node: Element, unknown: Map<string, number>): ElementContent
   }
 }
 
-function macro(node: Element, unknown: Map<string, number>): ElementContent[] {
-  const name = attr(node, "ac:name");
+function mapStorageMacro(node: Element, unknown: Map<string, number>): ElementContent[] {
+  const name = attributeText(node, "ac:name");
   const parameter = (wanted: string) =>
-    elementsOf(node, "ac:parameter")
-      .filter((found) => attr(found, "ac:name") === wanted)
-      .map(textOf)[0]
+    descendantsNamed(node, "ac:parameter")
+      .filter((found) => attributeText(found, "ac:name") === wanted)
+      .map(nodeText)[0]
       ?.trim() ?? "";
-  const [rich] = elementsOf(node, "ac:rich-text-body");
-  const [plain] = elementsOf(node, "ac:plain-text-body");
-  if (panels[name] !== undefined) return [alert(panels[name], parameter("title"), rich?.children ?? [])];
-  if (name === "panel") return [alert("note", parameter("title"), rich?.children ?? [])];
+  const [rich] = descendantsNamed(node, "ac:rich-text-body");
+  const [plain] = descendantsNamed(node, "ac:plain-text-body");
+  if (panels[name] !== undefined) return [alertElement(panels[name], parameter("title"), rich?.children ?? [])];
+  if (name === "panel") return [alertElement("note", parameter("title"), rich?.children ?? [])];
   if (name === "code" || name === "noformat")
-    return [code(plain === undefined ? "" : textOf(plain), parameter("language"))];
-  if (name === "expand") return [details(parameter("title"), rich?.children ?? [])];
+    return [codeElement(plain === undefined ? "" : nodeText(plain), parameter("language"))];
+  if (name === "expand") return [detailsElement(parameter("title"), rich?.children ?? [])];
   if (name === "toc") return [];
   if (name === "status") return [element("strong", {}, [{ type: "text", value: parameter("title") }])];
   unknown.set(name, (unknown.get(name) ?? 0) + 1);
-  return rich?.children ?? (plain === undefined ? [] : [{ type: "text", value: textOf(plain) }]);
+  return rich?.children ?? (plain === undefined ? [] : [{ type: "text", value: nodeText(plain) }]);
 }
 
-function code(text: string, language = ""): Element {
+function codeElement(text: string, language = ""): Element {
   const className = language === "" ? {} : { className: [`language-${language.toLowerCase()}`] };
   return element("pre", {}, [element("code", className, [{ type: "text", value: text }])]);
 }
 
-function details(title: string, body: readonly ElementContent[]): Element {
+function detailsElement(title: string, body: readonly ElementContent[]): Element {
   return element("details", {}, [element("summary", {}, [{ type: "text", value: title || "More" }]), ...body]);
 }
 
-function makeTask(item: Element, checked: boolean): void {
+function addTaskCheckbox(item: Element, checked: boolean): void {
   item.properties["className"] = ["task-list-item"];
   item.children.unshift(element("input", { type: "checkbox", disabled: true, checked }, []), {
     type: "text",
@@ -194,11 +211,11 @@ function makeTask(item: Element, checked: boolean): void {
 }
 
 /** The parser keeps attribute names with a colon as written. */
-function attr(node: Element | undefined, name: string): string {
+function attributeText(node: Element | undefined, name: string): string {
   if (node === undefined) return "";
   return (
-    property(node, name) ||
-    property(
+    textProperty(node, name) ||
+    textProperty(
       node,
       name.replace(/[:-](\w)/g, (_, letter: string) => letter.toUpperCase()),
     )

@@ -25,9 +25,9 @@ export function eachElement(
 }
 
 /** The descendants with this tag name, in order. */
-export function elementsOf(parent: Root | Element, name: string): Element[] {
+export function descendantsNamed(parent: Root | Element, name: string): Element[] {
   return parent.children.flatMap((node) =>
-    node.type !== "element" ? [] : [...(node.tagName === name ? [node] : []), ...elementsOf(node, name)],
+    node.type !== "element" ? [] : [...(node.tagName === name ? [node] : []), ...descendantsNamed(node, name)],
   );
 }
 
@@ -40,18 +40,18 @@ export function findElement(parent: Root | Element, fits: (node: Element) => boo
   return undefined;
 }
 
-export function textOf(node: Nodes): string {
+export function nodeText(node: Nodes): string {
   if (node.type === "text") return node.value;
-  return "children" in node ? node.children.map(textOf).join("") : "";
+  return "children" in node ? node.children.map(nodeText).join("") : "";
 }
 
 /** Tells whether a node has no words and shows nothing. */
-export function isBlank(node: Nodes): boolean {
+export function isBlankNode(node: Nodes): boolean {
   if (node.type === "text") return node.value.trim() === "";
   if (node.type === "comment") return true;
   if (node.type !== "element") return false;
   if (["img", "input", "hr", "br", "table"].includes(node.tagName)) return false;
-  return node.children.every(isBlank);
+  return node.children.every(isBlankNode);
 }
 
 export function classesOf(node: Element): string[] {
@@ -64,7 +64,7 @@ export function hasClass(node: Element, name: string): boolean {
 }
 
 /** The value of a property as text; empty for another type. */
-export function property(node: Element, name: string): string {
+export function textProperty(node: Element, name: string): string {
   const value = node.properties[name];
   return typeof value === "string" ? value : "";
 }

@@ -1,14 +1,14 @@
 import type { Element, Root } from "hast";
-import { classesOf, eachElement, hasClass, isBlank, isElement, property, textOf } from "./elements.ts";
+import { classesOf, eachElement, hasClass, isBlankNode, isElement, textProperty, nodeText } from "./elements.ts";
 
 /** Maps files of Google Docs: links through its redirect, list levels as neighboring lists, titles as paragraphs. */
 export function mapGoogleDocs(root: Root): void {
   eachElement(root, (node) => {
-    if (node.tagName === "a" && property(node, "href") !== "")
-      node.properties["href"] = directLink(property(node, "href"));
-    if (node.tagName === "p" && hasClass(node, "title") && textOf(node).trim() !== "") node.tagName = "h1";
+    if (node.tagName === "a" && textProperty(node, "href") !== "")
+      node.properties["href"] = directLink(textProperty(node, "href"));
+    if (node.tagName === "p" && hasClass(node, "title") && nodeText(node).trim() !== "") node.tagName = "h1";
   });
-  nestIn(root);
+  nestGoogleListsIn(root);
 }
 
 /** The address behind a redirect of Google: `https://www.google.com/url?q=<address>&sa=…` → the address. */
@@ -23,7 +23,7 @@ interface GoogleList {
   level: number;
 }
 
-function listOf(node: Root["children"][number]): GoogleList | undefined {
+function googleListOf(node: Root["children"][number]): GoogleList | undefined {
   if (!isElement(node, "ol") && !isElement(node, "ul")) return undefined;
   for (const name of classesOf(node)) {
     const [, key, level] = /^lst-(kix_\w+)-(\d+)$/.exec(name) ?? [];
@@ -33,18 +33,18 @@ function listOf(node: Root["children"][number]): GoogleList | undefined {
 }
 
 /** Moves a deeper list into the last item of the list above it. The next list of the same level continues that list. */
-function nestIn(parent: Root | Element): void {
+function nestGoogleListsIn(parent: Root | Element): void {
   const out: Root["children"] = [];
   let open: { list: Element; level: number; key: string }[] = [];
   for (const node of parent.children) {
-    const found = listOf(node);
+    const found = googleListOf(node);
     if (found === undefined || node.type !== "element") {
-      if (node.type === "element") nestIn(node);
-      if (!isBlank(node) || node.type === "element") open = [];
+      if (node.type === "element") nestGoogleListsIn(node);
+      if (!isBlankNode(node) || node.type === "element") open = [];
       out.push(node);
       continue;
     }
-    for (const item of node.children) if (item.type === "element") nestIn(item);
+    for (const item of node.children) if (item.type === "element") nestGoogleListsIn(item);
     while (open.length > 0 && (open.at(-1)?.level ?? 0) > found.level) open.pop();
     const same = open.at(-1);
     if (same?.level === found.level && same.list.tagName === node.tagName && same.key === found.key) {

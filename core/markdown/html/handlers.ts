@@ -4,26 +4,26 @@ import type { BlockContent, DefinitionContent, Html, ListItem, PhrasingContent, 
 import { alertKinds } from "../alert-grades.ts";
 import { writeHtml } from "../html-tree.ts";
 import { assetUrl } from "../links.ts";
-import { writeAlt } from "../picture-alt.ts";
-import { findElement, isElement, textOf } from "./elements.ts";
+import { writeAlt } from "../image-alt.ts";
+import { findElement, isElement, nodeText } from "./elements.ts";
 
 /** Converts elements for which the converter's own handlers would lose something. */
 export const handlers: Record<string, Handle> = {
   a: (state, node) =>
     (node.properties["href"] === undefined ? state.all(node) : defaultHandlers.a(state, node)) as never,
-  br: (state, node) => (state.inTable ? html("<br>", "br") : defaultHandlers.br(state, node)),
+  br: (state, node) => (state.inTable ? htmlNodeOf("<br>", "br") : defaultHandlers.br(state, node)),
   li: (state, node) => {
     const item = defaultHandlers.li(state, node) as ListItem;
     return { ...item, spread: node.children.some((child) => isElement(child, "p")) };
   },
   img: (state, node) => defaultHandlers.img(state, withWidth(node)),
-  figure,
+  figure: convertFigure,
   sub: inlineHtml,
   sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
   kbd: inlineHtml,
-  details,
-  div: (state, node) => alert(state, node) ?? state.toFlow(state.all(node)),
-  section: (state, node) => footnotes(state, node) ?? state.toFlow(state.all(node)),
+  details: convertDetails,
+  div: (state, node) => convertAlert(state, node) ?? state.toFlow(state.all(node)),
+  section: (state, node) => convertFootnotes(state, node) ?? state.toFlow(state.all(node)),
   table: (state, node) =>
     state.inTable || isPlainTable(node) ? defaultHandlers.table(state, node) : [tableHtml(node), ...notesBelow(node)],
 };
@@ -37,37 +37,42 @@ function withWidth(node: Element): Element {
 }
 
 /** Converts a figure: the caption becomes the image's title. A figure with other content is replaced by its content. */
-function figure(state: State, node: Element): ReturnType<Handle> {
-  const children = node.children.filter((child) => child.type === "element" || !isBlank(child));
+function convertFigure(state: State, node: Element): ReturnType<Handle> {
+  const children = node.children.filter((child) => child.type === "element" || !isBlankText(child));
   const [image, caption] = children;
-  if (children.length !== 2 || !isNamed(image, "img") || !isNamed(caption, "figcaption") || !isPlain(caption))
+  if (
+    children.length !== 2 ||
+    !isElementNamed(image, "img") ||
+    !isElementNamed(caption, "figcaption") ||
+    !isPlainCaption(caption)
+  )
     return state.toFlow(state.all(node));
-  const title = oneLine(textOf(caption)).trim();
+  const title = oneLine(nodeText(caption)).trim();
   if (title === "") return state.toFlow(state.all(node));
   return state.toFlow([state.one({ ...image, properties: { ...image.properties, title } }, node)].flat() as never);
 }
 
 /** Tells whether a caption can be a title, which contains only words. */
-function isPlain(caption: Element): boolean {
+function isPlainCaption(caption: Element): boolean {
   return findElement(caption, ({ tagName }) => !["strong", "em"].includes(tagName)) === undefined;
 }
 
-function isNamed(node: ElementContent | undefined, name: string): node is Element {
+function isElementNamed(node: ElementContent | undefined, name: string): node is Element {
   return node?.type === "element" && node.tagName === name;
 }
 
-function isBlank(node: ElementContent): boolean {
+function isBlankText(node: ElementContent): boolean {
   return node.type !== "text" || node.value.trim() === "";
 }
 
 /** @param name the tag name, which says whether the HTML is inline or a block */
-function html(value: string, name: string): Html {
+function htmlNodeOf(value: string, name: string): Html {
   return { type: "html", value, data: { hName: name } } as Html;
 }
 
 function inlineHtml(state: State, node: Element): RootContent[] {
   const name = node.tagName;
-  return [html(`<${name}>`, name), ...state.all(node), html(`</${name}>`, name)] as RootContent[];
+  return [htmlNodeOf(`<${name}>`, name), ...state.all(node), htmlNodeOf(`</${name}>`, name)] as RootContent[];
 }
 
 function hasClass(node: Element, name: string): boolean {
@@ -75,7 +80,7 @@ function hasClass(node: Element, name: string): boolean {
   return Array.isArray(classes) && classes.includes(name);
 }
 
-function alert(state: State, node: Element): RootContent | undefined {
+function convertAlert(state: State, node: Element): RootContent | undefined {
   const kind = alertKinds.find((name) => hasClass(node, `alert-${name}`));
   if (kind === undefined) return undefined;
   const body = node.children.filter((child) => !(child.type === "element" && hasClass(child, "alert-title")));
@@ -88,13 +93,17 @@ function alert(state: State, node: Element): RootContent | undefined {
   return { type: "blockquote", children: [{ type: "paragraph", children: opening }, ...rest] };
 }
 
-function details(state: State, node: Element): RootContent[] {
+function convertDetails(state: State, node: Element): RootContent[] {
   const summary = node.children.find((child) => child.type === "element" && child.tagName === "summary");
   const rest = node.children.filter((child) => child !== summary);
   const title = summary === undefined ? "" : `\n${oneLine(writeHtml(summary))}`;
   const open = node.properties["open"] === undefined || node.properties["open"] === false ? "" : " open";
   const flow = state.toFlow(state.all({ ...node, children: rest }));
-  return [html(`<details${open}>${title}`, "details"), ...(flow as RootContent[]), html("</details>", "details")];
+  return [
+    htmlNodeOf(`<details${open}>${title}`, "details"),
+    ...(flow as RootContent[]),
+    htmlNodeOf("</details>", "details"),
+  ];
 }
 
 function footnoteReference(sup: Element): RootContent | undefined {
@@ -104,7 +113,7 @@ function footnoteReference(sup: Element): RootContent | undefined {
   return identifier === undefined ? undefined : { type: "footnoteReference", identifier, label: identifier };
 }
 
-function footnotes(state: State, section: Element): RootContent[] | undefined {
+function convertFootnotes(state: State, section: Element): RootContent[] | undefined {
   if (section.properties["dataFootnotes"] === undefined) return undefined;
   const items = section.children
     .filter((child): child is Element => child.type === "element" && child.tagName === "ol")
@@ -132,12 +141,12 @@ function isPlainTable(table: Element): boolean {
   return table.children.every(function plain(node: ElementContent): boolean {
     if (node.type !== "element") return true;
     if (node.tagName === "caption" || blocks.has(node.tagName)) return false;
-    if (span(node, "colSpan") > 1 || span(node, "rowSpan") > 1) return false;
+    if (cellSpan(node, "colSpan") > 1 || cellSpan(node, "rowSpan") > 1) return false;
     return node.children.every(plain);
   });
 }
 
-function span(node: Element, name: "colSpan" | "rowSpan"): number {
+function cellSpan(node: Element, name: "colSpan" | "rowSpan"): number {
   return Number(node.properties[name] ?? 1);
 }
 
@@ -150,7 +159,7 @@ function tableHtml(table: Element): Html {
   const kept = rows.replace(/<pre>[^]*?<\/pre>/g, (code) =>
     code.replace(/\n(?=[ \t]*\n)/g, "\n&#10;").replace(/&#10;\n/g, "&#10;"),
   );
-  return html(kept.replace(/\n[ \t]*(?=\n)/g, ""), "table");
+  return htmlNodeOf(kept.replace(/\n[ \t]*(?=\n)/g, ""), "table");
 }
 
 /** Replaces line ends in attributes, because an HTML block can't have blank lines. */

@@ -1,10 +1,10 @@
 import type { Element, ElementContent } from "hast";
-import { element, isBlank, isElement, property, textOf } from "./elements.ts";
+import { element, isBlankNode, isElement, textProperty, nodeText } from "./elements.ts";
 import type { Losses } from "./losses.ts";
-import { isBlock } from "./pieces.ts";
-import { declared } from "./styles.ts";
+import { isBlockElement } from "./pieces.ts";
+import { cssPropertyOf } from "./styles.ts";
 
-interface Item {
+interface ListItemNumber {
   item: Element;
   number: number;
 }
@@ -20,42 +20,42 @@ export function splitItems(list: Element, losses: Losses): { before: ElementCont
   const before: ElementContent[] = [];
   const items: Element[] = [];
   let loose: Element | undefined;
-  for (const child of itemsOf(list)) {
+  for (const child of unwrappedItemsOf(list)) {
     const last = items.at(-1);
     if (isElement(child, "li")) items.push({ ...child, children: [...child.children] });
     else if (last === undefined) before.push(child);
-    else if (loose === undefined && isSpace(child)) continue;
+    else if (loose === undefined && isBlankText(child)) continue;
     else if (loose === undefined) last.children.push((loose = element("div", {}, [child])));
     else loose.children.push(child);
     if (isElement(child, "li")) loose = undefined;
   }
   if (items.length === 0) return { before, lists: [] };
-  const style = styleOf(list, items[0]);
+  const style = listStyleOf(list, items[0]);
   if (!isOrdered(list, style)) {
     const plain = items.map((item) => ({ ...item, properties: withoutNumber(item) }));
-    return { before, lists: [element("ul", classOf(list), plain)] };
+    return { before, lists: [element("ul", classProperties(list), plain)] };
   }
-  if (/^[ai]$/i.test(property(list, "type")) || /alpha|latin|roman|greek/.test(style))
+  if (/^[ai]$/i.test(textProperty(list, "type")) || /alpha|latin|roman|greek/.test(style))
     losses.add(`letters or Roman numbers of a list became numbers`, firstWords(items[0]));
-  return { before, lists: runs(numbered(list, items), list, losses) };
+  return { before, lists: splitByNumbers(withShownNumbers(list, items), list, losses) };
 }
 
-function isSpace(node: ElementContent): boolean {
-  return node.type !== "element" && isBlank(node);
+function isBlankText(node: ElementContent): boolean {
+  return node.type !== "element" && isBlankNode(node);
 }
 
 /** The items of a list. Some editors put other elements around items. */
-function itemsOf(list: Element): ElementContent[] {
+function unwrappedItemsOf(list: Element): ElementContent[] {
   return list.children.flatMap((child) => {
     const isWrapper =
       child.type === "element" &&
       !["li", "ul", "ol", "menu", "dir", "table"].includes(child.tagName) &&
       child.children.some((inner) => isElement(inner, "li"));
-    return isWrapper ? itemsOf(child) : [child];
+    return isWrapper ? unwrappedItemsOf(child) : [child];
   });
 }
 
-function classOf({ properties: { className } }: Element): Element["properties"] {
+function classProperties({ properties: { className } }: Element): Element["properties"] {
   return className === undefined ? {} : { className };
 }
 
@@ -64,10 +64,10 @@ function withoutNumber({ properties }: Element): Element["properties"] {
   return rest;
 }
 
-function styleOf(list: Element, item: Element | undefined): string {
+function listStyleOf(list: Element, item: Element | undefined): string {
   const read = (node: Element): string => {
-    const style = property(node, "style");
-    return declared(style, "list-style-type") || declared(style, "list-style");
+    const style = textProperty(node, "style");
+    return cssPropertyOf(style, "list-style-type") || cssPropertyOf(style, "list-style");
   };
   return read(list) || (item === undefined ? "" : read(item));
 }
@@ -79,25 +79,25 @@ function isOrdered(list: Element, style: string): boolean {
 }
 
 /** The items with the numbers that browsers show. */
-function numbered(list: Element, items: readonly Element[]): Item[] {
+function withShownNumbers(list: Element, items: readonly Element[]): ListItemNumber[] {
   const { start, reversed } = list.properties;
   const isDown = reversed !== undefined && reversed !== null && reversed !== false;
   const step = isDown ? -1 : 1;
-  let next = whole(start) ?? (isDown ? items.length : 1);
+  let next = parseWholeNumber(start) ?? (isDown ? items.length : 1);
   return items.map((item) => {
-    const number = whole(item.properties["value"]) ?? next;
+    const number = parseWholeNumber(item.properties["value"]) ?? next;
     next = number + step;
     return { item: { ...item, properties: withoutNumber(item) }, number };
   });
 }
 
-function whole(value: unknown): number | undefined {
+function parseWholeNumber(value: unknown): number | undefined {
   const text = String(value ?? "").trim();
   return /^[+-]?\d+/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
 /** Makes one list for each run of consecutive numbers. */
-function runs(items: readonly Item[], list: Element, losses: Losses): Element[] {
+function splitByNumbers(items: readonly ListItemNumber[], list: Element, losses: Losses): Element[] {
   const out: Element[] = [];
   let last: number | undefined;
   for (const { item, number } of items) {
@@ -114,7 +114,7 @@ function runs(items: readonly Item[], list: Element, losses: Losses): Element[] 
     else {
       if (last !== undefined)
         losses.add("the numbers of a list jump, so a new list begins there", `${last} → ${number}`);
-      out.push(element("ol", { ...classOf(list), ...(number === 1 ? {} : { start: number }) }, [item]));
+      out.push(element("ol", { ...classProperties(list), ...(number === 1 ? {} : { start: number }) }, [item]));
     }
     last = number;
   }
@@ -122,7 +122,7 @@ function runs(items: readonly Item[], list: Element, losses: Losses): Element[] 
 }
 
 function firstWords(item: Element | undefined): string | undefined {
-  const words = item === undefined ? "" : textOf(item).trim();
+  const words = item === undefined ? "" : nodeText(item).trim();
   return words === "" ? undefined : words;
 }
 
@@ -130,7 +130,7 @@ function firstWords(item: Element | undefined): string | undefined {
 export function joinLists(nodes: readonly ElementContent[]): ElementContent[] {
   const out: ElementContent[] = [];
   for (const node of nodes) {
-    const above = out.findLast((one) => !isBlank(one) || one.type === "element");
+    const above = out.findLast((one) => !isBlankNode(one) || one.type === "element");
     if (above === undefined || !isElement(above, "ol") || !isElement(node, "ol")) out.push(node);
     else if (Number(node.properties["start"] ?? 1) !== Number(above.properties["start"] ?? 1) + above.children.length)
       out.push(node);
@@ -154,8 +154,8 @@ export function taskBox(item: Element): Element | undefined {
       if (child.tagName === "input") {
         boxes.push(child);
         place = place === "begin" ? "box" : "end";
-      } else if (isBlock(child) && child.tagName !== "p" && child.tagName !== "div") {
-        if (!isBlank(child)) place = "end";
+      } else if (isBlockElement(child) && child.tagName !== "p" && child.tagName !== "div") {
+        if (!isBlankNode(child)) place = "end";
       } else if (child.tagName === "br") place = "end";
       else walk(child);
     }

@@ -1,6 +1,6 @@
 import type { Element, Nodes, Root } from "hast";
 import { assetUrl, safeHref } from "../links.ts";
-import { elementsOf, property } from "./elements.ts";
+import { descendantsNamed, textProperty } from "./elements.ts";
 import { inputSchema } from "./schema.ts";
 
 /** Collects what a conversion drops or changes: each kind of loss once, with its count and a few examples. */
@@ -24,7 +24,7 @@ export function createLosses(): Losses {
     add(what, example) {
       const kind = found.get(what) ?? { times: 0, examples: new Set() };
       kind.times += 1;
-      if (example !== undefined && kind.examples.size < 3) kind.examples.add(short(example));
+      if (example !== undefined && kind.examples.size < 3) kind.examples.add(shortenedLine(example));
       found.set(what, kind);
     },
     lines: () =>
@@ -35,7 +35,7 @@ export function createLosses(): Losses {
   };
 }
 
-function short(text: string): string {
+function shortenedLine(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
@@ -44,7 +44,7 @@ function short(text: string): string {
 export function findLosses(root: Root, losses: Losses): void {
   const walk = (node: Nodes): void => {
     if (node.type === "element") {
-      inspect(node, losses);
+      noteElementLosses(node, losses);
       // Drawings and formulas are reported as a whole.
       if (node.tagName === "svg" || node.tagName === "math") return;
     }
@@ -53,7 +53,7 @@ export function findLosses(root: Root, losses: Losses): void {
   walk(root);
 }
 
-function inspect(node: Element, losses: Losses): void {
+function noteElementLosses(node: Element, losses: Losses): void {
   const { tagName, properties } = node;
   // Word's own elements (`o:p`) only surround words.
   if (!inputSchema.tagNames?.includes(tagName) && !harmless.has(tagName) && !tagName.includes(":")) {
@@ -75,8 +75,8 @@ function inspect(node: Element, losses: Losses): void {
  */
 export function linkedImages(page: Root, isOther: (address: string) => boolean = () => true): string[] {
   const losses = createLosses();
-  for (const image of elementsOf(page, "img")) {
-    const address = property(image, "src");
+  for (const image of descendantsNamed(page, "img")) {
+    const address = textProperty(image, "src");
     if (!assetUrl.test(address) && isOther(address))
       losses.add("an image that isn't stored here is shown as a link", address);
   }

@@ -3,16 +3,16 @@ import {
   classesOf,
   eachElement,
   element,
-  elementsOf,
+  descendantsNamed,
   findElement,
   hasClass,
-  isBlank,
-  property,
-  textOf,
+  isBlankNode,
+  textProperty,
+  nodeText,
 } from "./elements.ts";
 import type { Losses } from "./losses.ts";
-import { declared } from "./styles.ts";
-import { box } from "./tasks.ts";
+import { cssPropertyOf } from "./styles.ts";
+import { checkboxElement } from "./tasks.ts";
 
 /**
  * Maps content that only Word writes into HTML: comments beside the text, deleted words, lists and titles as styled
@@ -20,14 +20,14 @@ import { box } from "./tasks.ts";
  */
 export function mapOffice(root: Root, losses: Losses): void {
   if (findElement(root, isOffice) === undefined) return;
-  const sheet = elementsOf(root, "style").map(textOf).join("\n");
+  const sheet = descendantsNamed(root, "style").map(nodeText).join("\n");
   eachElement(root, (node, parent, index) => {
-    if (isComment(node)) {
+    if (isOfficeComment(node)) {
       if (/^MsoComment(?:Text|Reference)$/.test(classesOf(node).join(" ")))
-        losses.add("a comment was left out", textOf(node));
+        losses.add("a comment was left out", nodeText(node));
       parent.children.splice(index, 1);
-    } else if (hasClass(node, "msoDel") || (node.tagName === "del" && property(node, "cite") !== "")) {
-      losses.add("tracked changes were accepted, without", textOf(node));
+    } else if (hasClass(node, "msoDel") || (node.tagName === "del" && textProperty(node, "cite") !== "")) {
+      losses.add("tracked changes were accepted, without", nodeText(node));
       parent.children.splice(index, 1);
     }
   });
@@ -35,24 +35,24 @@ export function mapOffice(root: Root, losses: Losses): void {
   eachElement(root, (node, parent, index) => {
     if (node.tagName !== "p") return;
     if (hasClass(node, "MsoTitle")) node.tagName = "h1";
-    if (isBlank(node)) parent.children.splice(index, 1);
+    if (isBlankNode(node)) parent.children.splice(index, 1);
   });
 }
 
 function isOffice(node: Element): boolean {
-  return /mso-/i.test(property(node, "style")) || /\bMso[A-Z]/.test(String(node.properties["className"] ?? ""));
+  return /mso-/i.test(textProperty(node, "style")) || /\bMso[A-Z]/.test(String(node.properties["className"] ?? ""));
 }
 
-function isComment(node: Element): boolean {
+function isOfficeComment(node: Element): boolean {
   return (
     hasClass(node, "MsoCommentReference") ||
     hasClass(node, "MsoCommentText") ||
     hasClass(node, "msocomoff") ||
-    declared(property(node, "style"), "mso-element") === "comment"
+    cssPropertyOf(textProperty(node, "style"), "mso-element") === "comment"
   );
 }
 
-interface OpenList {
+interface OpenOfficeList {
   level: number;
   id: string;
   list: Element;
@@ -62,16 +62,17 @@ interface OpenList {
 
 /** Turns Word's paragraphs into lists: their style contains the list level, and their text contains the number. */
 function readLists(parent: Root | Element, sheet: string, losses: Losses): void {
-  let open: OpenList[] = [];
+  let open: OpenOfficeList[] = [];
   const out: ElementContent[] = [];
   for (const node of parent.children as ElementContent[]) {
     if (node.type !== "element" || !/^(?:p|h[1-6])$/.test(node.tagName)) {
       if (node.type === "element") readLists(node, sheet, losses);
-      if (node.type === "element" || !isBlank(node)) open = [];
+      if (node.type === "element" || !isBlankNode(node)) open = [];
       out.push(node);
       continue;
     }
-    const [, id = "", depth = ""] = /^(l\d+)\s+level(\d)/.exec(declared(property(node, "style"), "mso-list")) ?? [];
+    const [, id = "", depth = ""] =
+      /^(l\d+)\s+level(\d)/.exec(cssPropertyOf(textProperty(node, "style"), "mso-list")) ?? [];
     const item = open.at(-1)?.list.children.at(-1);
     if (id === "" && item?.type === "element" && /^MsoListParagraph/i.test(String(node.properties["className"]))) {
       item.children.push(node);
@@ -87,7 +88,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
     const level = Number(depth);
     while (open.some((one) => one.level > level)) open.pop();
     const above = open.at(-1);
-    const number = numberOf(marker, above?.level === level ? above.last : 0, formatOf(sheet, id, level));
+    const number = markerNumberOf(marker, above?.level === level ? above.last : 0, numberFormatOf(sheet, id, level));
     const isWord = number === undefined && /[\p{L}\p{N}]{2}|\p{N}/u.test(marker);
     const name = number === undefined ? "ul" : "ol";
     if (above?.level === level && (above.id !== id || above.list.tagName !== name)) open.pop();
@@ -106,7 +107,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
     }
     // Markdown can't count a number such as `9a.`, so it stays text. A checkbox stays a checkbox.
     const mark: ElementContent[] = isWord ? [{ type: "text", value: `${marker} ` }] : [];
-    if (/^[☐☑☒]$/u.test(marker)) mark.push(box(marker !== "☐"), { type: "text", value: " " });
+    if (/^[☐☑☒]$/u.test(marker)) mark.push(checkboxElement(marker !== "☐"), { type: "text", value: " " });
     here.list.children.push(
       element("li", number === undefined ? {} : { value: String(number) }, [...mark, ...node.children]),
     );
@@ -118,24 +119,24 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
 function takeMarker(paragraph: Element): string {
   let marker = "";
   eachElement(paragraph, (node, parent, index) => {
-    if (declared(property(node, "style"), "mso-list") !== "ignore") return;
-    marker = textOf(node).replace(/\s+/g, " ").trim();
+    if (cssPropertyOf(textProperty(node, "style"), "mso-list") !== "ignore") return;
+    marker = nodeText(node).replace(/\s+/g, " ").trim();
     parent.children.splice(index, 1);
   });
   return marker;
 }
 
 /** The number format of a level: `@list l0:level2 {mso-level-number-format:alpha-lower}` → `alpha-lower`. */
-function formatOf(sheet: string, id: string, level: number): string {
+function numberFormatOf(sheet: string, id: string, level: number): string {
   const rule = new RegExp(`@list\\s+${id}:level${level}\\s*\\{([^}]*)\\}`, "i").exec(sheet)?.[1] ?? "";
-  return declared(rule, "mso-level-number-format");
+  return cssPropertyOf(rule, "mso-level-number-format");
 }
 
 /** The number that a marker shows: `3.`, `(b)`, `iv)`, `1.2.3`, in the digits of any script; undefined for a bullet. */
-function numberOf(marker: string, before: number, format: string): number | undefined {
+function markerNumberOf(marker: string, before: number, format: string): number | undefined {
   const text = /^\(?([^()]*?)[.)]?$/.exec(marker)?.[1]?.toLowerCase() ?? "";
   const digits = /^(?:\p{Nd}+\.)*(\p{Nd}{1,9})$/u.exec(text)?.[1];
-  if (digits !== undefined) return Number([...digits].map(digitOf).join(""));
+  if (digits !== undefined) return Number([...digits].map(digitValueOf).join(""));
   if (!/^\(?[a-z]{1,6}[.)]$/i.test(marker) && !/^(?:alpha|roman)/.test(format)) return undefined;
   const [letter, roman] = [letterNumber(text), romanNumber(text)];
   if (format.startsWith("roman")) return roman ?? letter;
@@ -144,7 +145,7 @@ function numberOf(marker: string, before: number, format: string): number | unde
 }
 
 /** The value of a digit in any script: Unicode keeps the ten digits of a script in one row. */
-function digitOf(character: string): number {
+function digitValueOf(character: string): number {
   let code = character.codePointAt(0) ?? 0;
   let value = 0;
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - 1))) {

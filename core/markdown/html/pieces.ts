@@ -1,6 +1,6 @@
 /** Splits a text into words with their marks (bold, links, code). Afterwards, neighboring words share marks again. */
 import type { Element, ElementContent } from "hast";
-import { element, isBlank, isElement } from "./elements.ts";
+import { element, isBlankNode, isElement } from "./elements.ts";
 
 export const blockNames = new Set(
   (
@@ -16,13 +16,13 @@ const formed = new Set(
 );
 
 /** A piece of a text: words with the marks around them, a block, or the edge of a block that becomes a line. */
-export type Piece = { leaf: ElementContent; marks: readonly Element[] } | { block: ElementContent } | "edge";
+export type HtmlPiece = { leaf: ElementContent; marks: readonly Element[] } | { block: ElementContent } | "edge";
 
 export const notCode = (mark: Element): boolean => mark.tagName !== "code";
 
-export function isEmptyPiece(piece: Piece): boolean {
+export function isEmptyPiece(piece: HtmlPiece): boolean {
   if (piece === "edge") return true;
-  return "leaf" in piece && (isElement(piece.leaf, "br") || isBlank(piece.leaf));
+  return "leaf" in piece && (isElement(piece.leaf, "br") || isBlankNode(piece.leaf));
 }
 
 export function isFormed(node: ElementContent | undefined): boolean {
@@ -34,16 +34,16 @@ export function holdsFormed(node: ElementContent): boolean {
   return node.type === "element" && (formed.has(node.tagName) || node.children.some(holdsFormed));
 }
 
-export function isBlock(node: ElementContent | undefined): boolean {
+export function isBlockElement(node: ElementContent | undefined): boolean {
   return node?.type === "element" && blockNames.has(node.tagName);
 }
 
 /** Groups nodes: neighboring words are one part, and each block is one part. */
-export function segments(nodes: readonly ElementContent[]): ElementContent[][] {
+export function groupWordsAndBlocks(nodes: readonly ElementContent[]): ElementContent[][] {
   const out: ElementContent[][] = [];
   let run: ElementContent[] | undefined;
   for (const node of nodes) {
-    if (isBlock(node)) {
+    if (isBlockElement(node)) {
       out.push([node]);
       run = undefined;
     } else if (run === undefined) out.push((run = [node]));
@@ -53,8 +53,8 @@ export function segments(nodes: readonly ElementContent[]): ElementContent[][] {
 }
 
 /** Turns edges between words into line breaks. Edges at an end or beside a block are dropped. */
-export function joinLines(all: readonly Piece[]): Piece[] {
-  const out: Piece[] = [];
+export function joinLines(all: readonly HtmlPiece[]): HtmlPiece[] {
+  const out: HtmlPiece[] = [];
   let atEdge = true;
   let pending = false;
   for (const piece of all) {
@@ -74,16 +74,16 @@ export function joinLines(all: readonly Piece[]): Piece[] {
       atEdge = isBreak;
     }
   }
-  const isKept = (piece: Piece): boolean => piece !== "edge" && ("block" in piece || !isEmptyPiece(piece));
+  const isKept = (piece: HtmlPiece): boolean => piece !== "edge" && ("block" in piece || !isEmptyPiece(piece));
   return out.slice(Math.max(0, out.findIndex(isKept)), out.findLastIndex(isKept) + 1);
 }
 
 /** Puts marks around neighboring words that share them. Code becomes the innermost mark. */
-export function regroup(all: readonly Piece[]): ElementContent[] {
+export function wrapPiecesInMarks(all: readonly HtmlPiece[]): ElementContent[] {
   const out: ElementContent[] = [];
-  let run: Leaf[] = [];
+  let run: MarkedLeaf[] = [];
   const flush = (): void => {
-    out.push(...group(run, 0));
+    out.push(...wrapLeavesInMarks(run, 0));
     run = [];
   };
   for (const piece of all) {
@@ -98,15 +98,15 @@ export function regroup(all: readonly Piece[]): ElementContent[] {
   return out;
 }
 
-interface Leaf {
+interface MarkedLeaf {
   leaf: ElementContent;
   marks: readonly Element[];
 }
 
-function group(leaves: readonly Leaf[], depth: number): ElementContent[] {
+function wrapLeavesInMarks(leaves: readonly MarkedLeaf[], depth: number): ElementContent[] {
   const out: ElementContent[] = [];
   for (let index = 0; index < leaves.length;) {
-    const first = leaves[index] as Leaf;
+    const first = leaves[index] as MarkedLeaf;
     const mark = first.marks[depth];
     let end = index + 1;
     if (mark !== undefined) while (leaves[end]?.marks[depth] === mark) end += 1;
@@ -117,7 +117,7 @@ function group(leaves: readonly Leaf[], depth: number): ElementContent[] {
       continue;
     }
     // A mark begins and ends with a word, so breaks and spaces at its edges move outside.
-    const isEdge = ({ leaf }: Leaf): boolean =>
+    const isEdge = ({ leaf }: MarkedLeaf): boolean =>
       isElement(leaf, "br") || (leaf.type === "text" && leaf.value.trim() === "");
     const from = own.findIndex((leaf) => !isEdge(leaf));
     const to = own.findLastIndex((leaf) => !isEdge(leaf)) + 1;
@@ -126,7 +126,7 @@ function group(leaves: readonly Leaf[], depth: number): ElementContent[] {
       continue;
     }
     out.push(...own.slice(0, from).map(({ leaf }) => leaf));
-    out.push({ ...mark, children: group(own.slice(from, to), depth + 1) });
+    out.push({ ...mark, children: wrapLeavesInMarks(own.slice(from, to), depth + 1) });
     out.push(...own.slice(to).map(({ leaf }) => leaf));
   }
   return out;

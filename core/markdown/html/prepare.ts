@@ -4,7 +4,7 @@ import { idPrefix } from "../sanitise-schema.ts";
 import type { Losses } from "./losses.ts";
 
 /** Removes what the product's own rendering adds, and repairs what other editors omit, before the conversion. */
-export function prepare(root: Root, losses: Losses): void {
+export function prepareHtmlTree(root: Root, losses: Losses): void {
   const walk = (parent: Root | Element): void => {
     for (const node of parent.children) {
       if (node.type !== "element") continue;
@@ -30,9 +30,14 @@ function cleanLink(node: Element): void {
  * (`docs/spec/markdown.md`).
  */
 function promoteHeader(table: Element, losses: Losses): void {
-  const rows = elements(table, "tr");
+  const rows = ownDescendantsNamed(table, "tr");
   const [first] = rows;
-  if (first === undefined || elements(table, "thead").length > 0 || elements(first, "th").length > 0) return;
+  if (
+    first === undefined ||
+    ownDescendantsNamed(table, "thead").length > 0 ||
+    ownDescendantsNamed(first, "th").length > 0
+  )
+    return;
   for (const cell of first.children) {
     if (cell.type !== "element" || cell.tagName !== "td") continue;
     cell.tagName = "th";
@@ -58,10 +63,10 @@ function withoutBold(node: Element): ElementContent[] {
 }
 
 /** The descendants of a table or row with this tag name, without those of inner tables. */
-function elements(parent: Element, name: string): Element[] {
+function ownDescendantsNamed(parent: Element, name: string): Element[] {
   return parent.children.flatMap((node: ElementContent) => {
     if (node.type !== "element") return [];
     if (node.tagName === name) return [node];
-    return node.tagName === "table" ? [] : elements(node, name);
+    return node.tagName === "table" ? [] : ownDescendantsNamed(node, name);
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "#core/markdown/html-tree.ts";
 import { compareReadings } from "../../faithful/compare.ts";
-import { readHtml } from "./reading.ts";
+import { readingOfHtml } from "./reading.ts";
 
-const read = (html: string) => readHtml(parseHtml(html));
+const read = (html: string) => readingOfHtml(parseHtml(html));
 
 describe("the reading of HTML", () => {
   it.each([
@@ -59,7 +59,7 @@ describe("the reading of HTML", () => {
 });
 
 it("reads images that aren't stored as the links that views show", () => {
-  const seen = (html: string) => readHtml(parseHtml(html), { linkedImages: () => true });
+  const seen = (html: string) => readingOfHtml(parseHtml(html), { linkedImages: () => true });
   expect(seen("<img src=p.png alt=pump> <a href=x><img src=q.png></a>")).toEqual(["ap.png", "wpump", "ax", "wq.png"]);
 });
 

@@ -3,20 +3,20 @@
  * HTML as a browser shows it, never from this program's syntax trees, so that a conversion is not compared with itself.
  */
 import type { Element, Nodes, Root } from "hast";
-import { classRules, lookOf, type ClassRules } from "#core/markdown/html/styles.ts";
+import { classRules, elementLookOf, type ClassRules } from "#core/markdown/html/styles.ts";
 import { assetUrl, safeHref } from "#core/markdown/links.ts";
-import { readAlt } from "#core/markdown/picture-alt.ts";
+import { readAlt } from "#core/markdown/image-alt.ts";
 import {
   classesOf,
   elementsNamed,
   holdsOnlyLists,
-  isAddress,
+  isLinkAddress,
   isBulletOfWord,
   isHidden,
-  isNamed,
+  isElementNamed,
   isShownAsBlock,
-  partsOf,
-  placedIn,
+  tableRowGroupsOf,
+  cellsWithColumns,
 } from "./seen-elements.ts";
 
 /**
@@ -25,7 +25,7 @@ import {
  * table row; `c` the column of a cell with content; `p` a code block; `a` a link with its address; `i` an image with
  * its words; `!` an alert with its kind.
  */
-export type Seen = string;
+export type ReadingToken = string;
 
 const blocks = new Set(
   (
@@ -49,7 +49,7 @@ const anyBox = /[☐☑☒🗹🗷]/u;
 /** Characters without a glyph, which can hide inside words. */
 const invisible = /[\u00AD\u200B\u200E\u200F\u2060\u2066-\u2069\u202A-\u202E\uE000-\uF8FF\uFEFF]/g;
 
-export interface ReadingOptions {
+export interface ReadingTokenOptions {
   /** True if addresses of links count, or only their words, because an import changes addresses. True by default. */
   addresses?: boolean;
   /** Tells which images count as links, as in views. By default, none does. */
@@ -59,14 +59,14 @@ export interface ReadingOptions {
 }
 
 /** The reading of HTML. Hidden elements, scripts and parts of forms that aren't shown are left out. */
-export function readHtml(tree: Root | Element, options: ReadingOptions = {}): Seen[] {
+export function readingOfHtml(tree: Root | Element, options: ReadingTokenOptions = {}): ReadingToken[] {
   const rules = tree.type === "root" ? classRules(tree) : new Map<string, string>();
   const reader = new HtmlReader(options, rules);
   reader.read(tree);
   return reader.end();
 }
 
-interface Place {
+interface ReadingPlace {
   /** The number of lists around the place. */
   level: number;
   isStruck: boolean;
@@ -75,18 +75,18 @@ interface Place {
 }
 
 class HtmlReader {
-  readonly seen: Seen[] = [];
-  private readonly options: ReadingOptions;
+  readonly seen: ReadingToken[] = [];
+  private readonly options: ReadingTokenOptions;
   private readonly rules: ClassRules;
   private word = "";
   private wordIsStruck = false;
 
-  constructor(options: ReadingOptions, rules: ClassRules) {
+  constructor(options: ReadingTokenOptions, rules: ClassRules) {
     this.options = options;
     this.rules = rules;
   }
 
-  end(): Seen[] {
+  end(): ReadingToken[] {
     this.endWord();
     return this.seen;
   }
@@ -95,7 +95,7 @@ class HtmlReader {
     this.children(tree, { level: 0, isStruck: false, inLink: false, inCell: false });
   }
 
-  private put(seen: Seen): void {
+  private put(seen: ReadingToken): void {
     this.endWord();
     this.seen.push(seen);
   }
@@ -126,20 +126,20 @@ class HtmlReader {
     this.word += part;
   }
 
-  private children(parent: Root | Element, place: Place): void {
+  private children(parent: Root | Element, place: ReadingPlace): void {
     for (const child of parent.children) this.node(child as Nodes, place);
   }
 
-  private node(node: Nodes, place: Place): void {
+  private node(node: Nodes, place: ReadingPlace): void {
     if (node.type === "text") this.text(node.value, place.isStruck);
     else if (node.type === "element") this.element(node, place);
   }
 
-  private element(node: Element, outside: Place): void {
+  private element(node: Element, outside: ReadingPlace): void {
     const { tagName, properties } = node;
     if (unseen.has(tagName) || isHidden(node) || isBulletOfWord(node)) return;
     const isBlock = blocks.has(tagName) || framed.has(tagName) || isShownAsBlock(node);
-    const { struck, shifted } = lookOf(node, this.rules);
+    const { struck, shifted } = elementLookOf(node, this.rules);
     const place = struck ? { ...outside, isStruck: true } : outside;
     if (shifted !== undefined) this.add(shifted === "sup" ? "^" : "_", place.isStruck);
     if (isBlock) this.endWord();
@@ -212,7 +212,7 @@ class HtmlReader {
     if (classesOf(node).includes("alert") && kind !== undefined) this.put(`!${kind}`);
   }
 
-  private image(node: Element, place: Place): void {
+  private image(node: Element, place: ReadingPlace): void {
     const { alt, src, title } = node.properties;
     // views show the title below the image
     const caption = place.inLink ? "" : String(title ?? "");
@@ -240,17 +240,19 @@ class HtmlReader {
   /** Adds a link, unless views don't follow its address or its text is its address. */
   private link(href: string, node?: Element): void {
     if (href === "" || safeHref(href) === undefined) return;
-    if (this.options.addresses === false && node !== undefined && isAddress(textWithBreaks(node))) return;
+    if (this.options.addresses === false && node !== undefined && isLinkAddress(textWithBreaks(node))) return;
     if (node !== undefined && [href, href.replace(/^(?:https?:\/\/|mailto:)/, "")].includes(textWithBreaks(node)))
       return;
     // no word ends here, because a link can begin inside a word
-    this.seen.push(this.options.addresses === false ? "a" : `a${asWritten(href.replace("#user-content-", "#"))}`);
+    this.seen.push(this.options.addresses === false ? "a" : `a${decodedAddress(href.replace("#user-content-", "#"))}`);
   }
 
   /** Reads terms and their explanations as the lists that Markdown gets: one item for each group. */
-  private definitions(node: Element, place: Place): void {
+  private definitions(node: Element, place: ReadingPlace): void {
     const level = place.level + 1;
-    const parts = node.children.flatMap((child) => (isNamed(child, "div") ? (child as Element).children : [child]));
+    const parts = node.children.flatMap((child) =>
+      isElementNamed(child, "div") ? (child as Element).children : [child],
+    );
     const rows = parts.filter((part) => part.type === "element") as Element[];
     const namesAlike = (from: number, step: 1 | -1): number => {
       let at = from;
@@ -267,7 +269,7 @@ class HtmlReader {
     });
   }
 
-  private input(node: Element, place: Place): void {
+  private input(node: Element, place: ReadingPlace): void {
     const { type = "text", checked, value } = node.properties;
     switch (String(type).toLowerCase()) {
       case "checkbox":
@@ -284,7 +286,7 @@ class HtmlReader {
     }
   }
 
-  private selected(node: Element, place: Place): void {
+  private selected(node: Element, place: ReadingPlace): void {
     const options = elementsNamed(node, "option");
     const chosen = options.filter(
       ({ properties }) => properties["selected"] !== undefined && properties["selected"] !== false,
@@ -305,7 +307,7 @@ class HtmlReader {
     if (value.trim() !== "") this.put(`p${value}`);
   }
 
-  private list(node: Element, place: Place): void {
+  private list(node: Element, place: ReadingPlace): void {
     const level = place.level + 1;
     const items = node.children.filter((child): child is Element => child.type === "element" && child.tagName === "li");
     const isOrdered = node.tagName === "ol";
@@ -332,10 +334,11 @@ class HtmlReader {
     }
   }
 
-  private table(node: Element, place: Place): void {
-    for (const caption of node.children) if (isNamed(caption, "caption")) this.element(caption as Element, place);
+  private table(node: Element, place: ReadingPlace): void {
+    for (const caption of node.children)
+      if (isElementNamed(caption, "caption")) this.element(caption as Element, place);
     const inside = { ...place, level: 0, inCell: true };
-    const placed = partsOf(node).flatMap(placedIn);
+    const placed = tableRowGroupsOf(node).flatMap(cellsWithColumns);
     const begins = [...new Set(placed.flat().map(({ column }) => column))].sort((one, other) => one - other);
     for (const cells of placed) {
       let isFirst = true;
@@ -354,7 +357,7 @@ class HtmlReader {
 }
 
 /** The address without escapes that browsers add. */
-function asWritten(href: string): string {
+function decodedAddress(href: string): string {
   try {
     return decodeURI(href);
   } catch {

@@ -1,15 +1,15 @@
 /** Facts about HTML elements in a browser's layout. */
 import type { Element, Nodes } from "hast";
-import { textOf } from "#core/markdown/html/elements.ts";
+import { nodeText } from "#core/markdown/html/elements.ts";
 
 export function holdsOnlyLists(item: Element): boolean {
   const own = item.children.filter(
     (child) => !(child.type === "text" && child.value.trim() === "") && child.type !== "comment",
   );
-  return own.length > 0 && own.every((child) => isNamed(child, "ol") || isNamed(child, "ul"));
+  return own.length > 0 && own.every((child) => isElementNamed(child, "ol") || isElementNamed(child, "ul"));
 }
 
-export function isNamed(node: Nodes, name: string): boolean {
+export function isElementNamed(node: Nodes, name: string): boolean {
   return node.type === "element" && node.tagName === name;
 }
 
@@ -25,10 +25,10 @@ export function elementsNamed(parent: Element, name: string): Element[] {
 }
 
 /** The parts of a table with their rows, in the order of browsers: the head first, the foot last. */
-export function partsOf(table: Element): Element[][] {
+export function tableRowGroupsOf(table: Element): Element[][] {
   const rows = (name: string) =>
-    table.children.flatMap((part) => (isNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
-  const direct = table.children.filter((part): part is Element => isNamed(part, "tr"));
+    table.children.flatMap((part) => (isElementNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
+  const direct = table.children.filter((part): part is Element => isElementNamed(part, "tr"));
   return [...rows("thead"), direct, ...rows("tbody"), ...rows("tfoot")];
 }
 
@@ -39,7 +39,7 @@ export function partsOf(table: Element): Element[][] {
 const mostColumns = 1_000;
 
 /** The cells of one part of a table with their columns as in browsers. A merged cell ends with its part. */
-export function placedIn(rows: readonly Element[]): { cell: Element; column: number }[][] {
+export function cellsWithColumns(rows: readonly Element[]): { cell: Element; column: number }[][] {
   /** For each column, the number of rows that a merged cell still covers. */
   const covered: number[] = [];
   return rows.map((row) => {
@@ -48,9 +48,9 @@ export function placedIn(rows: readonly Element[]): { cell: Element; column: num
       if (cell.type !== "element" || (cell.tagName !== "td" && cell.tagName !== "th") || isHidden(cell)) return [];
       while ((covered[column] ?? 0) > 0) column += 1;
       const at = column;
-      column += spanOf(cell, "colSpan");
+      column += cellSpanOf(cell, "colSpan");
       for (let next = at; next < Math.min(column, mostColumns); next += 1)
-        covered[next] = Math.max(covered[next] ?? 0, spanOf(cell, "rowSpan"));
+        covered[next] = Math.max(covered[next] ?? 0, cellSpanOf(cell, "rowSpan"));
       return [{ cell, column: at }];
     });
     for (let at = 0; at < covered.length; at += 1) covered[at] = Math.max(0, (covered[at] ?? 0) - 1);
@@ -78,16 +78,16 @@ export function isShownAsBlock({ properties: { style } }: Element): boolean {
 /** Tells whether an element is the letter that Word writes in place of a hollow bullet. */
 export function isBulletOfWord(node: Element): boolean {
   const { style } = node.properties;
-  return typeof style === "string" && /mso-list\s*:\s*ignore/i.test(style) && textOf(node).trim() === "o";
+  return typeof style === "string" && /mso-list\s*:\s*ignore/i.test(style) && nodeText(node).trim() === "o";
 }
 
-function spanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
+function cellSpanOf(cell: Element, name: "colSpan" | "rowSpan"): number {
   const value = Math.trunc(Number(cell.properties[name] ?? 1));
   if (name === "rowSpan" && value === 0) return Number.MAX_SAFE_INTEGER;
   return Number.isFinite(value) && value > 0 ? Math.min(value, name === "colSpan" ? 1000 : 65_534) : 1;
 }
 
 /** Tells whether words are an address, which readers and programs recognize as a link without markup. */
-export function isAddress(words: string): boolean {
+export function isLinkAddress(words: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)\S+$|^[^\s@]+@[^\s@]+\.[^\s@]+$/i.test(words.trim());
 }

@@ -3,23 +3,23 @@
  * in lists, and list numbers that count up by one.
  */
 import type { Element, ElementContent, Root } from "hast";
-import { element as create, elementsOf, isBlank, isElement, property, textOf } from "./elements.ts";
+import { element as create, descendantsNamed, isBlankNode, isElement, textProperty, nodeText } from "./elements.ts";
 import type { Losses } from "./losses.ts";
 import {
   blockNames,
   holdsFormed,
-  isBlock,
+  isBlockElement,
   isEmptyPiece,
   isFormed,
   joinLines,
   notCode,
-  regroup,
-  segments,
-  type Piece,
+  wrapPiecesInMarks,
+  groupWordsAndBlocks,
+  type HtmlPiece,
 } from "./pieces.ts";
 import { isChecked, joinLists, splitItems, taskBox } from "./lists.ts";
 import { inputSchema } from "./schema.ts";
-import { declared, lookOf, type ClassRules } from "./styles.ts";
+import { cssPropertyOf, elementLookOf, type ClassRules } from "./styles.ts";
 
 const markNames: Record<string, string> = {
   strong: "strong",
@@ -36,7 +36,7 @@ const markNames: Record<string, string> = {
   a: "a",
 };
 
-interface Place {
+interface StructurePlace {
   marks: readonly Element[];
   /** True in headings and header cells, which are always bold. */
   isBold: boolean;
@@ -49,25 +49,25 @@ interface Place {
  * Makes a new tree with the same words. The given tree stays as it is.
  * @param losses gets a line for each kind of content that changes its form
  */
-export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
-  const start: Place = { marks: [], isBold: false, inTable: false, inFigure: false };
+export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): Root {
+  const start: StructurePlace = { marks: [], isBold: false, inTable: false, inFigure: false };
   /** Checkboxes that made their list item a task. */
   const taken = new Set<Element>();
   return { type: "root", children: flow(page.children as ElementContent[], start) };
 
-  function flow(nodes: readonly ElementContent[], place: Place): ElementContent[] {
-    const made = joinLists(regroup(pieces(nodes, place)));
-    const isNothing = (node: ElementContent): boolean => !isFormed(node) && isBlank(node);
-    if (!made.some((node) => isBlock(node) && isNothing(node))) return made;
+  function flow(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
+    const made = joinLists(wrapPiecesInMarks(pieces(nodes, place)));
+    const isNothing = (node: ElementContent): boolean => !isFormed(node) && isBlankNode(node);
+    if (!made.some((node) => isBlockElement(node) && isNothing(node))) return made;
     // An empty block still separates the lines around it.
-    return segments(made).flatMap((part) => {
+    return groupWordsAndBlocks(made).flatMap((part) => {
       if (part.every(isNothing)) return [];
-      return isBlock(part[0]) ? part : [create("p", {}, part)];
+      return isBlockElement(part[0]) ? part : [create("p", {}, part)];
     });
   }
 
-  function pieces(nodes: readonly ElementContent[], place: Place): Piece[] {
-    const out: Piece[] = [];
+  function pieces(nodes: readonly ElementContent[], place: StructurePlace): HtmlPiece[] {
+    const out: HtmlPiece[] = [];
     for (let index = 0; index < nodes.length; index += 1) {
       const node = nodes[index];
       if (node?.type === "text") out.push({ leaf: node, marks: place.marks });
@@ -84,7 +84,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return out;
   }
 
-  function inlinePieces(node: Element, place: Place): Piece[] {
+  function inlinePieces(node: Element, place: StructurePlace): HtmlPiece[] {
     if (node.tagName === "br" || node.tagName === "img") return [{ leaf: node, marks: place.marks.filter(notCode) }];
     if (taken.has(node)) return [];
     if (node.tagName === "input")
@@ -92,21 +92,21 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     if (node.tagName === "wbr" || inputSchema.strip?.includes(node.tagName)) return [];
     const inside = pieces(node.children, { ...place, marks: withMarks(node, place) });
     if (node.tagName === "q") {
-      const quote: Piece = { leaf: { type: "text", value: '"' }, marks: place.marks };
+      const quote: HtmlPiece = { leaf: { type: "text", value: '"' }, marks: place.marks };
       return [quote, ...inside, quote];
     }
-    if (node.tagName === "a" && property(node, "href") !== "" && inside.every(isEmptyPiece)) {
-      const label = property(node, "ariaLabel") || property(node, "title");
-      if (label.trim() === "") losses.add("a link without words was removed", property(node, "href"));
+    if (node.tagName === "a" && textProperty(node, "href") !== "" && inside.every(isEmptyPiece)) {
+      const label = textProperty(node, "ariaLabel") || textProperty(node, "title");
+      if (label.trim() === "") losses.add("a link without words was removed", textProperty(node, "href"));
       else return [{ leaf: { type: "text", value: label }, marks: withMarks(node, place) }];
     }
     return inside;
   }
 
   /** The marks around an element, with its own mark, and with those that its style adds or removes. */
-  function withMarks(node: Element, place: Place): readonly Element[] {
+  function withMarks(node: Element, place: StructurePlace): readonly Element[] {
     const name = markNames[node.tagName];
-    const look = lookOf(node, rules);
+    const look = elementLookOf(node, rules);
     let marks = place.marks;
     const add = (tagName: string, properties: Element["properties"] = {}): void => {
       const isTwice =
@@ -127,16 +127,16 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return marks;
   }
 
-  function blockPieces(node: Element, place: Place): Piece[] {
+  function blockPieces(node: Element, place: StructurePlace): HtmlPiece[] {
     const inside = { ...place, marks: withMarks(node, place) };
     const made = block(node, inside);
-    return segments(made.length > 0 ? made : [create("p", {}, [])]).map((part): Piece => {
+    return groupWordsAndBlocks(made.length > 0 ? made : [create("p", {}, [])]).map((part): HtmlPiece => {
       const [first = node] = part;
-      return { block: isBlock(first) ? first : create("p", {}, part) };
+      return { block: isBlockElement(first) ? first : create("p", {}, part) };
     });
   }
 
-  function block(node: Element, place: Place): ElementContent[] {
+  function block(node: Element, place: StructurePlace): ElementContent[] {
     switch (node.tagName) {
       case "h1":
       case "h2":
@@ -177,16 +177,16 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
   }
 
   /** Joins words and simple blocks into one line with breaks. Other blocks stay between the lines. */
-  function lines(nodes: readonly ElementContent[], place: Place): ElementContent[] {
-    return regroup(joinLines(asLines(flow(nodes, place))));
+  function lines(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
+    return wrapPiecesInMarks(joinLines(asLines(flow(nodes, place))));
   }
 
-  function flowOrLines(node: Element, place: Place): ElementContent[] {
+  function flowOrLines(node: Element, place: StructurePlace): ElementContent[] {
     const made = flow(node.children, place);
-    return made.some(holdsFormed) ? made : regroup(joinLines(asLines(made)));
+    return made.some(holdsFormed) ? made : wrapPiecesInMarks(joinLines(asLines(made)));
   }
 
-  function details(node: Element, place: Place): Element {
+  function details(node: Element, place: StructurePlace): Element {
     const summary = node.children.find((child): child is Element => isElement(child, "summary"));
     const rest = flow(
       node.children.filter((child) => child !== summary),
@@ -198,28 +198,28 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return { ...node, children: [{ ...summary, children: words }, ...title.filter(isFormed), ...rest] };
   }
 
-  function heading(node: Element, place: Place): ElementContent[] {
-    const parts = segments(lines(node.children, { ...place, isBold: true }));
+  function heading(node: Element, place: StructurePlace): ElementContent[] {
+    const parts = groupWordsAndBlocks(lines(node.children, { ...place, isBold: true }));
     if (parts.some((part) => part.length === 1 && isFormed(part[0])))
       losses.add("a heading with a list, a table or code inside: they are below it now");
     let isFirst = true;
     return parts.flatMap((part) => {
       if (isFormed(part[0])) return part;
-      const words = part.some((child) => textOf(child).trim() !== "");
-      if (!words && part.every(isBlank)) return [];
+      const words = part.some((child) => nodeText(child).trim() !== "");
+      if (!words && part.every(isBlankNode)) return [];
       const name = words && isFirst ? node.tagName : "p";
       if (words) isFirst = false;
       return name === "p" ? [create("p", {}, part)] : [create(name, node.properties, part.flatMap(withoutBreaks))];
     });
   }
 
-  function paragraphs(node: Element, place: Place): ElementContent[] {
-    return segments(flow(node.children, place)).flatMap((part) =>
-      isFormed(part[0]) || isBlock(part[0]) ? part : [{ ...node, children: part }],
+  function paragraphs(node: Element, place: StructurePlace): ElementContent[] {
+    return groupWordsAndBlocks(flow(node.children, place)).flatMap((part) =>
+      isFormed(part[0]) || isBlockElement(part[0]) ? part : [{ ...node, children: part }],
     );
   }
 
-  function list(node: Element, place: Place): ElementContent[] {
+  function list(node: Element, place: StructurePlace): ElementContent[] {
     const { before, lists } = splitItems(node, losses);
     const made = lists.map((one) => ({
       ...one,
@@ -228,7 +228,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return [...paragraphs(create("p", {}, before), place), ...made];
   }
 
-  function listItem(item: Element, place: Place): Element {
+  function listItem(item: Element, place: StructurePlace): Element {
     const marks = withMarks(item, place);
     const ticked = place.inTable ? undefined : taskBox(item);
     if (ticked !== undefined) taken.add(ticked);
@@ -238,7 +238,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
         : [create("input", { type: "checkbox", disabled: true, checked: isChecked(ticked) }, [])];
     // Google Docs copies the text of each item as a paragraph, which must not become one.
     const content = item.children.flatMap((child) =>
-      isElement(child, "p") && property(child, "role") === "presentation"
+      isElement(child, "p") && textProperty(child, "role") === "presentation"
         ? [create("span", child.properties, child.children)]
         : [child],
     );
@@ -246,7 +246,7 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
   }
 
   /** Terms and their explanations. Inside a table they become paragraphs, because views don't show lists of terms. */
-  function definitions(node: Element, place: Place): Element {
+  function definitions(node: Element, place: StructurePlace): Element {
     const isRow = (child: ElementContent): boolean => isElement(child, "dt") || isElement(child, "dd");
     const parts = node.children.flatMap((child) =>
       isElement(child, "div") && child.children.some(isRow) ? child.children : [child],
@@ -261,25 +261,27 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     }
     const made = rows.flatMap((row) => {
       const children = flow(row.children, { ...place, marks: withMarks(row, place) });
-      return children.every(isBlank) ? [] : [create(place.inTable ? "div" : row.tagName, {}, children)];
+      return children.every(isBlankNode) ? [] : [create(place.inTable ? "div" : row.tagName, {}, children)];
     });
     return create(place.inTable ? "div" : "dl", {}, made);
   }
 
-  function preformatted(node: Element, place: Place): ElementContent[] {
+  function preformatted(node: Element, place: StructurePlace): ElementContent[] {
     const code = preText(node);
     const classes = [node, ...node.children]
       .flatMap((child) =>
         child.type === "element" ? ((child.properties["className"] as string[] | undefined) ?? []) : [],
       )
       .find((name) => name.startsWith("language-"));
-    const images = imagesIn(node);
+    const images = imagesInElement(node);
     const made = create("pre", {}, [
       create("code", classes === undefined ? {} : { className: [classes] }, [{ type: "text", value: code }]),
     ]);
     return [
       made,
-      ...images.map((image) => create("p", {}, regroup([{ leaf: image, marks: place.marks.filter(notCode) }]))),
+      ...images.map((image) =>
+        create("p", {}, wrapPiecesInMarks([{ leaf: image, marks: place.marks.filter(notCode) }])),
+      ),
     ];
   }
 
@@ -292,9 +294,10 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
       if (child.tagName === "br") out += "\n";
       else if (child.tagName === "input") out += isChecked(child) ? " ☒ " : " ☐ ";
       else {
-        if (child.tagName === "a" && property(child, "href") !== "") losses.add("a link inside code became its words");
+        if (child.tagName === "a" && textProperty(child, "href") !== "")
+          losses.add("a link inside code became its words");
         if (child.tagName === "sup" || child.tagName === "sub")
-          losses.add("raised or lowered text inside code became plain", textOf(child));
+          losses.add("raised or lowered text inside code became plain", nodeText(child));
         const inner = preText(child);
         const isLine = blockNames.has(child.tagName);
         if (isLine && out !== "" && !out.endsWith("\n")) out += "\n";
@@ -305,19 +308,19 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return out;
   }
 
-  function table(node: Element, place: Place): ElementContent[] {
-    const rows = rowsOf(node);
+  function table(node: Element, place: StructurePlace): ElementContent[] {
+    const rows = rowsInBrowserOrder(node);
     const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
-    const cells = rows.flatMap(({ row }) => cellsOf(row));
+    const cells = rows.flatMap(({ row }) => cellsOfRow(row));
     const [only] = cells;
-    if (cells.length <= 1 && (only === undefined || elementsOf(only, "table").length > 0)) {
+    if (cells.length <= 1 && (only === undefined || descendantsNamed(only, "table").length > 0)) {
       if (only !== undefined) losses.add("a table of one cell with a table in it became its content");
       return [...captions, ...cells].flatMap((part) => paragraphs(create("p", {}, part.children), place));
     }
     const inside = { ...place, inTable: true };
     const made = rows.map(({ row, group }) => ({
       group,
-      row: { ...row, children: cellsOf(row).map((one) => cell(one, { ...inside, marks: withMarks(row, inside) })) },
+      row: { ...row, children: cellsOfRow(row).map((one) => cell(one, { ...inside, marks: withMarks(row, inside) })) },
     }));
     const groups = ["thead", "tbody", "tfoot"].flatMap((name) => {
       const own = made.filter(({ group }) => group === name).map(({ row }) => row);
@@ -327,8 +330,8 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
     return [{ ...node, children: [...title, ...groups] }];
   }
 
-  function cell(node: Element, place: Place): Element {
-    const align = declared(property(node, "style"), "text-align");
+  function cell(node: Element, place: StructurePlace): Element {
+    const align = cssPropertyOf(textProperty(node, "style"), "text-align");
     const properties = { ...node.properties };
     if (/^(?:left|right|center)$/.test(align) && properties["align"] === undefined) properties["align"] = align;
     const within = { ...place, marks: withMarks(node, place), isBold: node.tagName === "th" };
@@ -336,23 +339,23 @@ export function structure(page: Root, rules: ClassRules, losses: Losses): Root {
   }
 
   /** A table inside a cell: each of its rows becomes a line. */
-  function nestedTable(node: Element, place: Place): ElementContent[] {
+  function nestedTable(node: Element, place: StructurePlace): ElementContent[] {
     losses.add("a table inside a table became lines of its cell");
     const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
-    const rows = rowsOf(node).map(({ row }) =>
-      cellsOf(row).flatMap((one, index): ElementContent[] => {
+    const rows = rowsInBrowserOrder(node).map(({ row }) =>
+      cellsOfRow(row).flatMap((one, index): ElementContent[] => {
         const words = lines(one.children, { ...place, marks: withMarks(one, place) });
         return [...(index === 0 ? [] : [{ type: "text", value: " · " } as const]), ...words.flatMap(withoutBreaks)];
       }),
     );
     return [...captions.map((caption) => lines(caption.children, place)), ...rows].flatMap((line) =>
-      segments(line).flatMap((part) => (isFormed(part[0]) ? part : [create("p", {}, part)])),
+      groupWordsAndBlocks(line).flatMap((part) => (isFormed(part[0]) ? part : [create("p", {}, part)])),
     );
   }
 }
 
 function belongsToList(node: ElementContent | undefined): boolean {
-  return node?.type === "element" ? node.tagName === "li" : node !== undefined && isBlank(node);
+  return node?.type === "element" ? node.tagName === "li" : node !== undefined && isBlankNode(node);
 }
 
 function withoutBreaks(node: ElementContent): ElementContent[] {
@@ -362,39 +365,39 @@ function withoutBreaks(node: ElementContent): ElementContent[] {
 }
 
 /** Splits simple blocks into words and edges. */
-function asLines(nodes: readonly ElementContent[]): Piece[] {
-  return nodes.flatMap((node): Piece[] => {
+function asLines(nodes: readonly ElementContent[]): HtmlPiece[] {
+  return nodes.flatMap((node): HtmlPiece[] => {
     if (isFormed(node)) return [{ block: node }];
-    if (node.type !== "element" || !isBlock(node)) return [{ leaf: node, marks: [] }];
+    if (node.type !== "element" || !isBlockElement(node)) return [{ leaf: node, marks: [] }];
     return ["edge", ...asLines(node.children), "edge"];
   });
 }
 
-interface Row {
+interface HtmlTableRow {
   row: Element;
   group: "thead" | "tbody" | "tfoot";
 }
 
 /** The rows in the order in which browsers show them. */
-function rowsOf(node: Element): Row[] {
-  const rows: Row[] = [];
-  const walk = (parent: Element, name: Row["group"]): void => {
+function rowsInBrowserOrder(node: Element): HtmlTableRow[] {
+  const rows: HtmlTableRow[] = [];
+  const walk = (parent: Element, name: HtmlTableRow["group"]): void => {
     for (const child of parent.children) {
       if (child.type !== "element") continue;
       if (child.tagName === "tr") rows.push({ row: child, group: name });
-      else if (/^t(?:head|body|foot)$/.test(child.tagName)) walk(child, child.tagName as Row["group"]);
+      else if (/^t(?:head|body|foot)$/.test(child.tagName)) walk(child, child.tagName as HtmlTableRow["group"]);
     }
   };
   walk(node, "tbody");
   return ["thead", "tbody", "tfoot"].flatMap((name) => rows.filter((row) => row.group === name));
 }
 
-function cellsOf(row: Element | undefined): Element[] {
+function cellsOfRow(row: Element | undefined): Element[] {
   return (row?.children ?? []).filter((child): child is Element => isElement(child, "td") || isElement(child, "th"));
 }
 
-function imagesIn(parent: Element): Element[] {
+function imagesInElement(parent: Element): Element[] {
   return parent.children.flatMap((child) =>
-    child.type !== "element" ? [] : child.tagName === "img" ? [child] : imagesIn(child),
+    child.type !== "element" ? [] : child.tagName === "img" ? [child] : imagesInElement(child),
   );
 }

@@ -1,8 +1,8 @@
 import type { Element, Root } from "hast";
-import { classesOf, elementsOf, property, textOf } from "./elements.ts";
+import { classesOf, descendantsNamed, textProperty, nodeText } from "./elements.ts";
 
 /** The look that CSS gives the words of an element; undefined for a property that CSS doesn't set. */
-export interface Look {
+export interface CssLook {
   bold: boolean | undefined;
   italic: boolean | undefined;
   struck: boolean;
@@ -16,7 +16,7 @@ export type ClassRules = ReadonlyMap<string, string>;
 
 /** The class rules of all style sheets in the tree. Rules for other media don't count. */
 export function classRules(root: Root): ClassRules {
-  const sheet = elementsOf(root, "style").map(textOf).join("\n").slice(0, 1_000_000);
+  const sheet = descendantsNamed(root, "style").map(nodeText).join("\n").slice(0, 1_000_000);
   const rules = new Map<string, string>();
   const plain = sheet.replace(/@media[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "");
   for (const [, selectors = "", body = ""] of plain.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
@@ -32,7 +32,7 @@ export function classRules(root: Root): ClassRules {
  * The value of a CSS property in a style attribute, in lower case; empty if it is missing. Word's `mso-…` properties
  * are different ones.
  */
-export function declared(style: string, name: string): string {
+export function cssPropertyOf(style: string, name: string): string {
   let found = "";
   for (const declaration of style.split(";")) {
     const colon = declaration.indexOf(":");
@@ -47,20 +47,20 @@ const monospaced = /monospace|courier|consolas|menlo|roboto mono/;
  * The look that an element's style sets, such as bold and italic. A class only counts on `<span>` and `<font>`, because
  * on a block it is decoration.
  */
-export function lookOf(node: Element, rules: ClassRules): Look {
+export function elementLookOf(node: Element, rules: ClassRules): CssLook {
   const isInline = node.tagName === "span" || node.tagName === "font";
-  const own = property(node, "style");
+  const own = textProperty(node, "style");
   const style = isInline ? [...classesOf(node).map((name) => rules.get(name) ?? ""), own].join(";") : own;
   if (style === "") return { bold: undefined, italic: undefined, struck: false, shifted: undefined, mono: false };
-  const weight = declared(style, "font-weight");
-  const slant = declared(style, "font-style");
-  const align = isInline ? declared(style, "vertical-align") : "";
+  const weight = cssPropertyOf(style, "font-weight");
+  const slant = cssPropertyOf(style, "font-style");
+  const align = isInline ? cssPropertyOf(style, "vertical-align") : "";
   return {
     bold: /^(?:bold|[6-9]00)/.test(weight) ? true : /^(?:normal|lighter|[1-4]00)/.test(weight) ? false : undefined,
     italic: /^(?:italic|oblique)/.test(slant) ? true : slant === "normal" ? false : undefined,
-    struck: /line-through/.test(declared(style, "text-decoration") + declared(style, "text-decoration-line")),
+    struck: /line-through/.test(cssPropertyOf(style, "text-decoration") + cssPropertyOf(style, "text-decoration-line")),
     shifted: align.startsWith("sub") ? "sub" : align.startsWith("super") ? "sup" : undefined,
-    mono: isInline && monospaced.test(declared(style, "font-family")),
+    mono: isInline && monospaced.test(cssPropertyOf(style, "font-family")),
   };
 }
 
@@ -70,11 +70,11 @@ export function isHidden(node: Element): boolean {
   if (hidden !== undefined && hidden !== null && hidden !== false) return true;
   if (node.tagName === "dialog" && open !== true && open !== "") return true;
   if (["datalist", "noscript", "template"].includes(node.tagName)) return true;
-  const style = property(node, "style");
+  const style = textProperty(node, "style");
   return (
     style !== "" &&
-    (declared(style, "display") === "none" ||
-      declared(style, "visibility") === "hidden" ||
-      declared(style, "mso-hide") === "all")
+    (cssPropertyOf(style, "display") === "none" ||
+      cssPropertyOf(style, "visibility") === "hidden" ||
+      cssPropertyOf(style, "mso-hide") === "all")
   );
 }

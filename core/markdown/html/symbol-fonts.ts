@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
-import { property } from "./elements.ts";
+import { textProperty } from "./elements.ts";
 import type { Losses } from "./losses.ts";
-import { declared } from "./styles.ts";
+import { cssPropertyOf } from "./styles.ts";
 
 /** Pairs of a character and the sign that a symbol font shows for it. */
 const signs: Readonly<Record<string, string>> = {
@@ -27,16 +27,16 @@ const tables = new Map(
 export function showSymbols(root: Root, losses: Losses): void {
   const walk = (parent: Root | Element, font: string): void => {
     for (const node of parent.children) {
-      if (node.type === "element") walk(node, fontOf(node) ?? font);
-      else if (node.type === "text" && tables.has(font)) node.value = shown(node.value, font, losses);
+      if (node.type === "element") walk(node, symbolFontOf(node) ?? font);
+      else if (node.type === "text" && tables.has(font)) node.value = symbolsAsUnicode(node.value, font, losses);
     }
   };
   walk(root, "");
 }
 
-function fontOf(node: Element): string | undefined {
-  const style = declared(property(node, "style"), "font-family");
-  const family = style === "" && node.tagName === "font" ? property(node, "face").toLowerCase() : style;
+function symbolFontOf(node: Element): string | undefined {
+  const style = cssPropertyOf(textProperty(node, "style"), "font-family");
+  const family = style === "" && node.tagName === "font" ? textProperty(node, "face").toLowerCase() : style;
   return family === ""
     ? undefined
     : family
@@ -45,7 +45,7 @@ function fontOf(node: Element): string | undefined {
         .trim();
 }
 
-function shown(text: string, font: string, losses: Losses): string {
+function symbolsAsUnicode(text: string, font: string, losses: Losses): string {
   return [...text]
     .map((character) => {
       const point = character.codePointAt(0) ?? 0;

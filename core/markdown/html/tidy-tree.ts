@@ -7,24 +7,26 @@ const marks = new Set(["emphasis", "strong", "delete"]);
  * emphasis.
  */
 export function tidyTree(root: Root): void {
-  tidy(root);
+  tidyNodes(root);
 }
 
-function tidy(node: Nodes): void {
+function tidyNodes(node: Nodes): void {
   if (!("children" in node)) return;
-  for (const child of node.children) tidy(child);
+  for (const child of node.children) tidyNodes(child);
   const children = node.children as Nodes[];
   const hoisted = children.flatMap((child) => hoistSpace(child));
-  node.children = (join(hoisted) as Nodes[]).filter((child) => !isEmpty(child)) as typeof node.children;
-  if (["paragraph", "heading", "tableCell"].includes(node.type)) trim(node.children as PhrasingContent[]);
-  if (node.type === "listItem" && node.children.some((child, at) => isJoined(node.children[at - 1], child)))
+  node.children = (joinNeighborMarks(hoisted) as Nodes[]).filter(
+    (child) => !isEmptyParagraph(child),
+  ) as typeof node.children;
+  if (["paragraph", "heading", "tableCell"].includes(node.type)) trimLineEdges(node.children as PhrasingContent[]);
+  if (node.type === "listItem" && node.children.some((child, at) => wouldJoin(node.children[at - 1], child)))
     node.spread = true;
   if (node.type === "list" && node.children.length > 1)
     node.spread = node.children.some(({ spread }) => spread === true);
 }
 
 /** Tells whether two blocks of an item would join without a blank line between them. */
-function isJoined(above: Nodes | undefined, below: Nodes): boolean {
+function wouldJoin(above: Nodes | undefined, below: Nodes): boolean {
   if (above === undefined || above.type === "code" || above.type === "heading") return false;
   if (above.type === "paragraph" && below.type === "code") return false;
   if (above.type !== "paragraph" || below.type !== "list") return true;
@@ -42,7 +44,7 @@ function needsLine(list: List): boolean {
 }
 
 /** Tells whether a paragraph contains only spaces. */
-function isEmpty(node: Nodes): boolean {
+function isEmptyParagraph(node: Nodes): boolean {
   return (
     node.type === "paragraph" &&
     node.children.every((child) => child.type === "text" && /^[ \t\n\u00a0]*$/.test(child.value))
@@ -53,7 +55,7 @@ function isEmpty(node: Nodes): boolean {
  * Removes breaks and spaces at the edge of a line. They are layout, and Markdown would need a character reference for a
  * no-break space.
  */
-function trim(line: PhrasingContent[]): void {
+function trimLineEdges(line: PhrasingContent[]): void {
   for (const edge of [0, -1]) {
     for (let node = line.at(edge); node !== undefined; node = line.at(edge)) {
       if (node.type === "text") {
@@ -66,7 +68,7 @@ function trim(line: PhrasingContent[]): void {
   }
 }
 
-function space(value: string): PhrasingContent {
+function spaceNode(value: string): PhrasingContent {
   return { type: "text", value };
 }
 
@@ -82,11 +84,11 @@ function hoistSpace(node: Nodes): Nodes[] {
   if (last.type === "text") last.value = last.value.slice(0, last.value.length - after.length);
   node.children = children.filter((child) => child.type !== "text" || child.value !== "") as typeof node.children;
   const kept: Nodes[] = node.children.length > 0 ? [node] : [];
-  return [...(before === "" ? [] : [space(before)]), ...kept, ...(after === "" ? [] : [space(after)])];
+  return [...(before === "" ? [] : [spaceNode(before)]), ...kept, ...(after === "" ? [] : [spaceNode(after)])];
 }
 
 /** Joins neighboring marks of one kind: `<b>a</b><b>b</b>` becomes `**ab**`. */
-function join(nodes: readonly Nodes[]): Nodes[] {
+function joinNeighborMarks(nodes: readonly Nodes[]): Nodes[] {
   const out: Nodes[] = [];
   for (const node of nodes) {
     const last = out.at(-1);
@@ -99,7 +101,7 @@ function join(nodes: readonly Nodes[]): Nodes[] {
       "children" in last &&
       "children" in node
     ) {
-      last.children = join([...last.children, ...node.children]) as typeof last.children;
+      last.children = joinNeighborMarks([...last.children, ...node.children]) as typeof last.children;
     } else out.push(node);
   }
   return out;

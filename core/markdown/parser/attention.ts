@@ -2,7 +2,14 @@ import type { Nodes } from "mdast";
 import { attention } from "micromark-core-commonmark";
 import { gfm as gfmWith } from "micromark-extension-gfm";
 import type { Code, Construct, Extension, TokenizeContext } from "micromark-util-types";
-import { characterAfter, characterBefore, ownFlanks, tildeFlanks, type Flanks, type Run } from "../flanking.ts";
+import {
+  characterAfter,
+  characterBefore,
+  ownFlanks,
+  tildeFlanks,
+  type Flanks,
+  type DelimiterRun,
+} from "../flanking.ts";
 
 export const gfmOptions = { singleTilde: false };
 export const gfm = gfmWith(gfmOptions);
@@ -17,7 +24,7 @@ export const ownMarks: Extension = {
 };
 
 /** Replaces the rules of micromark, which treats the halves of an emoji as letters and only knows CommonMark. */
-function withFlanks(construct: Construct, flanks: (run: Run) => Flanks): Construct {
+function withFlanks(construct: Construct, flanks: (run: DelimiterRun) => Flanks): Construct {
   return {
     ...construct,
     name: `own-${construct.name}`,
@@ -44,20 +51,20 @@ function withFlanks(construct: Construct, flanks: (run: Run) => Flanks): Constru
 }
 
 /** Converts micromark's codes: line ends and tabs are negative, and the edge of a text is null. */
-function unitOf(code: Code): string {
+function characterOfCode(code: Code): string {
   if (code === null) return "";
   return code < 0 ? " " : String.fromCharCode(code);
 }
 
 function wholeBefore(context: TokenizeContext, code: Code): string {
   const end = context.now();
-  if (code === null || code < 0xdc00 || code > 0xdfff || end._bufferIndex < 2) return unitOf(code);
+  if (code === null || code < 0xdc00 || code > 0xdfff || end._bufferIndex < 2) return characterOfCode(code);
   const pair = context.sliceSerialize({ start: { ...end, _bufferIndex: end._bufferIndex - 2 }, end });
   return characterBefore(pair, pair.length);
 }
 
 function wholeAfter(context: TokenizeContext, code: Code): string {
-  if (code === null || code < 0xd800 || code > 0xdbff) return unitOf(code);
+  if (code === null || code < 0xd800 || code > 0xdbff) return characterOfCode(code);
   const start = context.now();
   return context.sliceSerialize({ start, end: { ...start, _bufferIndex: start._bufferIndex + 2 } });
 }
@@ -70,14 +77,14 @@ export function hasForeignMarks(node: Nodes, text: string): boolean {
   if (
     (node.type === "emphasis" || node.type === "strong") &&
     text[start] === "*" &&
-    !(flanksAt(text, start).opens && flanksAt(text, end - 1).closes)
+    !(starFlanksAt(text, start).opens && starFlanksAt(text, end - 1).closes)
   ) {
     return true;
   }
   return "children" in node && node.children.some((child) => hasForeignMarks(child, text));
 }
 
-function flanksAt(text: string, at: number): ReturnType<typeof ownFlanks> {
+function starFlanksAt(text: string, at: number): ReturnType<typeof ownFlanks> {
   let [start, end] = [at, at + 1];
   while (text[start - 1] === "*" && text[start - 2] !== "\\") start -= 1;
   while (text[end] === "*") end += 1;

@@ -25,14 +25,14 @@ export function parse(text: string, { frontMatter }: ParseOptions): Root {
 /** Completes a tree of micromark: adds missing positions, aligns quotes, and reads the dialect's own forms. */
 export function inOurDialect(tree: Root, text: string): Root {
   // bare addresses are found after the parse, and are the only nodes without a position
-  if (/www\.|:\/\/|@/i.test(text)) placeIn(tree, tree);
+  if (/www\.|:\/\/|@/i.test(text)) inheritPosition(tree, tree);
   if (text.includes(">")) alignQuotes(tree);
   readOwnForms(tree, text);
   return tree;
 }
 
 /** Gives a node without a position the position of the node around it. */
-function placeIn(node: Nodes, around: Nodes): void {
+function inheritPosition(node: Nodes, around: Nodes): void {
   if (!node.position && around.position) node.position = around.position;
-  if ("children" in node) for (const child of node.children) placeIn(child, node);
+  if ("children" in node) for (const child of node.children) inheritPosition(child, node);
 }

@@ -6,12 +6,12 @@ import type { Nodes, PhrasingContent, Root, Table } from "mdast";
  */
 export function readOwnForms(tree: Root, text: string): void {
   const hasTags = /<\/(?:strong|em)>/.test(text);
-  if (hasTags || text.includes("|")) read(tree, hasTags);
+  if (hasTags || text.includes("|")) readOwnFormsBelow(tree, hasTags);
 }
 
-function read(node: Nodes, hasTags: boolean): void {
+function readOwnFormsBelow(node: Nodes, hasTags: boolean): void {
   if (!("children" in node)) return;
-  for (const child of node.children) read(child, hasTags);
+  for (const child of node.children) readOwnFormsBelow(child, hasTags);
   if (node.type === "table") fillRows(node);
   if (hasTags && inline.has(node.type) && node.children.some(({ type }) => type === "html")) {
     node.children = pairTags(node.children as PhrasingContent[]) as typeof node.children;
@@ -44,14 +44,19 @@ function pairTags(nodes: readonly PhrasingContent[]): PhrasingContent[] {
       else {
         const [first, ...children] = out.splice(tag.at);
         if (first === undefined || children.length === 0) out.push(...(first ? [first] : []), node);
-        else out.push(wrapped(kinds[name as keyof typeof kinds], children, first, node));
+        else out.push(emphasisNode(kinds[name as keyof typeof kinds], children, first, node));
       }
     }
   }
   return out;
 }
 
-function wrapped(type: "strong" | "emphasis", children: PhrasingContent[], first: Nodes, last: Nodes): PhrasingContent {
+function emphasisNode(
+  type: "strong" | "emphasis",
+  children: PhrasingContent[],
+  first: Nodes,
+  last: Nodes,
+): PhrasingContent {
   const [start, end] = [first.position?.start, last.position?.end];
   return { type, children, ...(start && end && { position: { start, end } }) };
 }

@@ -19,16 +19,16 @@ const withoutQuotes = new Set<Nodes["type"]>(["paragraph", "heading", "table"]);
 function hasBlankLine({ children }: List | ListItem): boolean {
   return children.some((child, index) => {
     const above = children[index - 1];
-    return above !== undefined && lineOf(child, "start") - lineOf(lastIn(above), "end") > 1;
+    return above !== undefined && lineOfNode(child, "start") - lineOfNode(lastInnerBlock(above), "end") > 1;
   });
 }
 
 /** The last block of an item. An item may include the blank lines after it, but its last block doesn't. */
-function lastIn(node: Nodes): Nodes {
+function lastInnerBlock(node: Nodes): Nodes {
   const last = "children" in node ? node.children.at(-1) : undefined;
-  return last && node.type !== "paragraph" && node.type !== "heading" ? lastIn(last) : node;
+  return last && node.type !== "paragraph" && node.type !== "heading" ? lastInnerBlock(last) : node;
 }
 
-function lineOf(node: Nodes, side: "start" | "end"): number {
+function lineOfNode(node: Nodes, side: "start" | "end"): number {
   return node.position?.[side].line ?? 0;
 }

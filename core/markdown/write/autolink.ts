@@ -5,12 +5,12 @@ import type { Link } from "mdast";
  * would recognize exactly this address, or else as `<…>`, which every parser recognizes. `undefined` if neither form
  * works. `plain` requests the form that never depends on its neighbors.
  */
-export function literalAt(before: string, link: Link, after: string, plain: boolean): string | undefined {
+export function writeAutolink(before: string, link: Link, after: string, plain: boolean): string | undefined {
   const [child, ...others] = link.children;
   if (child?.type !== "text" || others.length > 0 || link.title) return undefined;
   const text = child.value;
-  const bare = isBare(link);
-  if (link.url === `mailto:${text}`) return address(text, before, after, plain || !bare);
+  const bare = isBareLink(link);
+  if (link.url === `mailto:${text}`) return autolinkAddress(text, before, after, plain || !bare);
   if (link.url === `http://${text}` && /^www\./i.test(text)) {
     // `<…>` can't contain an address without a scheme
     return (bare || link.position === undefined) && bareUrl(text, before, after) ? text : undefined;
@@ -31,12 +31,12 @@ declare module "mdast" {
 /**
  * Tells whether an address was bare: its text begins where its link begins. Only GitHub's parser links such an address.
  */
-export function isBare({ position, data, children: [text] }: Link): boolean {
+export function isBareLink({ position, data, children: [text] }: Link): boolean {
   if (position === undefined) return data?.isBare === true;
   return text?.position?.start.offset === position.start.offset;
 }
 
-function address(text: string, before: string, after: string, plain: boolean): string | undefined {
+function autolinkAddress(text: string, before: string, after: string, plain: boolean): string | undefined {
   const last = before.at(-1) ?? "";
   const isAddress = /^[\w+.-]+@[\w-]+(?:\.[\w-]+)*\.[\w-]*[A-Za-z]$/.test(text);
   if (!plain && isAddress && !/[\w+.\-/@]/.test(last) && !/^[\w@-]/.test(after)) return text;

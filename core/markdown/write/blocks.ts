@@ -15,7 +15,7 @@ import { normaliseLabel, writeInline } from "./escape.ts";
 import { writeDestination, writeLabel, writeTitle } from "./resource.ts";
 
 /** Facts about the whole document for the writer. */
-interface Scope {
+interface WriteScope {
   labels: ReadonlySet<string>;
   angled: boolean;
   plain: boolean;
@@ -25,7 +25,7 @@ interface Scope {
   indent: number;
 }
 
-interface Way {
+interface BlockWriteOptions {
   /** Writes bare addresses as `<…>`. */
   angled?: boolean;
   /** Writes every backslash that could be needed. */
@@ -35,17 +35,20 @@ interface Way {
 }
 
 /** The text of each block in a document, without the blank lines between them. */
-export function writeBlocks(root: Root, { angled = false, plain = false, source, indent = 0 }: Way = {}): string[] {
+export function writeBlocks(
+  root: Root,
+  { angled = false, plain = false, source, indent = 0 }: BlockWriteOptions = {},
+): string[] {
   const scope = { labels: collectLabels(root), angled, plain, source, indent };
   return root.children.map((child, index) => {
     // `---` on the first line of a file would begin front matter
     if (index === 0 && child.type === "thematicBreak") return "***";
-    return writeBlock(root.children, index, child, scope);
+    return writeMarkdownBlock(root.children, index, child, scope);
   });
 }
 
 /** The separator between two neighboring blocks. */
-export function separator(above: Nodes, below: Nodes): string {
+export function blockSeparator(above: Nodes, below: Nodes): string {
   return above.type === "definition" && below.type === "definition" ? "\n" : "\n\n";
 }
 
@@ -60,17 +63,22 @@ function collectLabels(root: Root): Set<string> {
   return labels;
 }
 
-function writeFlow(nodes: readonly RootContent[], scope: Scope, tight: boolean): string {
+function writeFlow(nodes: readonly RootContent[], scope: WriteScope, tight: boolean): string {
   let out = "";
   nodes.forEach((node, index) => {
     const above = nodes[index - 1];
-    if (above !== undefined) out += tight ? "\n" : separator(above, node);
-    out += writeBlock(nodes, index, node, scope);
+    if (above !== undefined) out += tight ? "\n" : blockSeparator(above, node);
+    out += writeMarkdownBlock(nodes, index, node, scope);
   });
   return out;
 }
 
-function writeBlock(siblings: readonly RootContent[], index: number, node: RootContent, scope: Scope): string {
+function writeMarkdownBlock(
+  siblings: readonly RootContent[],
+  index: number,
+  node: RootContent,
+  scope: WriteScope,
+): string {
   switch (node.type) {
     case "paragraph":
       return writeInline(node.children, { ...scope, kind: "paragraph", opensItem: false });
@@ -79,7 +87,7 @@ function writeBlock(siblings: readonly RootContent[], index: number, node: RootC
     case "thematicBreak":
       return "---";
     case "blockquote":
-      return prefix(writeFlow(node.children, scope, false), "> ", "> ");
+      return prefixLines(writeFlow(node.children, scope, false), "> ", "> ");
     case "list":
       return writeList(node, otherMark(siblings, index, node), scope);
     case "html":
@@ -91,7 +99,7 @@ function writeBlock(siblings: readonly RootContent[], index: number, node: RootC
         node.title ? ` ${writeTitle(node.title)}` : ""
       }`;
     case "footnoteDefinition":
-      return prefix(
+      return prefixLines(
         writeFlow(node.children, scope, false),
         `[^${writeLabel(node.label ?? node.identifier)}]: `,
         "    ",
@@ -110,7 +118,7 @@ function writeBlock(siblings: readonly RootContent[], index: number, node: RootC
   }
 }
 
-function writeHeading(depth: number, children: readonly PhrasingContent[], scope: Scope): string {
+function writeHeading(depth: number, children: readonly PhrasingContent[], scope: WriteScope): string {
   const lines = writeInline(children, { ...scope, kind: "paragraph", opensItem: false });
   // A heading with several lines is only possible in the underlined form.
   if (lines.includes("\n") && depth <= 2) return `${lines}\n${depth === 1 ? "===" : "---"}`;
@@ -142,7 +150,7 @@ function otherMark(siblings: readonly RootContent[], index: number, list: List):
   return !otherMark(siblings, index - 1, above);
 }
 
-function writeList(list: List, other: boolean, scope: Scope): string {
+function writeList(list: List, other: boolean, scope: WriteScope): string {
   const start = list.start ?? 1;
   const items = list.children.map((item, index) => {
     const number = list.data?.numbers?.[index] ?? start + index;
@@ -152,40 +160,43 @@ function writeList(list: List, other: boolean, scope: Scope): string {
   return items.join(list.spread ? "\n\n" : "\n");
 }
 
-function writeItem(item: ListItem, mark: string, scope: Scope): string {
+function writeItem(item: ListItem, mark: string, scope: WriteScope): string {
   const box = typeof item.checked === "boolean" ? (item.checked ? "[x] " : "[ ] ") : "";
   const [first, ...rest] = item.children;
   if (first === undefined) return mark;
   const body = [writeOpening(first, box, scope)];
   if (rest.length > 0) body.push(writeFlowAfter(item.children, scope, !item.spread));
-  return prefix(
+  return prefixLines(
     body.join(item.spread ? "\n\n" : "\n"),
     `${mark} `,
     " ".repeat(Math.max(mark.length + 1, scope.indent)),
   );
 }
 
-function writeFlowAfter(children: ListItem["children"], scope: Scope, tight: boolean): string {
+function writeFlowAfter(children: ListItem["children"], scope: WriteScope, tight: boolean): string {
   return children
     .slice(1)
-    .map((node, index) => (index === 0 ? "" : tight ? "\n" : "\n\n") + writeBlock(children, index + 1, node, scope))
+    .map(
+      (node, index) =>
+        (index === 0 ? "" : tight ? "\n" : "\n\n") + writeMarkdownBlock(children, index + 1, node, scope),
+    )
     .join("");
 }
 
-function writeOpening(first: ListItem["children"][number], box: string, scope: Scope): string {
+function writeOpening(first: ListItem["children"][number], box: string, scope: WriteScope): string {
   if (first.type === "paragraph") return box + writeFirst(first, box !== "", scope);
   // `- ---` would be one long rule
-  return first.type === "thematicBreak" ? "___" : writeBlock([first], 0, first, scope);
+  return first.type === "thematicBreak" ? "___" : writeMarkdownBlock([first], 0, first, scope);
 }
 
-function writeFirst(paragraph: Paragraph, boxed: boolean, scope: Scope): string {
+function writeFirst(paragraph: Paragraph, boxed: boolean, scope: WriteScope): string {
   return writeInline(paragraph.children, { ...scope, kind: "paragraph", opensItem: !boxed });
 }
 
 const rules = { left: ":--", right: "--:", center: ":-:" } as const;
 
 /** Writes a table without padding in its cells, so that a change of one row changes one line of the file. */
-function writeTable(table: Table, scope: Scope): string {
+function writeTable(table: Table, scope: WriteScope): string {
   const width = table.children[0]?.children.length ?? 0;
   const rows = table.children.map((row) => {
     const written = scope.plain ? undefined : ownRow(row, width, scope);
@@ -207,7 +218,7 @@ function writeTable(table: Table, scope: Scope): string {
  * Keeps the bytes of a row in which a pipe inside code ended the cell, for the author to correct. Parts of the code
  * became text, or a cell that no view shows.
  */
-function ownRow(row: TableRow, width: number, { source }: Scope): string | undefined {
+function ownRow(row: TableRow, width: number, { source }: WriteScope): string | undefined {
   const [start, end] = [row.position?.start.offset, row.position?.end.offset];
   if (source === undefined || start === undefined || end === undefined) return undefined;
   return row.children.length > width || row.children.some(isCutCode)
@@ -237,7 +248,7 @@ function writeRow(cells: readonly string[]): string {
 }
 
 /** Puts `first` before the first line and `rest` before the others. Blank lines get no trailing space. */
-function prefix(text: string, first: string, rest: string): string {
+function prefixLines(text: string, first: string, rest: string): string {
   return text
     .split("\n")
     .map((line, index) => {

@@ -5,46 +5,53 @@ import {
   ownFlanks,
   tildeFlanks,
   type Flanks,
-  type Run,
+  type DelimiterRun,
 } from "../flanking.ts";
-import type { Emphasised, Flat } from "./inline.ts";
-import { backslash, type Place } from "./place.ts";
+import type { EmphasisNode, FlatInline } from "./inline.ts";
+import { backslash, type InlineContext } from "./place.ts";
 
 /**
  * Escapes runs of `*`, `_` or `~` in text if a parser would take them for marks, by CommonMark and GFM or by this
  * product's dialect.
  * @returns emphasis whose marks one of these parsers would take for text
  */
-export function markDelimiters(flat: Flat, place: Place, marks: Uint8Array): Emphasised[] {
+export function markDelimiters(flat: FlatInline, place: InlineContext, marks: Uint8Array): EmphasisNode[] {
   markTildes(flat, place, marks);
   markTouching(flat, place, marks);
-  const wanted = new Map(flat.marks.map((mark) => [keyOf(mark), mark.node]));
+  const wanted = new Map(flat.marks.map((mark) => [delimiterPairKeyOf(mark), mark.node]));
   const stars = flat.marks.filter(({ open }) => flat.text[open] !== "~");
   if (stars.length === 0 && !/[*_]/.test(flat.text)) return withoutEffect(flat, new Set());
   for (;;) {
-    const found = [pairs(flat, marks, commonmarkFlanks), pairs(flat, marks, ownFlanks)];
+    const found = [pairDelimiters(flat, marks, commonmarkFlanks), pairDelimiters(flat, marks, ownFlanks)];
     if (escapePairs(flat, marks, found.flat(), wanted)) continue;
-    const [first, second] = found.map((some) => new Set(some.map(keyOf)));
-    const broken = stars.filter((mark) => !first?.has(keyOf(mark)) || !second?.has(keyOf(mark)));
+    const [first, second] = found.map((some) => new Set(some.map(delimiterPairKeyOf)));
+    const broken = stars.filter(
+      (mark) => !first?.has(delimiterPairKeyOf(mark)) || !second?.has(delimiterPairKeyOf(mark)),
+    );
     return withoutEffect(flat, new Set(broken.map(({ node }) => node)));
   }
 }
 
-interface Pair {
+interface DelimiterPair {
   open: number;
   close: number;
   length: number;
 }
 
-function keyOf({ open, close, length }: Pair): string {
+function delimiterPairKeyOf({ open, close, length }: DelimiterPair): string {
   return `${open} ${close} ${length}`;
 }
 
 /** Adds backslashes to the text characters in runs of unwanted pairs. @returns whether it added any */
-function escapePairs(flat: Flat, marks: Uint8Array, found: readonly Pair[], wanted: ReadonlyMap<string, unknown>) {
+function escapePairs(
+  flat: FlatInline,
+  marks: Uint8Array,
+  found: readonly DelimiterPair[],
+  wanted: ReadonlyMap<string, unknown>,
+) {
   let escaped = false;
   for (const pair of found) {
-    if (wanted.has(keyOf(pair))) continue;
+    if (wanted.has(delimiterPairKeyOf(pair))) continue;
     for (const at of [pair.open, pair.close]) {
       for (const index of runAround(flat.text, at)) {
         if (flat.mask[index] !== "t" || marks[index] === backslash) continue;
@@ -64,7 +71,7 @@ function runAround(text: string, at: number): number[] {
 }
 
 /** Escapes text characters that touch a mark, because they would lengthen its run. */
-function markTouching({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+function markTouching({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (const { 0: run, index } of text.matchAll(/\*+|_+/g)) {
     if (!place.plain && !/[be]/.test(mask.slice(index, index + run.length))) continue;
     for (let at = index; at < index + run.length; at += 1) if (mask[at] === "t") marks[at] = backslash;
@@ -85,8 +92,12 @@ interface Delimiters extends Flanks {
  * Pairs runs by the algorithm of CommonMark (6.2, and its appendix on parsing). The text of each link is handled before
  * the text around it.
  */
-function pairs({ text, mask }: Flat, marks: Uint8Array, flanks: (run: Run) => Flanks): Pair[] {
-  const found: Pair[] = [];
+function pairDelimiters(
+  { text, mask }: FlatInline,
+  marks: Uint8Array,
+  flanks: (run: DelimiterRun) => Flanks,
+): DelimiterPair[] {
+  const found: DelimiterPair[] = [];
   const stacks: Delimiters[][] = [[]];
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at);
@@ -112,7 +123,7 @@ function pairs({ text, mask }: Flat, marks: Uint8Array, flanks: (run: Run) => Fl
   return found;
 }
 
-function pairUp(runs: readonly Delimiters[], found: Pair[]): void {
+function pairUp(runs: readonly Delimiters[], found: DelimiterPair[]): void {
   const open: Delimiters[] = [];
   // the stack height below which closers of a kind find no partner
   const bottoms = new Map<string, number>();
@@ -150,10 +161,10 @@ function lastOpener(open: readonly Delimiters[], closer: Delimiters, bottom: num
 /**
  * Escapes tildes. GitHub also reads a single tilde as strikethrough; other parsers, including this product's, don't.
  */
-function markTildes(flat: Flat, place: Place, marks: Uint8Array): void {
+function markTildes(flat: FlatInline, place: InlineContext, marks: Uint8Array): void {
   const runs = [...flat.text.matchAll(/~+/g)].map(({ 0: run, index: start }) => {
     const end = start + run.length;
-    return { start, end, kinds: flat.mask.slice(start, end), ...tildesAt(flat.text, start, end) };
+    return { start, end, kinds: flat.mask.slice(start, end), ...tildeFlanksAt(flat.text, start, end) };
   });
   const last = runs.findLastIndex(({ closes, kinds }) => closes && !kinds.includes("o"));
   let isOpened = false;
@@ -166,16 +177,16 @@ function markTildes(flat: Flat, place: Place, marks: Uint8Array): void {
   });
 }
 
-function tildesAt(text: string, start: number, end: number): Flanks {
+function tildeFlanksAt(text: string, start: number, end: number): Flanks {
   return tildeFlanks({ before: characterBefore(text, start), after: characterAfter(text, end) });
 }
 
 /** @param broken the set to which this function adds strikethrough whose marks have no effect */
-function withoutEffect({ text, marks }: Flat, broken: Set<Emphasised>): Emphasised[] {
+function withoutEffect({ text, marks }: FlatInline, broken: Set<EmphasisNode>): EmphasisNode[] {
   for (const { node, open, close } of marks) {
     if (text[open] !== "~") continue;
-    const opens = text[open - 1] !== "~" && tildesAt(text, open, open + 2).opens;
-    if (!opens || text[close + 2] === "~" || !tildesAt(text, close, close + 2).closes) broken.add(node);
+    const opens = text[open - 1] !== "~" && tildeFlanksAt(text, open, open + 2).opens;
+    if (!opens || text[close + 2] === "~" || !tildeFlanksAt(text, close, close + 2).closes) broken.add(node);
   }
   return [...broken];
 }

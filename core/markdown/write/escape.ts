@@ -1,8 +1,8 @@
 import type { PhrasingContent } from "mdast";
 import { markDelimiters } from "./delimiters.ts";
-import { flatten, type Emphasised, type Flat } from "./inline.ts";
+import { flattenInline, type EmphasisNode, type FlatInline } from "./inline.ts";
 import { markLineStarts } from "./line-start.ts";
-import { backslash, reference, type Place } from "./place.ts";
+import { backslash, reference, type InlineContext } from "./place.ts";
 
 const special = /[\\`*_~<&[\]|\n\t!]|^[\s#>+=:.\d-]|[\s#]$/;
 
@@ -10,10 +10,10 @@ const special = /[\\`*_~<&[\]|\n\t!]|^[\s#>+=:.\d-]|[\s#]$/;
  * Writes inline content with the fewest backslashes that keep its meaning. Emphasis that marks can't express becomes
  * HTML tags.
  */
-export function writeInline(nodes: readonly PhrasingContent[], place: Place): string {
-  const asTags = new Set<Emphasised>();
+export function writeInline(nodes: readonly PhrasingContent[], place: InlineContext): string {
+  const asTags = new Set<EmphasisNode>();
   for (let round = 1; ; round += 1) {
-    const flat = flatten(nodes, { angled: place.angled || place.plain, asTags });
+    const flat = flattenInline(nodes, { angled: place.angled || place.plain, asTags });
     const { text, broken } = escapeInline(flat, place);
     if (broken.length === 0) return text;
     // tags change the neighbors of other marks, so the text is checked again, but only a few times
@@ -21,7 +21,7 @@ export function writeInline(nodes: readonly PhrasingContent[], place: Place): st
   }
 }
 
-function escapeInline(flat: Flat, place: Place): { text: string; broken: Emphasised[] } {
+function escapeInline(flat: FlatInline, place: InlineContext): { text: string; broken: EmphasisNode[] } {
   if (!special.test(flat.text)) return { text: flat.text, broken: [] };
   const marks = new Uint8Array(flat.text.length);
   markCharacters(flat, place, marks);
@@ -32,10 +32,10 @@ function escapeInline(flat: Flat, place: Place): { text: string; broken: Emphasi
   markSpace(flat, place, marks);
   if (place.kind === "paragraph") markLineStarts(flat, place, marks);
   markAddresses(flat, marks);
-  return { text: write(flat, place, marks), broken };
+  return { text: writeEscapedText(flat, place, marks), broken };
 }
 
-function write({ text, mask }: Flat, place: Place, marks: Uint8Array): string {
+function writeEscapedText({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): string {
   let out = "";
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
@@ -51,7 +51,7 @@ function write({ text, mask }: Flat, place: Place, marks: Uint8Array): string {
   return out;
 }
 
-function markCharacters({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+function markCharacters({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (let index = 0; index < text.length; index += 1) {
     if (mask[index] !== "t") continue;
     const next = text.charAt(index + 1);
@@ -81,7 +81,7 @@ const resource =
   /^\([ \t\n]*(?:<(?:[^<>\n\\]|\\.)*>|(?:[^\s()<\\]|\\.|\((?:[^\s()\\]|\\.|\([^\s()]*\))*\))+(?:[^\s()\\]|\\.)*)?(?:[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\n]*\)/;
 
 /** Escapes a bracket that would start a link, reference, footnote or checkbox, or end a label early. */
-function markBrackets({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+function markBrackets({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   const open: number[] = [];
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
@@ -101,7 +101,7 @@ function markBrackets({ text, mask }: Flat, place: Place, marks: Uint8Array): vo
   if (place.opensItem && mask[0] === "t" && /^\[[ \txX]\](?:\s|$)/.test(text)) marks[0] = backslash;
 }
 
-function isLink(text: string, start: number, end: number, { labels }: Place): boolean {
+function isLink(text: string, start: number, end: number, { labels }: InlineContext): boolean {
   const after = text[end + 1];
   if (after === "(" && resource.test(text.slice(end + 1))) return true;
   if (labels.size === 0) return false;
@@ -123,7 +123,7 @@ export function normaliseLabel(label: string): string {
 }
 
 /** Escapes backticks that would pair up, which happens for runs of equal length. */
-function markBackticks({ text, mask }: Flat, marks: Uint8Array): void {
+function markBackticks({ text, mask }: FlatInline, marks: Uint8Array): void {
   const seen = new Map<number, number>();
   const runs = [...text.matchAll(/`+/g)];
   for (const run of runs) seen.set(run[0].length, (seen.get(run[0].length) ?? 0) + 1);
@@ -140,7 +140,7 @@ function markBackticks({ text, mask }: Flat, marks: Uint8Array): void {
  * `https://a.example\\<b>` would link the backslash and leave HTML. An escaped colon or dot keeps such text from being
  * an address.
  */
-function markAddresses({ text, mask }: Flat, marks: Uint8Array): void {
+function markAddresses({ text, mask }: FlatInline, marks: Uint8Array): void {
   for (const { 0: address, index, indices } of text.matchAll(/(?:https?(:)\/\/|www(\.))[^\s<]*<?/dgi)) {
     if (!marks.subarray(index, index + address.length).includes(backslash)) continue;
     const [at = index] = indices?.[1] ?? indices?.[2] ?? [];
@@ -149,7 +149,7 @@ function markAddresses({ text, mask }: Flat, marks: Uint8Array): void {
 }
 
 /** Writes spaces at the edge of a line as character references, because parsers drop them. */
-function markSpace({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+function markSpace({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (mask[index] !== "t") continue;

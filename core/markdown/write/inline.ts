@@ -1,7 +1,7 @@
 import type { Delete, Emphasis, Nodes, PhrasingContent, Strong } from "mdast";
 import { htmlBlockNames, htmlRawNames } from "micromark-util-html-tag-name";
-import { characterBefore, isPunctuation, isSpace } from "../flanking.ts";
-import { literalAt } from "./autolink.ts";
+import { characterBefore, isPunctuation, isWhiteSpace } from "../flanking.ts";
+import { writeAutolink } from "./autolink.ts";
 import { writeResource, writeLabel } from "./resource.ts";
 import { unknownNode } from "./unknown.ts";
 
@@ -9,100 +9,106 @@ import { unknownNode } from "./unknown.ts";
  * Inline content without escapes, with the kind of each character. `t` is text (may need a backslash), `b` and `e` are
  * marks that begin and end emphasis, `m` is a bracket, and `o` is opaque (code, HTML, destinations).
  */
-export interface Flat {
+export interface FlatInline {
   text: string;
   mask: string;
-  marks: Mark[];
+  marks: EmphasisMarks[];
 }
 
 /** The offsets of the opening and the closing mark of emphasis. */
-export interface Mark {
-  node: Emphasised;
+export interface EmphasisMarks {
+  node: EmphasisNode;
   open: number;
   close: number;
   length: number;
 }
 
-export type Emphasised = Emphasis | Strong | Delete;
+export type EmphasisNode = Emphasis | Strong | Delete;
 
 /** Options of the writer that are not part of the nodes. */
-interface Way {
+interface InlineWriteOptions {
   angled: boolean;
   /** Emphasis that must become HTML tags, because marks don't work there (`3**(!)**mal`). */
-  asTags: ReadonlySet<Emphasised>;
+  asTags: ReadonlySet<EmphasisNode>;
 }
 
 /** Writes inline nodes as one string; `escape.ts` then decides which text needs a backslash. */
-export function flatten(nodes: readonly PhrasingContent[], way: Way): Flat {
-  const flat: Flat = { text: "", mask: "", marks: [] };
+export function flattenInline(nodes: readonly PhrasingContent[], way: InlineWriteOptions): FlatInline {
+  const flat: FlatInline = { text: "", mask: "", marks: [] };
   writeNodes(flat, nodes, "", way);
   return flat;
 }
 
-function put(flat: Flat, text: string, kind: "t" | "b" | "e" | "m" | "o"): void {
+function appendText(flat: FlatInline, text: string, kind: "t" | "b" | "e" | "m" | "o"): void {
   flat.text += text;
   flat.mask += kind.repeat(text.length);
 }
 
-function writeNodes(flat: Flat, nodes: readonly PhrasingContent[], outer: string, way: Way): void {
+function writeNodes(flat: FlatInline, nodes: readonly PhrasingContent[], outer: string, way: InlineWriteOptions): void {
   nodes.forEach((node, index) => {
     writeNode(flat, node, textAfter(nodes[index + 1]), outer, way);
   });
 }
 
-function writeNode(flat: Flat, node: PhrasingContent, after: string, outer: string, way: Way): void {
+function writeNode(
+  flat: FlatInline,
+  node: PhrasingContent,
+  after: string,
+  outer: string,
+  way: InlineWriteOptions,
+): void {
   switch (node.type) {
     case "text":
-      return put(flat, node.value, "t");
+      return appendText(flat, node.value, "t");
     case "emphasis":
-      return wrap(flat, node, emphasisMark(flat, after, outer), way);
+      return writeEmphasis(flat, node, emphasisMark(flat, after, outer), way);
     case "strong":
-      return wrap(flat, node, outer === "**" ? "__" : "**", way);
+      return writeEmphasis(flat, node, outer === "**" ? "__" : "**", way);
     case "delete":
-      return wrap(flat, node, "~~", way);
+      return writeEmphasis(flat, node, "~~", way);
     case "inlineCode":
-      return put(flat, codeSpan(node.value), "o");
+      return appendText(flat, codeSpan(node.value), "o");
     case "html":
-      return put(flat, opensBlock(flat, node.value) ? `    ${node.value}` : node.value, "o");
+      return appendText(flat, opensBlock(flat, node.value) ? `    ${node.value}` : node.value, "o");
     case "break":
-      return put(flat, "\\\n", "o");
+      return appendText(flat, "\\\n", "o");
     case "image":
-      put(flat, "![", "m");
-      put(flat, node.alt ?? "", "t");
-      put(flat, "]", "m");
-      return put(flat, writeResource(node.url, node.title), "o");
+      appendText(flat, "![", "m");
+      appendText(flat, node.alt ?? "", "t");
+      appendText(flat, "]", "m");
+      return appendText(flat, writeResource(node.url, node.title), "o");
     case "link": {
-      const literal = literalAt(flat.text, node, after, way.angled);
-      if (literal !== undefined) return put(flat, literal, "o");
-      bracket(flat, node.children, way);
-      return put(flat, writeResource(node.url, node.title), "o");
+      const literal = writeAutolink(flat.text, node, after, way.angled);
+      if (literal !== undefined) return appendText(flat, literal, "o");
+      writeInBrackets(flat, node.children, way);
+      return appendText(flat, writeResource(node.url, node.title), "o");
     }
     case "imageReference":
-      put(flat, "![", "m");
-      put(flat, node.alt ?? "", "t");
-      put(flat, "]", "m");
+      appendText(flat, "![", "m");
+      appendText(flat, node.alt ?? "", "t");
+      appendText(flat, "]", "m");
       return writeReference(flat, node.referenceType, node.label ?? node.identifier);
     case "linkReference":
-      bracket(flat, node.children, way);
+      writeInBrackets(flat, node.children, way);
       return writeReference(flat, node.referenceType, node.label ?? node.identifier);
     case "footnoteReference":
-      return put(flat, `[^${writeLabel(node.label ?? node.identifier)}]`, "o");
+      return appendText(flat, `[^${writeLabel(node.label ?? node.identifier)}]`, "o");
     default:
       return writeUnknown(flat, node, way);
   }
 }
 
 /** Writes the words of a node of an unknown kind. */
-function writeUnknown(flat: Flat, node: Nodes, way: Way): void {
+function writeUnknown(flat: FlatInline, node: Nodes, way: InlineWriteOptions): void {
   unknownNode.found(node.type);
   if ("children" in node) writeNodes(flat, node.children as PhrasingContent[], "", way);
-  else if ("value" in node) put(flat, node.value, "t");
+  else if ("value" in node) appendText(flat, node.value, "t");
 }
 
 /**
  * Tells whether a tag would begin an HTML block: at the beginning of a later line, without an indent (CommonMark 4.6).
  */
-function opensBlock(flat: Flat, html: string): boolean {
+function opensBlock(flat: FlatInline, html: string): boolean {
   if (!flat.text.endsWith("\n")) return false;
   const [, slash, name] = /^<(\/?)([A-Za-z][A-Za-z\d]*)(?=[\s>]|\/>|$)/.exec(html) ?? [];
   if (name === undefined) return /^<[!?]/.test(html);
@@ -111,35 +117,35 @@ function opensBlock(flat: Flat, html: string): boolean {
 
 const tags = { strong: "strong", emphasis: "em", delete: "del" } as const;
 
-function wrap(flat: Flat, node: Emphasised, mark: string, way: Way): void {
+function writeEmphasis(flat: FlatInline, node: EmphasisNode, mark: string, way: InlineWriteOptions): void {
   if (way.asTags.has(node)) {
-    put(flat, `<${tags[node.type]}>`, "o");
+    appendText(flat, `<${tags[node.type]}>`, "o");
     writeNodes(flat, node.children, "", way);
-    return put(flat, `</${tags[node.type]}>`, "o");
+    return appendText(flat, `</${tags[node.type]}>`, "o");
   }
   const open = flat.text.length;
-  put(flat, mark, "b");
+  appendText(flat, mark, "b");
   writeNodes(flat, node.children, mark, way);
   flat.marks.push({ node, open, close: flat.text.length, length: mark.length });
-  put(flat, mark, "e");
+  appendText(flat, mark, "e");
 }
 
-function bracket(flat: Flat, children: readonly PhrasingContent[], way: Way): void {
-  put(flat, "[", "m");
+function writeInBrackets(flat: FlatInline, children: readonly PhrasingContent[], way: InlineWriteOptions): void {
+  appendText(flat, "[", "m");
   writeNodes(flat, children, "", way);
-  put(flat, "]", "m");
+  appendText(flat, "]", "m");
 }
 
-function writeReference(flat: Flat, type: "shortcut" | "collapsed" | "full", label: string): void {
-  if (type === "collapsed") put(flat, "[]", "o");
-  if (type === "full") put(flat, `[${writeLabel(label)}]`, "o");
+function writeReference(flat: FlatInline, type: "shortcut" | "collapsed" | "full", label: string): void {
+  if (type === "collapsed") appendText(flat, "[]", "o");
+  if (type === "full") appendText(flat, `[${writeLabel(label)}]`, "o");
 }
 
 /**
  * The mark for emphasis: `_`, which nests in `**` without ambiguity. It is `*` inside words and next to another `_`,
  * where `_` has no effect.
  */
-function emphasisMark(flat: Flat, following: string, outer: string): string {
+function emphasisMark(flat: FlatInline, following: string, outer: string): string {
   const before = characterBefore(flat.text, flat.text.length);
   const [after = ""] = following;
   if (outer === "_" || outer === "__") return "*";
@@ -147,7 +153,7 @@ function emphasisMark(flat: Flat, following: string, outer: string): string {
 }
 
 function isEdge(character: string): boolean {
-  return isSpace(character) || isPunctuation(character);
+  return isWhiteSpace(character) || isPunctuation(character);
 }
 
 /** The text after a node up to the first space, which is all that a bare address could absorb. */

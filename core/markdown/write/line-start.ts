@@ -1,15 +1,15 @@
-import type { Flat } from "./inline.ts";
-import { backslash, type Place } from "./place.ts";
+import type { FlatInline } from "./inline.ts";
+import { backslash, type InlineContext } from "./place.ts";
 
 /** A pattern that must not start a line of a paragraph, and the characters of it that get a backslash. */
-interface Opening {
+interface LineStartPattern {
   pattern: RegExp;
   at: "first" | "last" | "all";
   /** The pattern only counts from the second line on (it needs a line above), or only on the first line. */
   line?: "later" | "first";
 }
 
-const openings: readonly Opening[] = [
+const openings: readonly LineStartPattern[] = [
   { pattern: /^#{1,6}(?=[ \t]|$)/, at: "first" },
   { pattern: /^>/, at: "first" },
   { pattern: /^[-+*](?=[ \t]|$)/, at: "first" },
@@ -25,7 +25,7 @@ const openings: readonly Opening[] = [
 ];
 
 /** Marks characters that would turn the beginning of a line into another block. */
-export function markLineStarts({ text, mask }: Flat, place: Place, marks: Uint8Array): void {
+export function markLineStarts({ text, mask }: FlatInline, place: InlineContext, marks: Uint8Array): void {
   for (let start = 0; start <= text.length;) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
@@ -34,7 +34,7 @@ export function markLineStarts({ text, mask }: Flat, place: Place, marks: Uint8A
   }
 }
 
-function markLine(line: string, start: number, place: Place, mask: string, marks: Uint8Array): void {
+function markLine(line: string, start: number, place: InlineContext, mask: string, marks: Uint8Array): void {
   const where = start === 0 ? "first" : "later";
   for (const { pattern, at, line: only } of openings) {
     if (only !== undefined && only !== where && !place.plain) continue;

@@ -1,7 +1,7 @@
 /**
  * The kind of place that inline content is written to. Each kind has its own characters that must not become markup.
  */
-export interface Place {
+export interface InlineContext {
   kind: "paragraph" | "heading" | "cell";
   /** True if the paragraph opens a list item, where `[ ]` would become a checkbox. */
   opensItem: boolean;

@@ -14,10 +14,10 @@ export function writeDestination(url: string, title?: string | null): string {
   if (/[\u0000-\u0020\u007f]/.test(url) || url.startsWith("<")) {
     return `<${kept.replace(/[<>]/g, "\\$&").replaceAll("\n", "&#xA;")}>`;
   }
-  return balanced(url) ? kept : kept.replace(/[()]/g, "\\$&");
+  return hasBalancedParentheses(url) ? kept : kept.replace(/[()]/g, "\\$&");
 }
 
-function balanced(url: string): boolean {
+function hasBalancedParentheses(url: string): boolean {
   let depth = 0;
   for (const character of url) {
     if (character === "(") depth += 1;

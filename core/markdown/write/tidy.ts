@@ -2,23 +2,23 @@ import type { BlockContent, Nodes, Paragraph, PhrasingContent, Root, RootContent
 import { unknownNode } from "./unknown.ts";
 
 /** Adds a message for the author about content that Markdown can't represent. */
-export type Note = (message: string) => void;
+export type ReportLoss = (message: string) => void;
 
 /**
  * Gives a tree from another source a form that Markdown can represent, with the same words: no empty emphasis, no space
  * or break at the edges of emphasis, no break in a heading below level 2, `<br>` in cells, no blocks within lines, and
  * no lines outside of paragraphs. Unchanged nodes are the same objects.
  */
-export function tidy(root: Root, note: Note): Root {
+export function makeRepresentable(root: Root, note: ReportLoss): Root {
   return tidyNode(root, note);
 }
 
-function tidyNode<T extends Nodes>(node: T, note: Note): T {
+function tidyNode<T extends Nodes>(node: T, note: ReportLoss): T {
   if (!("children" in node)) return node;
   const children: Nodes[] = node.children;
   const made = children.map((child) => tidyNode(child, note));
   const shaped = flow.has(node.type)
-    ? inParagraphs(made, note)
+    ? wrapLinesInParagraphs(made, note)
     : lines.has(node.type)
       ? inLines(node, made, note)
       : made;
@@ -26,22 +26,22 @@ function tidyNode<T extends Nodes>(node: T, note: Note): T {
   return isSame ? node : ({ ...node, children: shaped } as T);
 }
 
-const types = (names: string): ReadonlySet<string> => new Set(names.split(" "));
-const flow = types("root blockquote listItem footnoteDefinition");
-const lines = types("paragraph heading tableCell emphasis strong delete link linkReference");
-const emphasised = types("emphasis strong delete");
-const phrasing = types(
+const setOfTypes = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+const flow = setOfTypes("root blockquote listItem footnoteDefinition");
+const lines = setOfTypes("paragraph heading tableCell emphasis strong delete link linkReference");
+const emphasised = setOfTypes("emphasis strong delete");
+const phrasing = setOfTypes(
   "text emphasis strong delete inlineCode html break image imageReference link linkReference footnoteReference",
 );
-const blocks = types(
+const blocks = setOfTypes(
   "paragraph heading thematicBreak blockquote list listItem table tableRow tableCell code definition footnoteDefinition yaml root html",
 );
 
 /** Puts lines of text between blocks into paragraphs. */
-function inParagraphs(nodes: readonly Nodes[], note: Note): Nodes[] {
+function wrapLinesInParagraphs(nodes: readonly Nodes[], note: ReportLoss): Nodes[] {
   const out: Nodes[] = [];
   let open: Paragraph | undefined;
-  for (const node of nodes.flatMap((one) => known(one, note))) {
+  for (const node of nodes.flatMap((one) => asKnownNodes(one, note))) {
     if (blocks.has(node.type)) {
       open = undefined;
       out.push(node);
@@ -54,21 +54,21 @@ function inParagraphs(nodes: readonly Nodes[], note: Note): Nodes[] {
 }
 
 /** Replaces a node of an unknown kind by its words. */
-function known(node: Nodes, note: Note): Nodes[] {
+function asKnownNodes(node: Nodes, note: ReportLoss): Nodes[] {
   if (phrasing.has(node.type) || blocks.has(node.type)) return [node];
   const { type, children, value } = node as { type: string; children?: Nodes[]; value?: unknown };
   unknownNode.found(type);
   note(`"${type}" has no form in Markdown: its words stay as text`);
-  if (children) return children.flatMap((child) => known(child, note));
+  if (children) return children.flatMap((child) => asKnownNodes(child, note));
   return typeof value === "string" && value !== "" ? [{ type: "text", value }] : [];
 }
 
-function inLines(node: Nodes, given: readonly Nodes[], note: Note): Nodes[] {
-  const parts = given.flatMap((child) => known(child, note));
+function inLines(node: Nodes, given: readonly Nodes[], note: ReportLoss): Nodes[] {
+  const parts = given.flatMap((child) => asKnownNodes(child, note));
   const words = parts.every(({ type }) => phrasing.has(type)) ? (parts as PhrasingContent[]) : withoutBlocks(parts);
-  const hoisted = joined(words.flatMap(hoist));
-  if (node.type === "tableCell") return hoisted.map((child) => inCell(child));
-  if (node.type === "heading" && node.depth > 2) return hoisted.map((child) => inOneLine(child));
+  const hoisted = joinNeighborMarks(words.flatMap(hoistEdgeSpaces));
+  if (node.type === "tableCell") return hoisted.map((child) => replaceByLineBreakTag(child));
+  if (node.type === "heading" && node.depth > 2) return hoisted.map((child) => replaceBySpace(child));
   // a break at the end of a block would be read as a backslash
   if (node.type === "paragraph" || node.type === "heading") while (hoisted.at(-1)?.type === "break") hoisted.pop();
   return hoisted;
@@ -101,19 +101,19 @@ function withoutBlocks(nodes: readonly Nodes[]): PhrasingContent[] {
  * Moves spaces out of a mark, because no mark works beside a space: `<b>Warning: </b>hot` marks `Warning:`. An empty
  * mark is removed.
  */
-function hoist(node: PhrasingContent): PhrasingContent[] {
+function hoistEdgeSpaces(node: PhrasingContent): PhrasingContent[] {
   const isLink = node.type === "link" || node.type === "linkReference";
   if (!("children" in node) || !(isLink || emphasised.has(node.type))) return [node];
   const inside: PhrasingContent[] = [...node.children];
   const [before, after]: [PhrasingContent[], PhrasingContent[]] = [[], []];
   for (let first = inside[0]; first !== undefined; first = inside[0]) {
-    const space = edge(first, /^\s+/, isLink);
+    const space = splitEdgeSpace(first, /^\s+/, isLink);
     if (space === undefined) break;
     before.push(space.out);
     inside.splice(0, 1, ...space.left);
   }
   for (let last = inside.at(-1); last !== undefined; last = inside.at(-1)) {
-    const space = edge(last, /\s+$/, isLink);
+    const space = splitEdgeSpace(last, /\s+$/, isLink);
     if (space === undefined) break;
     after.unshift(space.out);
     inside.splice(-1, 1, ...space.left);
@@ -125,7 +125,7 @@ function hoist(node: PhrasingContent): PhrasingContent[] {
 }
 
 /** The space or break at the edge of a mark, and the rest of the node that contained it. */
-function edge(
+function splitEdgeSpace(
   node: PhrasingContent,
   space: RegExp,
   isLink: boolean,
@@ -141,7 +141,7 @@ function edge(
 }
 
 /** Joins neighboring marks of one kind: `<b>a</b><b>b</b>` becomes `**ab**`. */
-function joined(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+function joinNeighborMarks(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
   for (const node of nodes) {
     const last = out.at(-1);
@@ -152,25 +152,28 @@ function joined(nodes: readonly PhrasingContent[]): PhrasingContent[] {
       "children" in last &&
       "children" in node
     ) {
-      out[out.length - 1] = { ...last, children: joined([...last.children, ...node.children]) } as PhrasingContent;
+      out[out.length - 1] = {
+        ...last,
+        children: joinNeighborMarks([...last.children, ...node.children]),
+      } as PhrasingContent;
     } else out.push(node);
   }
   return out;
 }
 
-function inCell<T extends RootContent>(node: T): RootContent {
-  return replaced(node, { type: "html", value: "<br>" });
+function replaceByLineBreakTag<T extends RootContent>(node: T): RootContent {
+  return withLineEndsReplaced(node, { type: "html", value: "<br>" });
 }
 
-function inOneLine<T extends RootContent>(node: T): RootContent {
-  return replaced(node, { type: "text", value: " " });
+function replaceBySpace<T extends RootContent>(node: T): RootContent {
+  return withLineEndsReplaced(node, { type: "text", value: " " });
 }
 
-function replaced(node: RootContent, instead: RootContent): RootContent {
+function withLineEndsReplaced(node: RootContent, instead: RootContent): RootContent {
   if (node.type === "break") return instead;
   if (node.type === "text" && node.value.includes("\n")) return { ...node, value: node.value.replaceAll("\n", " ") };
   if (!("children" in node) || node.children.length === 0) return node;
   const children: RootContent[] = node.children;
-  const made = children.map((child) => replaced(child, instead));
+  const made = children.map((child) => withLineEndsReplaced(child, instead));
   return made.every((child, index) => child === children[index]) ? node : ({ ...node, children: made } as RootContent);
 }

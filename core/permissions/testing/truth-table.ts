@@ -2,9 +2,9 @@
  * All access decisions as one text: by role and action, for each state of an SOP, each relation to it and each own
  * permission. The golden file `truth-table.txt` holds it for review; the tests over HTTP check the same cases.
  */
-import { roleActions, sopActions, type Action } from "../actions.ts";
+import { roleActions, sopActions, type PermittedAction } from "../actions.ts";
 import { grantLevels, type Actor, type SopFacts, type UserPermission } from "../actor.ts";
-import { can, visibleVersion, type Visible } from "../can.ts";
+import { can, visibleVersion, type VisibleVersionKind } from "../can.ts";
 import { resolveActor } from "../resolve.ts";
 import { roles, type Role } from "../roles.ts";
 
@@ -71,7 +71,11 @@ export function factsOf(state: SopStateName, relation: Relation, who: CaseIds = 
 }
 
 /** The stored permission behind a kind; none for `none`. */
-export function permissionsOf(kind: OwnPermissionKind, permission: Action, at = { past, ahead }): UserPermission[] {
+export function permissionsOfKind(
+  kind: OwnPermissionKind,
+  permission: PermittedAction,
+  at = { past, ahead },
+): UserPermission[] {
   if (kind === "none") return [];
   return [
     {
@@ -85,9 +89,9 @@ export function permissionsOf(kind: OwnPermissionKind, permission: Action, at = 
   ];
 }
 
-export function actorFor(role: Role, kind: OwnPermissionKind, action: Action, who: CaseIds = cast): Actor {
+export function actorFor(role: Role, kind: OwnPermissionKind, action: PermittedAction, who: CaseIds = cast): Actor {
   const { companyId, me: userId, myTeam } = who;
-  const permissions = permissionsOf(kind, action);
+  const permissions = permissionsOfKind(kind, action);
   return resolveActor({ userId, companyId, role, teamIds: [myTeam], permissions }, { roleOverrides: {} }, now);
 }
 
@@ -103,14 +107,14 @@ export const roleLetters: Readonly<Record<Role, string>> = {
   viewer: "V",
 };
 
-const seenLetters: Record<Visible, string> = { latest: "H", published: "e", nothing: "-" };
+const seenLetters: Record<VisibleVersionKind, string> = { latest: "H", published: "e", nothing: "-" };
 
 /** The whole table as text. */
 export function truthTable(): string {
-  return `${[legend(), byRoleAlone(), ...sections("what is seen of an SOP", "sop.read_head", seenRow), ...sopActions.flatMap((action) => sections(action, action, (relation, kind) => doneRow(action, relation, kind)))].join("\n\n")}\n`;
+  return `${[tableLegend(), byRoleAlone(), ...tableSections("what is seen of an SOP", "sop.read_head", seenRow), ...sopActions.flatMap((action) => tableSections(action, action, (relation, kind) => doneRow(action, relation, kind)))].join("\n\n")}\n`;
 }
 
-function legend(): string {
+function tableLegend(): string {
   const letters = roles.map((role) => `${roleLetters[role]} ${role}`).join(" · ");
   const columns = sopStateNames.map((name, index) => `${index + 1} ${name}`).join(" · ");
   return [
@@ -135,7 +139,7 @@ function byRoleAlone(): string {
 type CellOf = (relation: Relation, kind: OwnPermissionKind) => string[];
 
 /** One section for each own permission. Equal sections are merged, and so are relations. */
-function sections(title: string, action: Action, cellsOf: CellOf): string[] {
+function tableSections(title: string, action: PermittedAction, cellsOf: CellOf): string[] {
   const bodies = new Map<string, OwnPermissionKind[]>();
   for (const kind of ownPermissions) {
     const rows = new Map<string, Relation[]>();
@@ -153,7 +157,7 @@ function sections(title: string, action: Action, cellsOf: CellOf): string[] {
   return [...bodies].map(([body, kinds]) => `== ${title} · own permission${about}: ${kinds.join(", ")}\n${body}`);
 }
 
-const doneRow = (action: Action, relation: Relation, kind: OwnPermissionKind): string[] =>
+const doneRow = (action: PermittedAction, relation: Relation, kind: OwnPermissionKind): string[] =>
   sopStateNames.map((state) =>
     rolesAllowed((role) => can(actorFor(role, kind, action), action, factsOf(state, relation))),
   );

@@ -41,8 +41,8 @@ export async function createDemoCompany(
     users.set(username, { ...user, teamIds });
   }
 
-  const idOf = (username: string) => known(users.get(username), username)._id;
-  const idOfTeam = (slug: string) => known(teams.get(slug), slug);
+  const idOf = (username: string) => assertNamedInDemo(users.get(username), username)._id;
+  const idOfTeam = (slug: string) => assertNamedInDemo(teams.get(slug), slug);
   const store = tx.forCompany(companyId);
   for (const { name, slug, owner, members } of company.teams) {
     const _id = idOfTeam(slug);
@@ -78,7 +78,7 @@ export async function createDemoCompany(
   return { companyId, users, teams };
 }
 
-function known<T>(found: T | undefined, name: string): T {
+function assertNamedInDemo<T>(found: T | undefined, name: string): T {
   if (found === undefined) throw new Error(`company.json names ${name} without telling who or what that is`);
   return found;
 }

@@ -7,7 +7,7 @@ import { CommentCreate, CommentResolve } from "#core/comments/schema.ts";
 import { SearchQuery } from "#core/search/schema.ts";
 import { ChangeNote, SopCreate, SopUpdate } from "#core/sops/schema.ts";
 import { sopUrl } from "#core/markdown/sop-links.ts";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import Koa from "koa";
@@ -74,7 +74,7 @@ export async function seedCompany(
     await services.db
       .collection("companies")
       .updateOne({ _id: people.companyId }, { $set: { "settings.textRules": "minimal" } });
-    await search(services, company, people);
+    await makeDemoSearches(services, company, people);
     const companies = await services.db.collection("companies").find({});
     for (const { _id } of companies) await services.repositories.drain(_id);
     return true;
@@ -87,7 +87,7 @@ export async function seedCompany(
 }
 
 /** Users search before an author writes the missing SOP. */
-async function search(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
+async function makeDemoSearches(services: Services, company: DemoCompany, people: DemoPeople): Promise<void> {
   const { find } = searchHandlers(services);
   for (const { words, by } of company.searches) {
     for (const username of by) {
@@ -132,7 +132,7 @@ async function makeCategories(services: Services, company: DemoCompany, people: 
   return ids;
 }
 
-interface Storied {
+interface StoryHandlers {
   sops: ReturnType<typeof sopHandlers>;
   approvals: ReturnType<typeof approvalHandlers>;
   comments: ReturnType<typeof commentHandlers>;
@@ -140,7 +140,7 @@ interface Storied {
 }
 
 function storyPlayer(
-  { sops, approvals, comments, acknowledgements }: Storied,
+  { sops, approvals, comments, acknowledgements }: StoryHandlers,
   people: DemoPeople,
   categories: ReadonlyMap<string, string>,
 ): (happening: StoryEvent) => Promise<void> {
@@ -198,7 +198,7 @@ function storyPlayer(
         return;
       }
       case "ask_readers":
-        await acknowledgements.ask(call(params, audienceOf(deed.ask, people)));
+        await acknowledgements.ask(call(params, demoAudience(deed.ask, people)));
         return;
       case "confirm": {
         const { version, published } = await sops.get({ ...call(params, undefined), query: {} });
@@ -219,7 +219,7 @@ function storyPlayer(
   };
 }
 
-function audienceOf({ everyone, users = [], teams = [], dueDays }: DemoAcknowledgement, people: DemoPeople) {
+function demoAudience({ everyone, users = [], teams = [], dueDays }: DemoAcknowledgement, people: DemoPeople) {
   return AcknowledgementAsk.parse({
     everyone,
     userIds: users.map((username) => people.users.get(username)?._id),
@@ -257,7 +257,7 @@ function newSop(
  */
 export function linkDemoSops(company: DemoCompany): DemoCompany {
   const created = storyEvents(company, 0).filter(({ deed }) => deed.verb === "create");
-  const numbers = new Map(created.map(({ sop }, index) => [sop.file, numberLabel(index + 1)]));
+  const numbers = new Map(created.map(({ sop }, index) => [sop.file, defaultNumberLabel(index + 1)]));
   const linked = (text: string) =>
     text.replace(/\]\(([\w-]+\.md)\)/g, (written, file: string) => {
       const number = numbers.get(file);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberLabel } from "#core/repository/names.ts";
+import { defaultNumberLabel } from "#core/repository/names.ts";
 import { linkDemoSops } from "./seed.ts";
 import { readDemoCompany } from "./company.ts";
 import { companyCreatedAt, storyEvents, type StoryEvent } from "./story.ts";
@@ -24,7 +24,7 @@ test("links between its files lead to the numbers that its SOPs get", () => {
     .join("\n");
   expect(bodies).not.toMatch(/\]\([^)]*\.md\)/);
   const created = story.filter(({ deed }) => deed.verb === "create");
-  const titles = new Map(created.map(({ sop }, at) => [numberLabel(at + 1), sop.frontMatter.title]));
+  const titles = new Map(created.map(({ sop }, at) => [defaultNumberLabel(at + 1), sop.frontMatter.title]));
   const links = [...bodies.matchAll(/\[([^\]]+)\]\(\/sop\/([^)]+)\)/g)];
   expect(links.length).toBeGreaterThan(40);
   for (const [, words, number = ""] of links) expect(titles.get(number)).toBe(words);

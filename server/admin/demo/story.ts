@@ -17,13 +17,13 @@ export type StoryAction =
   | { verb: "read"; by: string }
   | { verb: "star"; by: string };
 
-interface Dated<Time> {
+interface DatedStoryAction<Time> {
   at: Time;
   sop: DemoSop;
   deed: StoryAction;
 }
 
-export type StoryEvent = Dated<string>;
+export type StoryEvent = DatedStoryAction<string>;
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -34,8 +34,8 @@ const untilPublication = 200 * minuteMs;
 export function storyEvents(company: DemoCompany, now: number): StoryEvent[] {
   return company.sops
     .flatMap((sop, index) => {
-      const deeds = historyOf(sop, index, now);
-      return [...deeds, ...commentsOn(sop, index, now), ...readings(company, sop, deeds, now)];
+      const deeds = historyEventsOf(sop, index, now);
+      return [...deeds, ...commentsOn(sop, index, now), ...readingEventsOf(company, sop, deeds, now)];
     })
     .toSorted((a, b) => a.at - b.at)
     .map(({ at, ...rest }) => ({ at: new Date(at).toISOString(), ...rest }));
@@ -47,9 +47,9 @@ export function companyCreatedAt(company: DemoCompany, now: number): string {
   return new Date(startOfDay(now, oldest + 7)).toISOString();
 }
 
-function historyOf(sop: DemoSop, index: number, now: number): Dated<number>[] {
-  const moment = (daysAgo: number) => momentOf(index, now, daysAgo);
-  const events: Dated<number>[] = [];
+function historyEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
+  const moment = (daysAgo: number) => demoMoment(index, now, daysAgo);
+  const events: DatedStoryAction<number>[] = [];
   const add = (at: number, deed: StoryAction) => events.push({ at: Math.min(at, now), sop, deed });
   const publish = (at: number, note: string | null) => {
     if (sop.publishedBy !== undefined) add(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
@@ -83,10 +83,10 @@ function historyOf(sop: DemoSop, index: number, now: number): Dated<number>[] {
 }
 
 /** Comments and read confirmations of an SOP, in the afternoon. */
-function commentsOn(sop: DemoSop, index: number, now: number): Dated<number>[] {
-  const events: Dated<number>[] = [];
+function commentsOn(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
+  const events: DatedStoryAction<number>[] = [];
   const add = (daysAgo: number, deed: StoryAction) => {
-    const at = momentOf(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;
+    const at = demoMoment(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;
     events.push({ at: Math.min(at, now), sop, deed });
   };
   for (const [thread, { by, daysAgo, body, quote = null, replies = [], resolved }] of (sop.comments ?? []).entries()) {
@@ -101,12 +101,17 @@ function commentsOn(sop: DemoSop, index: number, now: number): Dated<number>[] {
 }
 
 /** A time in the morning, a little later for each SOP, so that no two events have the same time. */
-function momentOf(index: number, now: number, daysAgo: number): number {
+function demoMoment(index: number, now: number, daysAgo: number): number {
   return startOfDay(now, daysAgo) + ((index * 7) % 240) * minuteMs;
 }
 
 /** The team reads each publication a day later. Users with the SOP as a favorite open it every other week. */
-function readings(company: DemoCompany, sop: DemoSop, deeds: readonly Dated<number>[], now: number): Dated<number>[] {
+function readingEventsOf(
+  company: DemoCompany,
+  sop: DemoSop,
+  deeds: readonly DatedStoryAction<number>[],
+  now: number,
+): DatedStoryAction<number>[] {
   const published = deeds.filter(({ deed }) => deed.verb === "publish").map(({ at }) => at);
   const [first] = published;
   if (first === undefined) return [];

@@ -1,5 +1,5 @@
 /** The life cycle of SOPs: publication, approval, review, comments, reading, notifications. */
-import type { Anchor } from "#core/comments/anchor.ts";
+import type { CommentAnchor } from "#core/comments/anchor.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
 import type { StoredApprover, StoredRequest, StoredReview } from "#core/life-cycle/records.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
@@ -41,7 +41,7 @@ export interface CommentDocument extends Tenant {
   version: number;
   /** The audience of the thread, also in replies. */
   audience: CommentAudience;
-  anchor: Anchor | null;
+  anchor: CommentAnchor | null;
   content: string;
   mentions: { id: string; name: string; username: string }[];
   userId: string;

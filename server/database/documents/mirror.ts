@@ -1,5 +1,5 @@
 import type { Divergence } from "#core/mirror/plan.ts";
-import type { CommitStatus, Provider } from "#core/mirror/providers.ts";
+import type { CommitStatus, MirrorProvider } from "#core/mirror/providers.ts";
 import type { TakenCommits } from "#core/mirror/schema.ts";
 import type { BaseDocument } from "../port.ts";
 
@@ -10,7 +10,7 @@ export interface MirrorDocument extends BaseDocument {
   username: string;
   /** The token for the remote, sealed. */
   token: string;
-  provider: Provider;
+  provider: MirrorProvider;
   history: boolean;
   /** True if the mirror includes restricted SOPs; absent until an administrator decides. */
   restricted?: boolean;

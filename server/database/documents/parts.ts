@@ -5,13 +5,13 @@ export interface Tenant extends BaseDocument {
   companyId: string;
 }
 
-export interface Dated {
+export interface DatedFields {
   createdAt: string;
   updatedAt: string;
 }
 
 /** The fields that lists sort and search by. Rebuilt with each change of their sources (`core/search-keys.ts`). */
-export interface Found {
+export interface SearchKeyFields {
   nameKey: string;
   words: string[];
 }

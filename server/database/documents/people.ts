@@ -5,9 +5,9 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { BaseDocument } from "../port.ts";
-import type { Tenant, Dated, Found } from "./parts.ts";
+import type { Tenant, DatedFields, SearchKeyFields } from "./parts.ts";
 
-export interface CompanyDocument extends BaseDocument, Dated, Found {
+export interface CompanyDocument extends BaseDocument, DatedFields, SearchKeyFields {
   name: string;
   slug: string;
   description: string | null;
@@ -31,7 +31,7 @@ export interface CompanyDocument extends BaseDocument, Dated, Found {
   assetBytes: number;
 }
 
-export interface UserDocument extends Tenant, Dated, Found {
+export interface UserDocument extends Tenant, DatedFields, SearchKeyFields {
   username: string;
   email: string | null;
   /** The hash of the password; null if the user signs in without a password. */
@@ -93,7 +93,7 @@ export interface TokenDocument extends Tenant {
   lastUsedAt: string | null;
 }
 
-export interface TeamDocument extends Tenant, Dated {
+export interface TeamDocument extends Tenant, DatedFields {
   name: string;
   slug: string;
   description: string | null;

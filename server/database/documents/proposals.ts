@@ -1,5 +1,5 @@
 /** Texts that were pushed to git and couldn't become drafts. */
-import type { Writer } from "#core/approvals/writers.ts";
+import type { VersionWriter } from "#core/approvals/writers.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
 import type { Tenant } from "./parts.ts";
@@ -35,7 +35,7 @@ export interface ProposalDocument extends Tenant {
   /** Absent in old records. */
   authorUsername?: string;
   /** Users that the pushed commits name. */
-  writers?: Writer[];
+  writers?: VersionWriter[];
   createdAt: string;
   reason: string | null;
   decidedBy: { id: string; name: string; username?: string } | null;

@@ -2,14 +2,14 @@
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import type { StoredSop, StoredVersion } from "#core/life-cycle/records.ts";
 import type { SopSummary } from "#core/sop-fields.ts";
-import type { Tenant, Dated } from "./parts.ts";
+import type { Tenant, DatedFields } from "./parts.ts";
 
 export type { SopSummary };
 export type { PublishedVersion } from "#core/life-cycle/records.ts";
 export type SopDocument = StoredSop;
 export type SopVersionDocument = StoredVersion;
 
-export interface CategoryDocument extends Tenant, Dated {
+export interface CategoryDocument extends Tenant, DatedFields {
   name: string;
   slug: string;
   color: string;

@@ -53,7 +53,7 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
 
   client.on("topologyDescriptionChanged", ({ newDescription }) => {
     const before = writable;
-    writable = writableIn(newDescription);
+    writable = writableServerIn(newDescription);
     if (writable !== null && writable !== before) noteAnswer();
   });
   client.on("serverHeartbeatSucceeded", ({ connectionId }) => {
@@ -82,7 +82,7 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
   };
 }
 
-function writableIn(description: TopologyDescription): string | null {
+function writableServerIn(description: TopologyDescription): string | null {
   if (description.type === TopologyType.Unknown) return null;
   for (const [address, server] of description.servers) if (server.isWritable) return address;
   return null;

@@ -7,7 +7,7 @@ import {
   checkFilter,
   checkPipeline,
   checkUpdate,
-  equalitiesOf,
+  equalitiesInFilter,
   normalUpdate,
   withoutUndefined,
 } from "../check-operation.ts";
@@ -22,7 +22,7 @@ import {
 } from "../port.ts";
 import type { Availability } from "./availability.ts";
 import { translateErrors } from "./errors.ts";
-import { withoutShapeless, type Checked } from "./shapeless.ts";
+import { withoutShapeless, type CheckedCollection } from "./shapeless.ts";
 
 export interface CollectionContext {
   session?: ClientSession;
@@ -33,9 +33,9 @@ export interface CollectionContext {
   together<T>(write: (session: ClientSession) => Promise<T>): Promise<T>;
 }
 
-export function collectionOf<T extends BaseDocument>(
+export function createMongoCollection<T extends BaseDocument>(
   inner: DriverCollection<BaseDocument>,
-  kind: Checked,
+  kind: CheckedCollection,
   place: CollectionContext,
 ): Collection<T> {
   const { binary } = kind.declaration;
@@ -57,20 +57,23 @@ export function collectionOf<T extends BaseDocument>(
   const sorting = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
   const find = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
     read(async () => {
-      const found = await withoutShapeless(kind, checked(filter), { ...(projection && { projection }), isOne }, (one) =>
-        inner.find(one, { ...options, ...sorting(sort), ...projecting(projection), ...within }).toArray(),
+      const found = await withoutShapeless(
+        kind,
+        checkedFilter(filter),
+        { ...(projection && { projection }), isOne },
+        (one) => inner.find(one, { ...options, ...sorting(sort), ...projecting(projection), ...within }).toArray(),
       );
       return found.map(shown);
     });
   return {
     find: async (filter, options) => (options?.limit === 0 ? [] : find(filter, options)),
     findOne: async (filter, options) => (await find(filter, { ...options, limit: 1 }, true))[0] ?? null,
-    insertOne: (document) => write(async () => void (await inner.insertOne(stored(document, binary), within))),
+    insertOne: (document) => write(async () => void (await inner.insertOne(documentToStore(document, binary), within))),
     insertMany: async (documents) => {
       if (documents.length > 0)
         await many((session) =>
           inner.insertMany(
-            documents.map((document) => stored(document, binary)),
+            documents.map((document) => documentToStore(document, binary)),
             session,
           ),
         );
@@ -78,26 +81,29 @@ export function collectionOf<T extends BaseDocument>(
     updateOne: (filter, update, options) =>
       write(async () => {
         const upsert = options?.upsert ?? false;
-        const change = changeOf(filter, update, upsert, binary);
-        return resultOf(await inner.updateOne(checked(filter), change, { upsert, ...within }));
+        const change = mongoUpdate(filter, update, upsert, binary);
+        return mongoUpdateResult(await inner.updateOne(checkedFilter(filter), change, { upsert, ...within }));
       }),
     updateMany: (filter, update) =>
       write(async () =>
-        resultOf(await inner.updateMany(checked(filter), changeOf(filter, update, false, binary), within)),
+        mongoUpdateResult(
+          await inner.updateMany(checkedFilter(filter), mongoUpdate(filter, update, false, binary), within),
+        ),
       ),
     findOneAndUpdate: (filter, update, { returnDocument = "before", upsert = false, sort, projection } = {}) =>
       write(async () => {
         const options = { returnDocument, upsert, ...projecting(projection), ...sorting(sort), ...within };
         const document = await inner.findOneAndUpdate(
-          checked(filter),
-          changeOf(filter, update, upsert, binary),
+          checkedFilter(filter),
+          mongoUpdate(filter, update, upsert, binary),
           options,
         );
         return document === null ? null : shown(document);
       }),
-    deleteOne: (filter) => write(async () => (await inner.deleteOne(checked(filter), within)).deletedCount),
-    deleteMany: (filter) => write(async () => (await inner.deleteMany(checked(filter), within)).deletedCount),
-    countDocuments: (filter, options) => read(() => inner.countDocuments(checked(filter), { ...options, ...within })),
+    deleteOne: (filter) => write(async () => (await inner.deleteOne(checkedFilter(filter), within)).deletedCount),
+    deleteMany: (filter) => write(async () => (await inner.deleteMany(checkedFilter(filter), within)).deletedCount),
+    countDocuments: (filter, options) =>
+      read(() => inner.countDocuments(checkedFilter(filter), { ...options, ...within })),
     aggregate: <R>(pipeline: readonly Stage<T>[]) =>
       read(async () => {
         checkPipeline(pipeline);
@@ -116,28 +122,28 @@ export function collectionOf<T extends BaseDocument>(
   };
 }
 
-function checked(filter: Untyped): Untyped {
+function checkedFilter(filter: Untyped): Untyped {
   checkFilter(filter);
   return filter;
 }
 
-function stored<T extends BaseDocument>(document: T, binary: string | undefined): BaseDocument {
+function documentToStore<T extends BaseDocument>(document: T, binary: string | undefined): BaseDocument {
   checkDocument(document, binary);
   return withoutUndefined(document);
 }
 
 /** Gives an upsert without `_id` an id of ours, because MongoDB would choose one that isn't a string. */
-function changeOf(filter: Untyped, update: Untyped, upsert: boolean, binary: string | undefined): Untyped {
+function mongoUpdate(filter: Untyped, update: Untyped, upsert: boolean, binary: string | undefined): Untyped {
   checkUpdate(update, binary);
   const change = normalUpdate(update);
   const onInsert = change["$setOnInsert"] as Record<string, unknown> | undefined;
-  if (upsert && equalitiesOf(filter)["_id"] === undefined && onInsert?.["_id"] === undefined)
+  if (upsert && equalitiesInFilter(filter)["_id"] === undefined && onInsert?.["_id"] === undefined)
     return { ...change, $setOnInsert: { ...onInsert, _id: newId() } };
   // MongoDB refuses an update without operators. This operator changes nothing
   return Object.keys(change).length === 0 ? { $setOnInsert: {} } : change;
 }
 
-function resultOf(result: { matchedCount: number; modifiedCount: number; upsertedId: unknown }) {
+function mongoUpdateResult(result: { matchedCount: number; modifiedCount: number; upsertedId: unknown }) {
   const { matchedCount, modifiedCount, upsertedId } = result;
   return { matchedCount, modifiedCount, upsertedId: typeof upsertedId === "string" ? upsertedId : null };
 }
@@ -146,10 +152,11 @@ function driverOperation<T extends BaseDocument>(
   operation: BulkOperation<T>,
   binary: string | undefined,
 ): AnyBulkWriteOperation<BaseDocument> {
-  if ("insertOne" in operation) return { insertOne: { document: stored(operation.insertOne.document, binary) } };
-  if ("deleteOne" in operation) return { deleteOne: { filter: checked(operation.deleteOne.filter) } };
+  if ("insertOne" in operation)
+    return { insertOne: { document: documentToStore(operation.insertOne.document, binary) } };
+  if ("deleteOne" in operation) return { deleteOne: { filter: checkedFilter(operation.deleteOne.filter) } };
   const { filter, update, upsert = false } = operation.updateOne;
-  return { updateOne: { filter: checked(filter), update: changeOf(filter, update, upsert, binary), upsert } };
+  return { updateOne: { filter: checkedFilter(filter), update: mongoUpdate(filter, update, upsert, binary), upsert } };
 }
 
 /** Reads return bytes only if the projection names them. */

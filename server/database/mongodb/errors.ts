@@ -21,7 +21,7 @@ const socketCodes = new Set([
 /** Names of errors that the driver doesn't export. */
 const withoutConnection = new Set(["MongoWaitQueueTimeoutError", "MongoPoolClosedError"]);
 
-function translated(error: unknown): unknown {
+function translateMongoError(error: unknown): unknown {
   if (isUnavailable(error)) return new DatabaseUnavailableError(error);
   if (!(error instanceof MongoServerError)) return error;
   if (error.code === DUPLICATE_KEY)
@@ -56,6 +56,6 @@ export async function translateErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    throw translated(error);
+    throw translateMongoError(error);
   }
 }

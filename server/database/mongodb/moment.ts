@@ -6,15 +6,15 @@ import type { ClientSession, Db, MongoClient } from "mongodb";
  * How to read at one time. `transaction` is for servers without snapshot sessions, and ends after a minute. A session
  * ends after five minutes.
  */
-export type Moments = "session" | "transaction";
+export type SnapshotKind = "session" | "transaction";
 
 /** The read concern to use with a session. The client's `majority` has no cluster time. */
 export const momentConcern = { level: "snapshot" } as const;
 
-export async function readMoment<T>(
+export async function readMongoSnapshot<T>(
   client: MongoClient,
   database: Db,
-  moments: Moments,
+  moments: SnapshotKind,
   read: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   // the first read sets the cluster time

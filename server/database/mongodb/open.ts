@@ -19,10 +19,10 @@ import type {
 import { createSchemaGuard, type SchemaGuard } from "../schema-guard.ts";
 import { insideTransaction, refuseInsideTransaction } from "../transaction-guard.ts";
 import { type Availability, heartbeatMs, watchAvailability } from "./availability.ts";
-import { collectionOf, type CollectionContext } from "./collection.ts";
-import { findShapeless, type Documents } from "./shapeless.ts";
+import { createMongoCollection, type CollectionContext } from "./collection.ts";
+import { findShapeless, type DocumentChecks } from "./shapeless.ts";
 import { translateErrors } from "./errors.ts";
-import { momentConcern, readMoment, refuseWrites, type Moments } from "./moment.ts";
+import { momentConcern, readMongoSnapshot, refuseWrites, type SnapshotKind } from "./moment.ts";
 import { createSchema } from "./schema.ts";
 import { createTransactions } from "./transaction.ts";
 import { createChangeSignal } from "./watch.ts";
@@ -34,7 +34,7 @@ export interface MongoOptions<Collections> {
   /** Called when the server stops answering, and when it answers again. */
   report?: (answers: boolean) => void;
   /** How to read at one time, for servers without snapshot sessions. */
-  moments?: Moments;
+  moments?: SnapshotKind;
   /** True to read data of any version. */
   readOnly?: boolean;
   /** True to end writes once a newer version takes over the data. */
@@ -84,19 +84,19 @@ export async function openMongo<Collections>(
   if (commandMonitor) client.on("commandStarted", ({ commandName, command }) => commandMonitor(commandName, command));
   const availability = watchAvailability(client, options.report ?? (() => undefined));
   try {
-    await connect(client);
+    await connectWithRetries(client);
     await refuseStandalone(client);
   } catch (error) {
     availability.stop();
     await client.close();
     throw error;
   }
-  const inner = client.db(options.dbName ?? nameIn(uri));
-  return databaseOf({ client, inner, availability }, declarations, options);
+  const inner = client.db(options.dbName ?? databaseNameIn(uri));
+  return createMongoDatabase({ client, inner, availability }, declarations, options);
 }
 
 /** Retries, because MongoDB may be starting at the same moment. */
-async function connect(client: MongoClient): Promise<void> {
+async function connectWithRetries(client: MongoClient): Promise<void> {
   for (const patience = performance.now() + connectPatienceMs; ;) {
     try {
       await client.connect();
@@ -112,22 +112,22 @@ async function refuseStandalone(client: MongoClient): Promise<void> {
   if (hello["setName"] === undefined && hello["msg"] !== "isdbgrid") throw new StandaloneServerError();
 }
 
-function nameIn(uri: string): string {
+function databaseNameIn(uri: string): string {
   return /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(uri)?.[1] ?? "sopwright";
 }
 
-interface Opened {
+interface OpenedMongo {
   client: MongoClient;
   inner: Db;
   availability: Availability;
 }
 
-interface Place extends Pick<Opened, "inner"> {
-  documents: Documents;
+interface DatabaseHandle extends Pick<OpenedMongo, "inner"> {
+  documents: DocumentChecks;
 }
 
-function databaseOf<Collections>(
-  { client, inner, availability }: Opened,
+function createMongoDatabase<Collections>(
+  { client, inner, availability }: OpenedMongo,
   declarations: Declarations<Collections>,
   options: MongoOptions<Collections>,
 ): Database<Collections> {
@@ -147,7 +147,7 @@ function databaseOf<Collections>(
     together: (write) => transactions.run((session) => write(session)),
   };
   const place = { inner, documents };
-  const store = storeOf<Collections>(place, all, () => outside);
+  const store = createMongoStore<Collections>(place, all, () => outside);
   const runCommand = (command: Document, how?: { timeoutMS: number }) =>
     availability.guard(() => translateErrors(() => inner.command(command, how)));
   const database: Database<Collections> = {
@@ -157,16 +157,18 @@ function databaseOf<Collections>(
     async transaction(work) {
       refuseInsideTransaction(database);
       return transactions.run((session, run) => {
-        const within = storeOf<Collections>(place, all, () => placeIn(session, availability, schema));
+        const within = createMongoStore<Collections>(place, all, () =>
+          transactionContext(session, availability, schema),
+        );
         const guarded: Store<Collections> = { collection: (name) => run.guard(within.collection(name)) };
         const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
         return insideTransaction(database, () => work({ ...guarded, forCompany }));
       });
     },
     snapshot: (read) =>
-      readMoment(client, inner, moments, (session) => {
-        const within = { ...placeIn(session, availability, schema), beforeWrite: refuseWrites };
-        return read(storeOf<Collections>(place, all, () => within, { readConcern: momentConcern }));
+      readMongoSnapshot(client, inner, moments, (session) => {
+        const within = { ...transactionContext(session, availability, schema), beforeWrite: refuseWrites };
+        return read(createMongoStore<Collections>(place, all, () => within, { readConcern: momentConcern }));
       }),
     revision: () => null,
     watch: (names, changed) => signal.watch(names, changed),
@@ -192,12 +194,16 @@ function databaseOf<Collections>(
   return database;
 }
 
-function placeIn(session: ClientSession, availability: Availability, schema: SchemaGuard): CollectionContext {
+function transactionContext(
+  session: ClientSession,
+  availability: Availability,
+  schema: SchemaGuard,
+): CollectionContext {
   return { session, availability, beforeWrite: () => schema.assertCurrent(), together: (write) => write(session) };
 }
 
-function storeOf<Collections>(
-  { inner, documents }: Place,
+function createMongoStore<Collections>(
+  { inner, documents }: DatabaseHandle,
   declarations: Record<string, CollectionDeclaration>,
   place: () => CollectionContext,
   concern?: { readConcern: typeof momentConcern },
@@ -206,7 +212,7 @@ function storeOf<Collections>(
     collection(name) {
       const declaration = declarations[name];
       if (!declaration) throw new Error(`the collection ${name} is not declared`);
-      const collection = collectionOf(
+      const collection = createMongoCollection(
         inner.collection<BaseDocument>(name, concern),
         { name, declaration, documents },
         place(),

@@ -11,13 +11,15 @@ export async function createSchema(database: Db, declarations: Record<string, Co
   for (const [name, { indexes, dropped = [] }] of Object.entries(declarations)) {
     if (!existing.has(name)) await createCollection(database, name);
     const left = dropped.length === 0 ? [] : await database.collection(name).indexes();
-    for (const index of left) if (dropped.includes(index.name ?? "")) await dropIndex(database, name, index.name ?? "");
-    for (const index of indexes) await database.collection(name).createIndex(keysOf(index), indexOptions(index));
+    for (const index of left)
+      if (dropped.includes(index.name ?? "")) await dropMongoIndex(database, name, index.name ?? "");
+    for (const index of indexes)
+      await database.collection(name).createIndex(mongoIndexKeys(index), indexOptions(index));
   }
 }
 
 /** The driver's type doesn't allow `undefined`. */
-function keysOf({ keys }: IndexDeclaration): Record<string, 1 | -1> {
+function mongoIndexKeys({ keys }: IndexDeclaration): Record<string, 1 | -1> {
   return keys as Record<string, 1 | -1>;
 }
 
@@ -31,7 +33,7 @@ async function createCollection(database: Db, name: string): Promise<void> {
 }
 
 /** Drops the index, unless another server has dropped it at the same moment. */
-async function dropIndex(database: Db, collection: string, name: string): Promise<void> {
+async function dropMongoIndex(database: Db, collection: string, name: string): Promise<void> {
   try {
     await database.collection(collection).dropIndex(name);
   } catch (error) {

@@ -5,22 +5,25 @@ import { damagedDocument, DamagedDocumentError, type BaseDocument, type Collecti
 import type { FindOptions, Projection, Untyped } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 
-export interface Documents {
+export interface DocumentChecks {
   /** False until all migrations ran: documents of an earlier version have other shapes. */
   isCurrent: boolean;
   met: (collection: string, id: string) => void;
 }
 
-export interface Checked {
+export interface CheckedCollection {
   name: string;
   declaration: CollectionDeclaration;
-  documents: Documents;
+  documents: DocumentChecks;
 }
 
 const documentsAtMost = 1_000;
 const known = new WeakMap<CollectionDeclaration, ReturnType<typeof shapeCheck>>();
 
-function checkOf(declaration: CollectionDeclaration, projection?: Projection<Untyped>): ReturnType<typeof shapeCheck> {
+function shapeCheckOf(
+  declaration: CollectionDeclaration,
+  projection?: Projection<Untyped>,
+): ReturnType<typeof shapeCheck> {
   if (projection === undefined) {
     const check = known.get(declaration) ?? shapeCheck(declaration.shape);
     known.set(declaration, check);
@@ -38,13 +41,13 @@ function checkOf(declaration: CollectionDeclaration, projection?: Projection<Unt
  * @throws DamagedDocumentError for a single document
  */
 export async function withoutShapeless(
-  { name, declaration, documents }: Checked,
+  { name, declaration, documents }: CheckedCollection,
   filter: Untyped,
   { projection, isOne }: Pick<FindOptions<Untyped>, "projection"> & { isOne: boolean },
   read: (filter: Untyped) => Promise<BaseDocument[]>,
 ): Promise<BaseDocument[]> {
   if (!documents.isCurrent || declaration.shape === undefined) return read(filter);
-  const hasShape = checkOf(declaration, projection);
+  const hasShape = shapeCheckOf(declaration, projection);
   for (const damaged: string[] = []; ;) {
     const found = await read(damaged.length === 0 ? filter : { $and: [filter, { _id: { $nin: damaged } }] });
     const wrong = found.filter((one) => !hasShape(one)).map(({ _id }) => _id);
@@ -59,13 +62,13 @@ export async function withoutShapeless(
 
 /** @returns a line for each damaged document */
 export async function findShapeless(
-  { inner, documents }: { inner: Db; documents: Documents },
+  { inner, documents }: { inner: Db; documents: DocumentChecks },
   declarations: Readonly<Record<string, CollectionDeclaration>>,
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const [name, declaration] of documents.isCurrent ? Object.entries(declarations) : []) {
     if (declaration.shape === undefined) continue;
-    const hasShape = checkOf(declaration);
+    const hasShape = shapeCheckOf(declaration);
     const projection = declaration.binary === undefined ? {} : { projection: { [declaration.binary]: 0 } };
     for await (const one of inner.collection<BaseDocument>(name).find({}, projection))
       if (!hasShape(one) && lines.length < documentsAtMost) lines.push(damagedDocument(name, one._id));

@@ -11,14 +11,14 @@ import { TransactionRun } from "../transaction-guard.ts";
 import type { Availability } from "./availability.ts";
 import { hasLabel, isSocketError, translateErrors } from "./errors.ts";
 
-type Work<T> = (session: ClientSession, run: TransactionRun) => Promise<T>;
+type TransactionWork<T> = (session: ClientSession, run: TransactionRun) => Promise<T>;
 
 export interface Transactions {
   /**
    * @param work runs again from the start after a conflict or a lost connection
    * @throws TransactionConflictError, or DatabaseUnavailableError, after which the commit may have happened
    */
-  run<T>(work: Work<T>): Promise<T>;
+  run<T>(work: TransactionWork<T>): Promise<T>;
   stop(): void;
 }
 
@@ -38,7 +38,7 @@ const options = {
 export function createTransactions(client: MongoClient, availability: Availability): Transactions {
   const stopping = new AbortController();
 
-  async function attempt<T>(work: Work<T>, deadline: number): Promise<T> {
+  async function attempt<T>(work: TransactionWork<T>, deadline: number): Promise<T> {
     const session = client.startSession();
     let isLost = false;
     try {
@@ -52,7 +52,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
     }
   }
 
-  async function runOnce<T>(session: ClientSession, work: Work<T>, deadline: number): Promise<T> {
+  async function runOnce<T>(session: ClientSession, work: TransactionWork<T>, deadline: number): Promise<T> {
     const run = new TransactionRun();
     session.startTransaction(options);
     let result: T;
@@ -80,7 +80,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
         await availability.guard(() => translateErrors(() => session.commitTransaction()));
         return;
       } catch (error) {
-        if (!isUnknown(error) || Date.now() >= deadline) throw error;
+        if (!isCommitResultUnknown(error) || Date.now() >= deadline) throw error;
         await delay(50);
       }
     }
@@ -122,6 +122,6 @@ export function createTransactions(client: MongoClient, availability: Availabili
   };
 }
 
-function isUnknown(error: unknown): boolean {
+function isCommitResultUnknown(error: unknown): boolean {
   return hasLabel(error, "UnknownTransactionCommitResult") || isSocketError((error as Error).cause);
 }

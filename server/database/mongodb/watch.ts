@@ -2,13 +2,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 import type { ChangeStream, Db } from "mongodb";
-import type { Written, WrittenDocuments } from "../port.ts";
+import type { CommitWrites, WrittenDocuments } from "../port.ts";
 
 const pollMs = 2000;
 
 interface Watcher {
   names: ReadonlySet<string>;
-  changed(written: Written): void;
+  changed(written: CommitWrites): void;
 }
 
 export interface ChangeSignal {
@@ -24,12 +24,12 @@ interface ChangeEvent {
   companyId?: string;
 }
 
-function documentsOf({ documentKey, companyId }: ChangeEvent): WrittenDocuments | null {
+function writtenDocumentsOf({ documentKey, companyId }: ChangeEvent): WrittenDocuments | null {
   if (documentKey?._id === undefined) return null;
   return { ids: new Set([documentKey._id]), companies: new Set(companyId === undefined ? [] : [companyId]) };
 }
 
-const anythingIn = (names: ReadonlySet<string>): Written => new Map([...names].map((name) => [name, null]));
+const anyWriteIn = (names: ReadonlySet<string>): CommitWrites => new Map([...names].map((name) => [name, null]));
 
 export function createChangeSignal(database: Db): ChangeSignal {
   const watchers = new Set<Watcher>();
@@ -39,7 +39,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
   let isFollowing = false;
 
   const isFollowed = ({ names }: Watcher): boolean => [...names].every((name) => followed.has(name));
-  const report = (written: Written): void => {
+  const report = (written: CommitWrites): void => {
     for (const watcher of watchers) {
       const watched = new Map([...written].filter(([name]) => watcher.names.has(name)));
       if (watched.size > 0 && !stopping.signal.aborted) watcher.changed(watched);
@@ -53,10 +53,10 @@ export function createChangeSignal(database: Db): ChangeSignal {
     ]);
     await stream.tryNext();
     // documents may have been written while there was no stream
-    report(anythingIn(followed));
+    report(anyWriteIn(followed));
     while (!stopping.signal.aborted) {
       const event = (await stream.next()) as ChangeEvent;
-      if (event.ns?.coll !== undefined) report(new Map([[event.ns.coll, documentsOf(event)]]));
+      if (event.ns?.coll !== undefined) report(new Map([[event.ns.coll, writtenDocumentsOf(event)]]));
     }
   };
   const keepFollowing = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       await follow().catch(() => undefined);
       await stream?.close().catch(() => undefined);
       if (![...watchers].every(isFollowed)) continue;
-      report(anythingIn(followed));
+      report(anyWriteIn(followed));
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -76,7 +76,7 @@ export function createChangeSignal(database: Db): ChangeSignal {
       // watchers at the start share the first stream; a later watcher of more collections restarts it for all
       if (!isFollowing) setImmediate(() => void keepFollowing());
       else if (!isFollowed(watcher)) void stream?.close().catch(() => undefined);
-      else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(anythingIn(watcher.names)));
+      else setImmediate(() => watchers.has(watcher) && !stopping.signal.aborted && changed(anyWriteIn(watcher.names)));
       isFollowing = true;
       return () => void watchers.delete(watcher);
     },

@@ -1,12 +1,12 @@
 /** MongoDB's updates of one document. */
 import { newId } from "#core/ids.ts";
-import { equalitiesOf, isPlainObject, isScalar, UpdateTypeError } from "../check-operation.ts";
+import { equalitiesInFilter, isPlainObject, isScalar, UpdateTypeError } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
 import { compareValues } from "./compare.ts";
-import { at } from "./document-values.ts";
-import { matcher } from "./match.ts";
+import { valueAtPath } from "./document-values.ts";
+import { filterPredicate } from "./match.ts";
 
-type Fields = Record<string, unknown>;
+type DocumentFields = Record<string, unknown>;
 
 /** The operators, as functions from the field's value to its new value. `undefined` means a missing field. */
 const operators: Record<string, (stored: unknown, operand: unknown) => unknown> = {
@@ -15,19 +15,20 @@ const operators: Record<string, (stored: unknown, operand: unknown) => unknown> 
   $inc: (stored, operand) => ((stored as number | undefined) ?? 0) + (operand as number),
   $max: (stored, operand) => (stored === undefined || compareValues(operand, stored) > 0 ? operand : stored),
   $addToSet: (stored, operand) => {
-    const list = listOf(stored);
-    for (const value of eachOf(operand)) if (!list.some((known) => compareValues(known, value) === 0)) list.push(value);
+    const list = copyOfArray(stored);
+    for (const value of valuesOfEach(operand))
+      if (!list.some((known) => compareValues(known, value) === 0)) list.push(value);
     return list;
   },
   $pull: (stored, operand) => {
     if (stored === undefined) return undefined;
     const isPulled = pullCondition(operand);
-    return listOf(stored).filter((element) => !isPulled(element));
+    return copyOfArray(stored).filter((element) => !isPulled(element));
   },
 };
 
 /** Changes the document in place. @returns whether a field changed */
-export function applyUpdate(document: Fields, update: Untyped): boolean {
+export function applyUpdate(document: DocumentFields, update: Untyped): boolean {
   const { $setOnInsert: _, ...changes } = update;
   const targets = Object.entries(changes).flatMap(([operator, operands]) =>
     Object.entries(operands as object).map(([path, operand]) => ({ operator, path, operand: operand as unknown })),
@@ -35,32 +36,32 @@ export function applyUpdate(document: Fields, update: Untyped): boolean {
   for (const { operator, path } of targets) checkTarget(document, operator, path);
   let changed = false;
   for (const { operator, path, operand } of targets) {
-    const stored = at(document, path);
+    const stored = valueAtPath(document, path);
     const value = operators[operator]?.(stored, operand);
-    if (isSame(stored, value)) continue;
-    place(document, path, value);
+    if (isSameStoredValue(stored, value)) continue;
+    setAtPath(document, path, value);
     changed = true;
   }
   return changed;
 }
 
-function listOf(stored: unknown): unknown[] {
+function copyOfArray(stored: unknown): unknown[] {
   return Array.isArray(stored) ? [...(stored as unknown[])] : [];
 }
 
-function eachOf(operand: unknown): unknown[] {
+function valuesOfEach(operand: unknown): unknown[] {
   return isPlainObject(operand) && Array.isArray(operand["$each"]) ? operand["$each"] : [operand];
 }
 
 /** The elements that `$pull` removes: those equal to a value, or the objects that match a filter. */
 function pullCondition(operand: unknown): (element: unknown) => boolean {
   if (isScalar(operand)) return (element) => compareValues(element, operand) === 0;
-  const matches = matcher(operand as Untyped);
+  const matches = filterPredicate(operand as Untyped);
   return (element) => isPlainObject(element) && matches(element);
 }
 
 /** Compares two values. Null differs from a missing field. */
-function isSame(stored: unknown, value: unknown): boolean {
+function isSameStoredValue(stored: unknown, value: unknown): boolean {
   if (stored === undefined || value === undefined) return stored === value;
   return compareValues(stored, value) === 0;
 }
@@ -69,12 +70,12 @@ function isSame(stored: unknown, value: unknown): boolean {
  * Sets the value at the path, or removes the field if the value is undefined. Copies the objects on the way, which may
  * belong to the update or the filter.
  */
-function place(document: Fields, path: string, value: unknown): void {
+function setAtPath(document: DocumentFields, path: string, value: unknown): void {
   const segments = path.split(".");
   const name = segments.pop() as string;
   let parent = document;
   for (const segment of segments) {
-    const inside = { ...(parent[segment] as Fields | undefined) };
+    const inside = { ...(parent[segment] as DocumentFields | undefined) };
     parent[segment] = inside;
     parent = inside;
   }
@@ -82,35 +83,35 @@ function place(document: Fields, path: string, value: unknown): void {
   else parent[name] = value;
 }
 
-function checkTarget(document: Fields, operator: string, path: string): void {
+function checkTarget(document: DocumentFields, operator: string, path: string): void {
   const segments = path.split(".");
   let parent: unknown = document;
   for (const segment of segments.slice(0, -1)) {
-    parent = (parent as Fields)[segment];
+    parent = (parent as DocumentFields)[segment];
     if (parent === undefined) return;
     if (!isPlainObject(parent)) {
       if (operator === "$unset" || operator === "$pull") return;
-      throw refusal(operator, path, parent);
+      throw updateTypeError(operator, path, parent);
     }
   }
-  const target = (parent as Fields)[segments.at(-1) as string];
+  const target = (parent as DocumentFields)[segments.at(-1) as string];
   if (target === undefined) return;
-  if (operator === "$inc" && typeof target !== "number") throw refusal(operator, path, target);
+  if (operator === "$inc" && typeof target !== "number") throw updateTypeError(operator, path, target);
   const onArrays = operator === "$pull" || operator === "$addToSet";
-  if (onArrays && !Array.isArray(target)) throw refusal(operator, path, target);
+  if (onArrays && !Array.isArray(target)) throw updateTypeError(operator, path, target);
 }
 
 /** The document that an upsert inserts when nothing matched: the filter's equalities, then the update. */
-export function upserted(filter: Untyped, update: Untyped): Fields {
-  const given: Fields = { ...equalitiesOf(filter), ...(update["$setOnInsert"] as object | undefined) };
+export function documentToInsert(filter: Untyped, update: Untyped): DocumentFields {
+  const given: DocumentFields = { ...equalitiesInFilter(filter), ...(update["$setOnInsert"] as object | undefined) };
   const { _id = newId(), ...$set } = given;
-  const document: Fields = { _id };
+  const document: DocumentFields = { _id };
   applyUpdate(document, { $set });
   applyUpdate(document, update);
   return document;
 }
 
-function refusal(operator: string, path: string, found: unknown): UpdateTypeError {
+function updateTypeError(operator: string, path: string, found: unknown): UpdateTypeError {
   return new UpdateTypeError(
     `${operator} can't be applied to ${path}: ${Array.isArray(found) ? "an array" : typeof found}`,
   );

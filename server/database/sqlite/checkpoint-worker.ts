@@ -1,8 +1,8 @@
 // runs in a worker thread: moves the pages of the write-ahead log into the database file, which waits for the disk
 import { parentPort, workerData } from "node:worker_threads";
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 
-const connection = new Connection((workerData as { file: string }).file, "write");
+const connection = new SqliteConnection((workerData as { file: string }).file, "write");
 connection.exec("PRAGMA synchronous=NORMAL");
 
 parentPort?.on("message", () => {

@@ -12,21 +12,21 @@ import type {
   UpdateResult,
 } from "../port.ts";
 import { aggregate } from "./aggregate.ts";
-import { upserted } from "./apply-update.ts";
+import { documentToInsert } from "./apply-update.ts";
 import { isCorrupt } from "./errors.ts";
-import { count, find, findFirst, type Found } from "./find.ts";
+import { countDocumentsIn, findRows, findFirst, type FoundRow } from "./find.ts";
 import { isLost, lostError } from "./lost-table.ts";
 import { projectShared } from "./projection.ts";
-import { load, readable, type Session, type WriteSession } from "./session.ts";
-import type { Table } from "./table.ts";
-import { insert, remove, update } from "./write.ts";
+import { loadRow, unlessDamaged, type Session, type WriteSession } from "./session.ts";
+import type { SqliteTable } from "./table.ts";
+import { insertRow, deleteRow, updateRow } from "./write.ts";
 
 export interface TableAccess {
   read<T>(perform: (session: Session) => T): Promise<T>;
   write<T>(perform: (session: WriteSession) => T): Promise<T>;
 }
 
-export function collectionOf<T extends BaseDocument>(table: Table, access: TableAccess): Collection<T> {
+export function createSqliteCollection<T extends BaseDocument>(table: SqliteTable, access: TableAccess): Collection<T> {
   const read: TableAccess["read"] = (perform) =>
     access.read((session) => {
       try {
@@ -52,13 +52,13 @@ export function collectionOf<T extends BaseDocument>(table: Table, access: Table
     findOne: (filter, options) =>
       read((session) => {
         const found = findFirst(table, session, filter, options);
-        return found ? (show(table, session, found, options?.projection) as unknown as T) : null;
+        return found ? (projectWithBytes(table, session, found, options?.projection) as unknown as T) : null;
       }),
-    insertOne: (document) => write((session) => insert(table, session, document)),
+    insertOne: (document) => write((session) => insertRow(table, session, document)),
     insertMany: async (documents) => {
       if (documents.length > 0)
         await write((session) => {
-          for (const document of documents) insert(table, session, document);
+          for (const document of documents) insertRow(table, session, document);
         });
     },
     updateOne: (filter, change, options) =>
@@ -68,24 +68,28 @@ export function collectionOf<T extends BaseDocument>(table: Table, access: Table
       write((session) => {
         const done = updateFirst(table, session, filter, change, options.upsert ?? false, options.sort);
         const shown = options.returnDocument === "after" ? done.after() : done.before;
-        return shown ? (show(table, session, shown, options.projection) as unknown as T) : null;
+        return shown ? (projectWithBytes(table, session, shown, options.projection) as unknown as T) : null;
       }),
     deleteOne: (filter) => write((session) => removeFirst(table, session, filter)),
-    deleteMany: (filter) => write((session) => removeFound(table, session, find(table, session, filter))),
-    countDocuments: (filter, options) => read((session) => count(table, session, filter, options?.limit)),
+    deleteMany: (filter) => write((session) => removeFound(table, session, findRows(table, session, filter))),
+    countDocuments: (filter, options) => read((session) => countDocumentsIn(table, session, filter, options?.limit)),
     aggregate: <R>(pipeline: readonly Record<string, unknown>[]) =>
       read((session) => aggregate(table, session, pipeline) as R[]),
     bulkWrite: async (operations) => {
       if (operations.length > 0)
         await write((session) => {
-          for (const operation of operations) perform(table, session, operation);
+          for (const operation of operations) performBulkOperation(table, session, operation);
         });
     },
   };
 }
 
-function perform<T extends BaseDocument>(table: Table, session: WriteSession, operation: BulkOperation<T>): void {
-  if ("insertOne" in operation) insert(table, session, operation.insertOne.document);
+function performBulkOperation<T extends BaseDocument>(
+  table: SqliteTable,
+  session: WriteSession,
+  operation: BulkOperation<T>,
+): void {
+  if ("insertOne" in operation) insertRow(table, session, operation.insertOne.document);
   else if ("deleteOne" in operation) removeFirst(table, session, operation.deleteOne.filter);
   else {
     const { filter, update: change, upsert } = operation.updateOne;
@@ -93,27 +97,27 @@ function perform<T extends BaseDocument>(table: Table, session: WriteSession, op
   }
 }
 
-function findShown<T>(table: Table, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): T[] {
-  return find(table, session, filter, options).flatMap((found) => {
-    const shown = readable(() => show(table, session, found, options.projection));
+function findShown<T>(table: SqliteTable, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): T[] {
+  return findRows(table, session, filter, options).flatMap((found) => {
+    const shown = unlessDamaged(() => projectWithBytes(table, session, found, options.projection));
     return shown === undefined ? [] : [shown as T];
   });
 }
 
-function show(
-  table: Table,
+function projectWithBytes(
+  table: SqliteTable,
   session: Session,
-  { row, document }: Found,
+  { row, document }: FoundRow,
   projection: Projection<Untyped> | undefined,
 ): object {
   const shown = projectShared(document, projection);
   if (table.binary === undefined || projection?.[table.binary] !== 1) return shown;
-  const bytes = bytesOf(table, session, row, document._id);
+  const bytes = readBinaryField(table, session, row, document._id);
   return bytes instanceof Uint8Array ? { ...shown, [table.binary]: bytes } : shown;
 }
 
 /** @throws DamagedDocumentError */
-function bytesOf(table: Table, session: Session, row: number, id: string): unknown {
+function readBinaryField(table: SqliteTable, session: Session, row: number, id: string): unknown {
   try {
     return session.connection.get(`SELECT bytes FROM ${table.sqlName} WHERE row = ?`, row)?.["bytes"];
   } catch (error) {
@@ -124,12 +128,12 @@ function bytesOf(table: Table, session: Session, row: number, id: string): unkno
 
 interface UpdatedFirst {
   result: UpdateResult;
-  before: Found | undefined;
-  after(): Found | undefined;
+  before: FoundRow | undefined;
+  after(): FoundRow | undefined;
 }
 
 function updateFirst(
-  table: Table,
+  table: SqliteTable,
   session: WriteSession,
   filter: Untyped,
   change: Untyped,
@@ -139,35 +143,35 @@ function updateFirst(
   checkUpdate(change, table.binary);
   const before = findFirst(table, session, filter, sort ? { sort } : {});
   if (before) {
-    const modifiedCount = Number(update(table, session, before.row, change));
-    const after = (): Found | undefined => {
-      const document = load(table, session, before.row, false);
+    const modifiedCount = Number(updateRow(table, session, before.row, change));
+    const after = (): FoundRow | undefined => {
+      const document = loadRow(table, session, before.row, false);
       return document && { row: before.row, document };
     };
     return { result: { matchedCount: 1, modifiedCount, upsertedId: null }, before, after };
   }
   const unmatched = { matchedCount: 0, modifiedCount: 0, upsertedId: null };
   if (!upsert) return { result: unmatched, before, after: () => undefined };
-  const document = upserted(filter, normalUpdate(change));
+  const document = documentToInsert(filter, normalUpdate(change));
   const id = document["_id"] as string;
-  insert(table, session, document);
-  return { result: { ...unmatched, upsertedId: id }, before, after: () => find(table, session, { _id: id })[0] };
+  insertRow(table, session, document);
+  return { result: { ...unmatched, upsertedId: id }, before, after: () => findRows(table, session, { _id: id })[0] };
 }
 
-function updateAll(table: Table, session: WriteSession, filter: Untyped, change: Untyped): UpdateResult {
+function updateAll(table: SqliteTable, session: WriteSession, filter: Untyped, change: Untyped): UpdateResult {
   checkUpdate(change, table.binary);
-  const found = find(table, session, filter);
+  const found = findRows(table, session, filter);
   let modifiedCount = 0;
-  for (const { row } of found) modifiedCount += Number(update(table, session, row, change));
+  for (const { row } of found) modifiedCount += Number(updateRow(table, session, row, change));
   return { matchedCount: found.length, modifiedCount, upsertedId: null };
 }
 
-function removeFirst(table: Table, session: WriteSession, filter: Untyped): number {
+function removeFirst(table: SqliteTable, session: WriteSession, filter: Untyped): number {
   const found = findFirst(table, session, filter);
   return removeFound(table, session, found ? [found] : []);
 }
 
-function removeFound(table: Table, session: WriteSession, found: readonly Found[]): number {
-  for (const { row, document } of found) remove(table, session, row, document);
+function removeFound(table: SqliteTable, session: WriteSession, found: readonly FoundRow[]): number {
+  for (const { row, document } of found) deleteRow(table, session, row, document);
   return found.length;
 }

@@ -1,17 +1,17 @@
 /** Notifies watchers in this process of what a commit has written. */
-import type { Written } from "../port.ts";
+import type { CommitWrites } from "../port.ts";
 
 export class CommitSignal {
-  readonly #watchers = new Set<{ names: ReadonlySet<string>; changed: (written: Written) => void }>();
+  readonly #watchers = new Set<{ names: ReadonlySet<string>; changed: (written: CommitWrites) => void }>();
 
-  watch(names: readonly string[], changed: (written: Written) => void): () => void {
+  watch(names: readonly string[], changed: (written: CommitWrites) => void): () => void {
     const watcher = { names: new Set(names), changed };
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
   }
 
   /** Calls watchers after the committing code continues, so that they don't delay it. */
-  committed(written: Written): void {
+  committed(written: CommitWrites): void {
     for (const watcher of this.#watchers) {
       const watched = new Map([...written].filter(([name]) => watcher.names.has(name)));
       if (watched.size > 0) setImmediate(() => this.#watchers.has(watcher) && watcher.changed(watched));

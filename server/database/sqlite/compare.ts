@@ -3,7 +3,7 @@ import { isPlainObject } from "../check-operation.ts";
 import type { Sort, Untyped } from "../port.ts";
 import { valuesAt } from "./document-values.ts";
 
-function rank(value: unknown): number {
+function typeOrder(value: unknown): number {
   if (value === undefined || value === null) return 1;
   if (typeof value === "number") return 2;
   if (typeof value === "string") return 3;
@@ -15,7 +15,7 @@ function rank(value: unknown): number {
  * Compares by type, then by value. Strings compare by code point, as in MongoDB and SQLite; JavaScript's `<` doesn't.
  */
 export function compareValues(a: unknown, b: unknown): number {
-  const byType = rank(a) - rank(b);
+  const byType = typeOrder(a) - typeOrder(b);
   if (byType !== 0) return byType;
   if (typeof a === "string") return compareStrings(a, b as string);
   if (typeof a === "number") return a - (b as number);
@@ -55,18 +55,20 @@ function compareObjects(a: Record<string, unknown>, b: Record<string, unknown>):
     const [leftKey, leftValue] = left[index] as [string, unknown];
     const [rightKey, rightValue] = right[index] as [string, unknown];
     const order =
-      rank(leftValue) - rank(rightValue) || compareStrings(leftKey, rightKey) || compareValues(leftValue, rightValue);
+      typeOrder(leftValue) - typeOrder(rightValue) ||
+      compareStrings(leftKey, rightKey) ||
+      compareValues(leftValue, rightValue);
     if (order !== 0) return order;
   }
   return left.length - right.length;
 }
 
 /** Sorts by the smallest element of an array when ascending, by the largest when descending, as MongoDB does. */
-export function sorted<T extends object>(documents: readonly T[], sort: Sort<Untyped>): T[] {
+export function sortDocuments<T extends object>(documents: readonly T[], sort: Sort<Untyped>): T[] {
   const fields = Object.entries(sort);
   const keyed = documents.map((document) => ({
     document,
-    keys: fields.map(([path, direction]) => sortKey(document, path, direction)),
+    keys: fields.map(([path, direction]) => sortValueAt(document, path, direction)),
   }));
   keyed.sort((a, b) => {
     for (let index = 0; index < fields.length; index += 1) {
@@ -81,7 +83,7 @@ export function sorted<T extends object>(documents: readonly T[], sort: Sort<Unt
 /** Marks an empty array, which sorts before null. */
 const emptyArray = Symbol("empty array");
 
-function sortKey(document: object, path: string, direction: 1 | -1 = 1): unknown {
+function sortValueAt(document: object, path: string, direction: 1 | -1 = 1): unknown {
   const candidates = valuesAt(document, path).flatMap((value): unknown[] => {
     if (!Array.isArray(value)) return [value];
     return value.length === 0 ? [emptyArray] : value;

@@ -3,7 +3,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { translateErrors } from "./errors.ts";
 
-export type Row = Record<string, unknown>;
+export type SqliteRow = Record<string, unknown>;
 
 /**
  * The most prepared statements. Their texts depend on the shape of a query and not on its values: a few hundred in
@@ -16,19 +16,19 @@ const busyTimeoutMs = 5000;
  * `alone`: reads with exclusive access, without shared-memory files beside the database. `lock`: the file has no
  * content, and the connection doesn't wait for its lock. `rest`: reads a file that is shorter than its first page says.
  */
-type Mode = "write" | "read" | "rest" | "alone" | "lock";
+type ConnectionMode = "write" | "read" | "rest" | "alone" | "lock";
 
-export class Connection {
+export class SqliteConnection {
   readonly #file: string | URL;
   readonly #statements = new Map<string, StatementSync>();
   #database: DatabaseSync | null = null;
 
-  constructor(file: string | URL, mode: Mode | "closed") {
+  constructor(file: string | URL, mode: ConnectionMode | "closed") {
     this.#file = file;
     if (mode !== "closed") this.open(mode);
   }
 
-  open(mode: Mode): void {
+  open(mode: ConnectionMode): void {
     this.#database = translateErrors(
       () => new DatabaseSync(this.#file, { readOnly: mode === "read" || mode === "rest" }),
     );
@@ -40,7 +40,7 @@ export class Connection {
     }
   }
 
-  #prepareFor(mode: Mode): void {
+  #prepareFor(mode: ConnectionMode): void {
     if (mode === "lock") return this.exec("PRAGMA busy_timeout=0");
     if (mode === "rest") {
       this.database.enableDefensive(false);
@@ -67,21 +67,21 @@ export class Connection {
     return { changes: Number(done.changes), lastInsertRowid: Number(done.lastInsertRowid) };
   }
 
-  get(sql: string, ...values: unknown[]): Row | undefined {
+  get(sql: string, ...values: unknown[]): SqliteRow | undefined {
     return translateErrors(() => this.#prepare(sql).get(...(values as SQLInputValue[])));
   }
 
-  all(sql: string, ...values: unknown[]): Row[] {
+  all(sql: string, ...values: unknown[]): SqliteRow[] {
     return translateErrors(() => this.#prepare(sql).all(...(values as SQLInputValue[])));
   }
 
   /** One row after the other. Not among the kept statements: others can be read meanwhile. */
-  *each(sql: string, ...values: unknown[]): Generator<Row> {
+  *each(sql: string, ...values: unknown[]): Generator<SqliteRow> {
     const rows = translateErrors(() => this.database.prepare(sql).iterate(...(values as SQLInputValue[])));
     for (;;) {
       const next = translateErrors(() => rows.next());
       if (next.done) return;
-      yield next.value as Row;
+      yield next.value as SqliteRow;
     }
   }
 

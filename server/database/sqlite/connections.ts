@@ -1,13 +1,13 @@
 /** The two connections of a server: one writes, one reads. */
 import { dirname } from "node:path";
 import { lacksSpace } from "../../file-errors.ts";
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import { readLog } from "./log-end.ts";
 import { LogSync } from "./log-sync.ts";
 import { loadFieldTypes } from "./schema.ts";
 import { openRestored } from "./schema-copy.ts";
-import type { Table } from "./table.ts";
+import type { SqliteTable } from "./table.ts";
 
 export interface ConnectionsOptions {
   /** The largest size of the file in bytes. Larger writes are refused as on a full disk. */
@@ -24,10 +24,10 @@ export interface ConnectionsOptions {
 }
 
 export class Connections {
-  readonly writing: Connection;
-  readonly reading: Connection;
+  readonly writing: SqliteConnection;
+  readonly reading: SqliteConnection;
   readonly log: LogSync;
-  readonly #tables: ReadonlyMap<string, Table>;
+  readonly #tables: ReadonlyMap<string, SqliteTable>;
   readonly #maxPages: number | null;
   readonly #file: string;
   readonly #onRepair: ConnectionsOptions["onRepair"];
@@ -37,7 +37,7 @@ export class Connections {
   /** @throws DataFolderInUseError */
   constructor(
     file: string,
-    tables: ReadonlyMap<string, Table>,
+    tables: ReadonlyMap<string, SqliteTable>,
     { maxBytes, onRepair, onDropped, makeSpace = () => false }: ConnectionsOptions = {},
   ) {
     this.#tables = tables;
@@ -45,8 +45,8 @@ export class Connections {
     this.#onDropped = onDropped;
     this.#maxPages = maxBytes === undefined ? null : Math.floor(maxBytes / 4096);
     this.#file = file;
-    this.writing = new Connection(file, "closed");
-    this.reading = new Connection(file, "closed");
+    this.writing = new SqliteConnection(file, "closed");
+    this.reading = new SqliteConnection(file, "closed");
     this.log = new LogSync(file);
     try {
       this.#openBoth();

@@ -5,11 +5,11 @@ import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import { damagedDocument } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
 import { shapes } from "../shapes.ts";
-import { reasonOf } from "../../foreign-failure.ts";
-import type { Connection, Row } from "./connection.ts";
-import { backUpTheRest, DamagedFileError, damagedSchema, isUnreadable } from "./errors.ts";
-import { lostEnd } from "./first-page.ts";
-import { quoted } from "./paths.ts";
+import { failureReason } from "../../foreign-failure.ts";
+import type { SqliteConnection, SqliteRow } from "./connection.ts";
+import { backUpTheRest, DamagedFileError, damagedSchema, isDatabaseUnreadable } from "./errors.ts";
+import { missingPagesFinding } from "./first-page.ts";
+import { quoteIdentifier } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
 
 yieldToRequests("nothing");
@@ -24,12 +24,12 @@ const linesAtMost = 1_000;
 const documentsAtMost = 1_000;
 const rowsAtOnce = 50;
 
-interface Task {
+interface DamageTask {
   file: string;
   collections: readonly { name: string; isShaped: boolean }[];
 }
 
-function look({ file, collections }: Task): DamageReply {
+function lookForDamage({ file, collections }: DamageTask): DamageReply {
   const indexes = new Set<string>();
   const findings = orReason(() => {
     const connection = openForReading(file);
@@ -40,14 +40,16 @@ function look({ file, collections }: Task): DamageReply {
       );
       const sound = documents.filter(({ lines }) => lines.length === 0).map(({ name }) => name);
       const isSound = sound.length === collections.length;
-      const lines = isSound ? check(connection, "integrity_check") : check(connection, "quick_check");
+      const lines = isSound
+        ? runIntegrityPragma(connection, "integrity_check")
+        : runIntegrityPragma(connection, "quick_check");
       // SQLite can't compute the indexes of a document that isn't JSON, and then doesn't check the other tables
-      if (!isSound) for (const name of sound) lines.push(...check(connection, "integrity_check", name));
-      const named = lines.map(placesOf(connection)).map(({ collection, text }) => {
+      if (!isSound) for (const name of sound) lines.push(...runIntegrityPragma(connection, "integrity_check", name));
+      const named = lines.map(createDamageDescriber(connection)).map(({ collection, text }) => {
         if (collection !== undefined) indexes.add(collection);
         return text;
       });
-      return [...lostEnd(file), ...documents.flatMap((one) => one.lines), ...shapeless, ...named];
+      return [...missingPagesFinding(file), ...documents.flatMap((one) => one.lines), ...shapeless, ...named];
     } finally {
       connection.close();
     }
@@ -56,10 +58,14 @@ function look({ file, collections }: Task): DamageReply {
 }
 
 /** @returns the lines of SQLite's check */
-function check(connection: Connection, how: "integrity_check" | "quick_check", table?: string): string[] {
+function runIntegrityPragma(
+  connection: SqliteConnection,
+  how: "integrity_check" | "quick_check",
+  table?: string,
+): string[] {
   return orReason(() =>
     connection
-      .all(`PRAGMA ${how}(${table === undefined ? linesAtMost : quoted(table)})`)
+      .all(`PRAGMA ${how}(${table === undefined ? linesAtMost : quoteIdentifier(table)})`)
       .map((row) => String(row[how]))
       .filter((line) => line !== "ok")
       .flatMap((line) => line.split("\n"))
@@ -74,7 +80,7 @@ const byItself = "No document is lost. The server repairs it by itself: start it
  * Translates SQLite's lines for operators.
  * @returns a function from a line to its text and the collection whose index is damaged
  */
-function placesOf(connection: Connection): (line: string) => { text: string; collection?: string } {
+function createDamageDescriber(connection: SqliteConnection): (line: string) => { text: string; collection?: string } {
   const tables = new Map<string, { name: string; type: string }>();
   for (const { rootpage, tbl_name, type } of readSchema(connection))
     tables.set(String(rootpage), { name: String(tbl_name), type: String(type) });
@@ -100,11 +106,11 @@ function placesOf(connection: Connection): (line: string) => { text: string; col
   };
 }
 
-function readSchema(connection: Connection): Row[] {
+function readSchema(connection: SqliteConnection): SqliteRow[] {
   try {
     return connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema");
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
+    if (!isDatabaseUnreadable(error)) throw error;
     return [];
   }
 }
@@ -114,36 +120,36 @@ function orReason(find: () => string[]): string[] {
     return find();
   } catch (error) {
     if (error instanceof DamagedFileError) return [error.message];
-    if (isUnreadable(error)) return [`the database file is damaged. ${backUpTheRest}`];
-    return [`the database file can't be checked: ${reasonOf(error)}`];
+    if (isDatabaseUnreadable(error)) return [`the database file is damaged. ${backUpTheRest}`];
+    return [`the database file can't be checked: ${failureReason(error)}`];
   }
 }
 
-function wrongDocuments(connection: Connection, name: string): string[] {
+function wrongDocuments(connection: SqliteConnection, name: string): string[] {
   return orReason(() => {
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name);
     if (!table) return [`the collection ${name} is missing`];
     const wrong = `CASE WHEN json_valid(doc) THEN json_extract(doc, '$._id') IS NOT _id ELSE 1 END`;
     try {
-      const rows = connection.all(`SELECT _id FROM ${quoted(name)} WHERE ${wrong} LIMIT ${documentsAtMost}`);
+      const rows = connection.all(`SELECT _id FROM ${quoteIdentifier(name)} WHERE ${wrong} LIMIT ${documentsAtMost}`);
       return rows.map(({ _id }) => damagedDocument(name, String(_id)));
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (!isDatabaseUnreadable(error)) throw error;
       return onDamagedPages(connection, name);
     }
   });
 }
 
 /** Finds rows on damaged pages through the index of ids, which leads to each row. */
-function onDamagedPages(connection: Connection, name: string): string[] {
-  const index = quoted(`sqlite_autoindex_${name}_1`);
+function onDamagedPages(connection: SqliteConnection, name: string): string[] {
+  const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
   const lost: string[] = [];
-  for (const { row, _id } of connection.all(`SELECT row, _id FROM ${quoted(name)} INDEXED BY ${index}`)) {
+  for (const { row, _id } of connection.all(`SELECT row, _id FROM ${quoteIdentifier(name)} INDEXED BY ${index}`)) {
     if (lost.length >= documentsAtMost) break;
     try {
-      connection.get(`SELECT doc FROM ${quoted(name)} WHERE row = ?`, row);
+      connection.get(`SELECT doc FROM ${quoteIdentifier(name)} WHERE row = ?`, row);
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (!isDatabaseUnreadable(error)) throw error;
       lost.push(damagedDocument(name, String(_id)));
     }
   }
@@ -151,12 +157,12 @@ function onDamagedPages(connection: Connection, name: string): string[] {
 }
 
 /** Finds valid JSON that lacks the shape of the collection. */
-function withoutShape(connection: Connection, name: string): string[] {
+function withoutShape(connection: SqliteConnection, name: string): string[] {
   const hasShape = shapeCheck(shapes[name]);
   const lines: string[] = [];
   for (let after = -1; lines.length < documentsAtMost;) {
     const rows = connection.all(
-      `SELECT row, _id, doc FROM ${quoted(name)} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT ${rowsAtOnce}`,
+      `SELECT row, _id, doc FROM ${quoteIdentifier(name)} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT ${rowsAtOnce}`,
       after,
     );
     for (const { _id, doc } of rows)
@@ -167,4 +173,4 @@ function withoutShape(connection: Connection, name: string): string[] {
   return lines;
 }
 
-parentPort?.postMessage(look(workerData as Task) satisfies DamageReply);
+parentPort?.postMessage(lookForDamage(workerData as DamageTask) satisfies DamageReply);

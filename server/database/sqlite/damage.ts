@@ -1,7 +1,7 @@
 /** Checks the database file for damage in a thread of its own, because a large file takes seconds. */
 import { startWorker } from "../../capacity/start-thread.ts";
 import type { DamageReply } from "./damage-worker.ts";
-import type { Table } from "./table.ts";
+import type { SqliteTable } from "./table.ts";
 
 /** The worker's file: JavaScript beside the server's bundle, or TypeScript when run from source. */
 function workerFile(): URL {
@@ -9,7 +9,7 @@ function workerFile(): URL {
 }
 
 /** @returns a line for each finding */
-export function findDamage(file: string, tables: Iterable<Table>): Promise<DamageReply> {
+export function findDamage(file: string, tables: Iterable<SqliteTable>): Promise<DamageReply> {
   const collections = [...tables].map(({ name, isCurrent, declaration }) => ({
     name,
     isShaped: isCurrent && declaration.shape !== undefined,

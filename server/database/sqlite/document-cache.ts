@@ -61,11 +61,11 @@ export class TableCache {
   }
 
   byRow(row: number): CachedDocument | undefined {
-    return used(this.#byRow.get(row));
+    return markInUse(this.#byRow.get(row));
   }
 
   byId(id: string): CachedDocument | undefined {
-    return used(this.#byId.get(id));
+    return markInUse(this.#byId.get(id));
   }
 
   keep(row: number, document: CachedDocument["document"], size: number): void {
@@ -110,7 +110,7 @@ export class TableCache {
   }
 }
 
-function used(entry: CachedDocument | undefined): CachedDocument | undefined {
+function markInUse(entry: CachedDocument | undefined): CachedDocument | undefined {
   if (entry) entry.isInUse = true;
   return entry;
 }

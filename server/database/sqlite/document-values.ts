@@ -2,7 +2,7 @@
 import { isPlainObject } from "../check-operation.ts";
 
 /** The value at a dotted path, without the elements of arrays. */
-export function at(document: unknown, path: string): unknown {
+export function valueAtPath(document: unknown, path: string): unknown {
   let value = document;
   for (const segment of path.split(".")) {
     if (!isPlainObject(value)) return undefined;

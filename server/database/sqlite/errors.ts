@@ -13,7 +13,7 @@ export function translateErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw translated(error);
+    throw translateSqliteError(error);
   }
 }
 
@@ -59,7 +59,7 @@ export function tornFile(): DamagedFileError {
 }
 
 /** True if a page is damaged that all tables depend on. */
-export function isUnreadable(error: unknown): boolean {
+export function isDatabaseUnreadable(error: unknown): boolean {
   return isCorrupt(error) || (error as { errcode?: unknown } | null)?.errcode === NOTADB;
 }
 
@@ -69,7 +69,7 @@ export function isCorrupt(error: unknown): boolean {
   return typeof code === "number" && (code & 0xff) === CORRUPT;
 }
 
-function translated(error: unknown): unknown {
+function translateSqliteError(error: unknown): unknown {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   if (typeof code !== "number") return error;
   if (isDiskFull(error)) return new StorageFullError(error);

@@ -5,10 +5,10 @@
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
 import { ARRAY, BOOLEAN, NULL, NUMBER, OBJECT, STRING } from "./field-types.ts";
-import { isTranslatable, literal, typeOf, valueOf } from "./paths.ts";
-import type { Table } from "./table.ts";
+import { isTranslatable, literalSql, jsonTypeSql, valueSql } from "./paths.ts";
+import type { SqliteTable } from "./table.ts";
 
-export interface Condition {
+export interface SqlCondition {
   sql: string;
   values: unknown[];
   exact: boolean;
@@ -16,50 +16,55 @@ export interface Condition {
   fixed?: readonly string[];
 }
 
-const anything: Condition = { sql: "", values: [], exact: false };
-const nothing: Condition = { sql: "0", values: [], exact: true };
-const always: Condition = { sql: "1", values: [], exact: true };
+const anything: SqlCondition = { sql: "", values: [], exact: false };
+const nothing: SqlCondition = { sql: "0", values: [], exact: true };
+const always: SqlCondition = { sql: "1", values: [], exact: true };
 
 const signs: Record<string, string> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
-export function filterSql(table: Table, filter: Untyped, around: Untyped = {}): Condition {
+export function filterSql(table: SqliteTable, filter: Untyped, around: Untyped = {}): SqlCondition {
   const equal = { ...around, ...filter };
   const { $or, ...beside } = filter as Untyped & { $or?: Untyped[] };
   // the other conditions go into each alternative, so that SQLite can only use the unique index
   if ($or?.every((part) => matchesAtMostOne(table, { ...equal, ...part })))
-    return any(
-      padded($or).map((part) => all([filterSql(table, beside, around), filterSql(table, part, equal)])),
+    return orSql(
+      padToPowerOfTwo($or).map((part) => andSql([filterSql(table, beside, around), filterSql(table, part, equal)])),
       false,
     );
-  const parts = Object.entries(filter).map(([key, condition]) => ({ key, part: clause(table, key, condition, equal) }));
+  const parts = Object.entries(filter).map(([key, condition]) => ({
+    key,
+    part: clauseSql(table, key, condition, equal),
+  }));
   const fixed = new Set(parts.flatMap(({ part }) => part.fixed ?? []));
-  return all(parts.map(({ key, part }) => (fixed.has(key) ? withoutIndex(part) : part)));
+  return andSql(parts.map(({ key, part }) => (fixed.has(key) ? withoutIndex(part) : part)));
 }
 
 /**
  * Keeps SQLite from using an index, because it would read all rows of a company instead of the few that match an
  * element.
  */
-function withoutIndex(condition: Condition): Condition {
+function withoutIndex(condition: SqlCondition): SqlCondition {
   return condition.sql === "" ? condition : { ...condition, sql: `+(${condition.sql})` };
 }
 
 /** @param equal the conditions beside this one. Their fixed values narrow a search among array elements */
-function clause(table: Table, key: string, condition: unknown, equal: Untyped): Condition {
-  if (key === "$and") return all((condition as Untyped[]).map((part) => filterSql(table, part, equal)));
+function clauseSql(table: SqliteTable, key: string, condition: unknown, equal: Untyped): SqlCondition {
+  if (key === "$and") return andSql((condition as Untyped[]).map((part) => filterSql(table, part, equal)));
   if (key === "$or")
-    return any(
+    return orSql(
       (condition as Untyped[]).map((part) => filterSql(table, part, equal)),
       Object.keys(equal).length > 1,
     );
   if (key === "$nor" || !isTranslatable(key)) return anything;
-  if (isScalar(condition)) return operation(table, key, "$eq", condition, equal);
-  return all(
-    Object.entries(condition as Untyped).map(([operator, operand]) => operation(table, key, operator, operand, equal)),
+  if (isScalar(condition)) return operatorSql(table, key, "$eq", condition, equal);
+  return andSql(
+    Object.entries(condition as Untyped).map(([operator, operand]) =>
+      operatorSql(table, key, operator, operand, equal),
+    ),
   );
 }
 
-function all(parts: readonly Condition[]): Condition {
+function andSql(parts: readonly SqlCondition[]): SqlCondition {
   const narrowing = parts.filter(({ sql }) => sql !== "");
   return {
     sql: narrowing.map(({ sql }) => sql).join(" AND "),
@@ -70,7 +75,7 @@ function all(parts: readonly Condition[]): Condition {
 }
 
 /** True if at most one document can match, because the filter fixes every key of a unique index. */
-function matchesAtMostOne(table: Table, filter: Untyped): boolean {
+function matchesAtMostOne(table: SqliteTable, filter: Untyped): boolean {
   const isGiven = (key: string) => {
     const value = filter[key];
     return (typeof value === "string" || typeof value === "number") && !(table.types.of(key) & ARRAY);
@@ -84,7 +89,7 @@ function matchesAtMostOne(table: Table, filter: Untyped): boolean {
  * @param besides true if conditions exist beside the OR. A plus sign then keeps SQLite from splitting the OR, so it
  * reads the index of the other condition in order
  */
-function any(parts: readonly Condition[], besides: boolean): Condition {
+function orSql(parts: readonly SqlCondition[], besides: boolean): SqlCondition {
   if (parts.some(({ sql, exact }) => sql === "" && !exact)) return anything;
   return {
     sql: `${besides ? "+" : ""}(${parts.map(({ sql }) => (sql === "" ? "1" : `(${sql})`)).join(" OR ")})`,
@@ -93,31 +98,37 @@ function any(parts: readonly Condition[], besides: boolean): Condition {
   };
 }
 
-function operation(table: Table, path: string, operator: string, operand: unknown, equal: Untyped): Condition {
+function operatorSql(
+  table: SqliteTable,
+  path: string,
+  operator: string,
+  operand: unknown,
+  equal: Untyped,
+): SqlCondition {
   const types = table.types.of(path);
-  if (operator === "$exists") return exists(path, types, operand as boolean);
+  if (operator === "$exists") return existsSql(path, types, operand as boolean);
   if (types & ARRAY) return onArray(table, path, operator, operand, equal);
-  if (operator === "$eq") return among(table, path, types, [operand]);
-  if (operator === "$in") return among(table, path, types, operand as unknown[]);
-  if (operator === "$ne") return notIn(table, path, types, [operand]);
-  if (operator === "$nin") return notIn(table, path, types, operand as unknown[]);
-  if (operator in signs) return range(table, path, types, operator, operand);
+  if (operator === "$eq") return equalsOneOfSql(table, path, types, [operand]);
+  if (operator === "$in") return equalsOneOfSql(table, path, types, operand as unknown[]);
+  if (operator === "$ne") return notInSql(table, path, types, [operand]);
+  if (operator === "$nin") return notInSql(table, path, types, operand as unknown[]);
+  if (operator in signs) return comparisonSql(table, path, types, operator, operand);
   return anything;
 }
 
-function exists(path: string, types: number, wanted: boolean): Condition {
+function existsSql(path: string, types: number, wanted: boolean): SqlCondition {
   if (path.includes(".") && types & ARRAY) return anything;
-  const subject = types & NULL ? typeOf(path) : valueOf(path);
+  const subject = types & NULL ? jsonTypeSql(path) : valueSql(path);
   return { sql: `${subject} IS ${wanted ? "NOT " : ""}NULL`, values: [], exact: true };
 }
 
 /** Equality with any of the options, on a field that never held an array. */
-function among(table: Table, path: string, types: number, options: readonly unknown[]): Condition {
+function equalsOneOfSql(table: SqliteTable, path: string, types: number, options: readonly unknown[]): SqlCondition {
   const values = [...new Set(options.filter((option) => option !== null))] as (string | number | boolean)[];
-  const orNull = options.includes(null) ? `${valueOf(path)} IS NULL` : undefined;
+  const orNull = options.includes(null) ? `${valueSql(path)} IS NULL` : undefined;
   if (values.length === 0) return orNull ? { ...always, sql: orNull } : nothing;
-  const bound = bind(values, table.literalPaths.has(path));
-  const equal = `${valueOf(path)}${bound.sql}`;
+  const bound = bindSql(values, table.literalPaths.has(path));
+  const equal = `${valueSql(path)}${bound.sql}`;
   return {
     sql: orNull ? `(${equal} OR ${orNull})` : equal,
     values: bound.values,
@@ -125,8 +136,8 @@ function among(table: Table, path: string, types: number, options: readonly unkn
   };
 }
 
-function notIn(table: Table, path: string, types: number, options: readonly unknown[]): Condition {
-  const { sql, values, exact } = among(table, path, types, options);
+function notInSql(table: SqliteTable, path: string, types: number, options: readonly unknown[]): SqlCondition {
+  const { sql, values, exact } = equalsOneOfSql(table, path, types, options);
   return exact ? { sql: `(${sql}) IS NOT TRUE`, values, exact } : anything;
 }
 
@@ -140,27 +151,36 @@ function equalityIsExact(types: number, value: string | number | boolean): boole
  * Pads the list to a length of a power of two by repeating its last element, so that few distinct statements are
  * prepared.
  */
-function padded<T>(list: readonly T[]): T[] {
+function padToPowerOfTwo<T>(list: readonly T[]): T[] {
   const size = list.length > 256 ? list.length : 2 ** Math.ceil(Math.log2(list.length));
   return [...list, ...list.slice(-1).flatMap((last) => Array.from({ length: size - list.length }, () => last))];
 }
 
-function bind(values: readonly (string | number | boolean)[], literally: boolean): { sql: string; values: unknown[] } {
+function bindSql(
+  values: readonly (string | number | boolean)[],
+  literally: boolean,
+): { sql: string; values: unknown[] } {
   const plain = values.map((value) => (typeof value === "boolean" ? Number(value) : value));
   if (plain.length === 1 && plain[0] !== undefined)
-    return literally ? { sql: ` = ${literal(plain[0])}`, values: [] } : { sql: " = ?", values: plain };
-  if (literally && plain.length <= 16) return { sql: ` IN (${plain.map(literal).join(",")})`, values: [] };
+    return literally ? { sql: ` = ${literalSql(plain[0])}`, values: [] } : { sql: " = ?", values: plain };
+  if (literally && plain.length <= 16) return { sql: ` IN (${plain.map(literalSql).join(",")})`, values: [] };
   if (plain.length > 256) return { sql: " IN (SELECT value FROM json_each(?))", values: [JSON.stringify(plain)] };
-  const bound = padded(plain);
+  const bound = padToPowerOfTwo(plain);
   return { sql: ` IN (${bound.map(() => "?").join(",")})`, values: bound };
 }
 
-function range(table: Table, path: string, types: number, operator: string, operand: unknown): Condition {
+function comparisonSql(
+  table: SqliteTable,
+  path: string,
+  types: number,
+  operator: string,
+  operand: unknown,
+): SqlCondition {
   if (typeof operand !== "string" && typeof operand !== "number") return anything;
-  const value = valueOf(path);
+  const value = valueSql(path);
   const upwards = operator === "$gt" || operator === "$gte";
   const literally = table.literalPaths.has(path);
-  let sql = `${value} ${signs[operator]} ${literally ? literal(operand) : "?"}`;
+  let sql = `${value} ${signs[operator]} ${literally ? literalSql(operand) : "?"}`;
   // SQLite orders every number before every text, but MongoDB compares within a type only
   if (typeof operand === "string" && !upwards && types & (NUMBER | BOOLEAN)) sql += ` AND ${value} >= ''`;
   if (typeof operand === "number" && upwards && types & (STRING | OBJECT)) sql += ` AND ${value} < ''`;
@@ -171,7 +191,7 @@ function range(table: Table, path: string, types: number, operator: string, oper
 /**
  * Narrows a field with arrays through the table of its elements, if there is one and the field never held a bare value.
  */
-function onArray(table: Table, path: string, operator: string, operand: unknown, equal: Untyped): Condition {
+function onArray(table: SqliteTable, path: string, operator: string, operand: unknown, equal: Untyped): SqlCondition {
   const elements = table.arrays.find(({ array }) => array === path);
   const without = operator === "$nin" || operator === "$ne";
   const inside = without ? elementSql("$in", operator === "$ne" ? [operand] : operand) : elementSql(operator, operand);
@@ -199,7 +219,7 @@ function elementSql(operator: string, operand: unknown): { sql: string; values: 
   }
   if (operator === "$eq" && kept(operand)) return { sql: "value = ?", values: [operand] };
   if (operator === "$in" && Array.isArray(operand) && operand.length > 0 && operand.every(kept)) {
-    const bound = bind([...new Set(operand)], false);
+    const bound = bindSql([...new Set(operand)], false);
     return { sql: `value${bound.sql}`, values: bound.values };
   }
   if (!(operator in signs) || !kept(operand)) return undefined;

@@ -4,18 +4,18 @@
  */
 import { checkFilter, isPlainObject } from "../check-operation.ts";
 import type { Untyped, FindOptions, Sort } from "../port.ts";
-import { sorted } from "./compare.ts";
+import { sortDocuments } from "./compare.ts";
 import { isCorrupt } from "./errors.ts";
 import { orDamaged, withoutDamaged } from "./without-damaged.ts";
 import { filterSql } from "./filter-sql.ts";
-import { matcher, type Predicate } from "./match.ts";
-import { planOf } from "./plan.ts";
-import { load, readable, type Session, type StoredDocument } from "./session.ts";
-import type { Table } from "./table.ts";
+import { filterPredicate, type Predicate } from "./match.ts";
+import { queryPlan } from "./plan.ts";
+import { loadRow, unlessDamaged, type Session, type StoredDocument } from "./session.ts";
+import type { SqliteTable } from "./table.ts";
 import { BOOLEAN, NULL, NUMBER, STRING } from "./field-types.ts";
-import { isTranslatable, quoted, valueOf } from "./paths.ts";
+import { isTranslatable, quoteIdentifier, valueSql } from "./paths.ts";
 
-export interface Found {
+export interface FoundRow {
   row: number;
   document: StoredDocument;
 }
@@ -24,62 +24,67 @@ export interface Found {
 const cachedResults = 500;
 
 /** Leaves out documents that can't be read. */
-export function find(table: Table, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): Found[] {
+export function findRows(
+  table: SqliteTable,
+  session: Session,
+  filter: Untyped,
+  options: FindOptions<Untyped> = {},
+): FoundRow[] {
   checkFilter(filter);
   return withoutDamaged(table, session, (excluding) =>
-    search(table, session, filter, options, { excluding, loads: loadReadable }),
+    searchAllWays(table, session, filter, options, { excluding, loads: loadReadable }),
   );
 }
 
 /** @throws DamagedDocumentError when the document can't be read */
 export function findFirst(
-  table: Table,
+  table: SqliteTable,
   session: Session,
   filter: Untyped,
   options: FindOptions<Untyped> = {},
-): Found | undefined {
+): FoundRow | undefined {
   checkFilter(filter);
   const first = { ...options, limit: 1 };
   return orDamaged(table, session, (excluding) => {
-    const [found] = search(table, session, filter, first, { excluding, loads: load });
+    const [found] = searchAllWays(table, session, filter, first, { excluding, loads: loadRow });
     if (found === undefined && session.rest?.copyOf(table) && table.damaged.isAny) throw table.damaged.error();
     return found;
   });
 }
 
-interface Reading {
+interface RowReading {
   /** The condition that leaves out damaged rows, or "". */
   excluding: string;
-  loads: typeof load;
+  loads: typeof loadRow;
 }
 
-const loadReadable: typeof load = (...row) => readable(() => load(...row));
+const loadReadable: typeof loadRow = (...row) => unlessDamaged(() => loadRow(...row));
 
 /**
  * In an index, in the table, by the ids alone, or in a copy of the rest: where pages are damaged, the others still lead to
  * most documents.
  */
-function search(
-  table: Table,
+function searchAllWays(
+  table: SqliteTable,
   session: Session,
   filter: Untyped,
   options: FindOptions<Untyped>,
-  reading: Reading,
-): Found[] {
+  reading: RowReading,
+): FoundRow[] {
   const { rest } = session;
   const searchIn = (copy: Session) =>
-    searchAt(table.sqlName, table, copy, filter, options, { ...reading, excluding: "" });
+    searchInTable(table.sqlName, table, copy, filter, options, { ...reading, excluding: "" });
   const copied = rest?.copyOf(table);
   if (copied) return searchIn(copied);
   const ways = [
-    () => searchAt(table.sqlName, table, session, filter, options, reading),
-    () => searchAt(`${table.sqlName} NOT INDEXED`, table, session, filter, options, reading),
+    () => searchInTable(table.sqlName, table, session, filter, options, reading),
+    () => searchInTable(`${table.sqlName} NOT INDEXED`, table, session, filter, options, reading),
     rest ? () => searchIn(rest.copy(table, session)) : () => searchByIds(table, session, filter, options, reading),
   ];
   return beyondCorrupt(table, ways);
 }
 
-function beyondCorrupt<T>(table: Table, [way, ...others]: readonly (() => T)[]): T {
+function beyondCorrupt<T>(table: SqliteTable, [way, ...others]: readonly (() => T)[]): T {
   if (way === undefined) throw new Error("there is no way to read the table");
   try {
     return way();
@@ -92,27 +97,31 @@ function beyondCorrupt<T>(table: Table, [way, ...others]: readonly (() => T)[]):
 
 /** Reads every document. */
 function searchByIds(
-  table: Table,
+  table: SqliteTable,
   session: Session,
   filter: Untyped,
   options: FindOptions<Untyped>,
-  reading: Reading,
-): Found[] {
-  const from = `${table.sqlName} INDEXED BY ${quoted(`sqlite_autoindex_${table.name}_1`)}`;
+  reading: RowReading,
+): FoundRow[] {
+  const from = `${table.sqlName} INDEXED BY ${quoteIdentifier(`sqlite_autoindex_${table.name}_1`)}`;
   const rows = session.connection.all(`SELECT row FROM ${from} ORDER BY _id`).map(({ row }) => row as number);
-  const all = collect(table, session, rows, reading, { keep: false, accepts: matcher(filter), needed: Infinity });
-  return pageOf(sortFound(all, options.sort), options);
+  const all = loadMatchingRows(table, session, rows, reading, {
+    keep: false,
+    accepts: filterPredicate(filter),
+    needed: Infinity,
+  });
+  return skipAndLimit(sortFound(all, options.sort), options);
 }
 
-function searchAt(
+function searchInTable(
   from: string,
-  table: Table,
+  table: SqliteTable,
   session: Session,
   filter: Untyped,
   options: FindOptions<Untyped>,
-  reading: Reading,
-): Found[] {
-  const ids = idsIn(filter);
+  reading: RowReading,
+): FoundRow[] {
+  const ids = idsNamedByFilter(filter);
   if (ids) return findByIds(from, table, session, ids, filter, options, reading);
   const condition = filterSql(table, filter);
   const order = sortSql(table, options.sort);
@@ -121,19 +130,19 @@ function searchAt(
   const where = whereSql(reading.excluding, condition.sql);
   const sql = `SELECT row FROM ${from}${where}${order ?? ""}${page ? " LIMIT ? OFFSET ?" : ""}`;
   const values = page ? [...condition.values, options.limit ?? -1, options.skip ?? 0] : condition.values;
-  report(table, session, filter, options.sort, () => {
-    const plan = planOf(session.connection, sql, values);
+  reportQuery(table, session, filter, options.sort, () => {
+    const plan = queryPlan(session.connection, sql, values);
     return { ...plan, sortedByIndex: plan.sortedByIndex && order !== undefined };
   });
-  const rows = rowsOf(table, session, sql, values);
+  const rows = queryRowNumbers(table, session, sql, values);
   const keep = rows.length <= cachedResults;
   const collected = (accepts: Predicate | undefined, needed: number) =>
-    collect(table, session, rows, reading, { keep, accepts, needed });
+    loadMatchingRows(table, session, rows, reading, { keep, accepts, needed });
   if (bounded) return collected(undefined, rows.length);
-  const accepts = condition.exact ? undefined : matcher(filter);
-  if (order === undefined) return pageOf(sortFound(collected(accepts, Infinity), options.sort), options);
+  const accepts = condition.exact ? undefined : filterPredicate(filter);
+  if (order === undefined) return skipAndLimit(sortFound(collected(accepts, Infinity), options.sort), options);
   const needed = (options.skip ?? 0) + (options.limit ?? Infinity);
-  return pageOf(collected(accepts, needed), options);
+  return skipAndLimit(collected(accepts, needed), options);
 }
 
 /** The WHERE clause. The exclusion comes first, so that SQLite computes no path of a damaged row. */
@@ -143,7 +152,12 @@ function whereSql(excluding: string, condition: string): string {
 }
 
 /** Row numbers of a query. SQLite runs the query once between two commits to the table. */
-function rowsOf(table: Table, session: Session, sql: string, values: readonly unknown[]): readonly number[] {
+function queryRowNumbers(
+  table: SqliteTable,
+  session: Session,
+  sql: string,
+  values: readonly unknown[],
+): readonly number[] {
   if (!session.settled) return session.connection.all(sql, ...values).map(({ row }) => row as number);
   const query = `${sql} ${JSON.stringify(values)}`;
   const known = table.cache.result(query);
@@ -153,11 +167,16 @@ function rowsOf(table: Table, session: Session, sql: string, values: readonly un
   return rows;
 }
 
-export function count(table: Table, session: Session, filter: Untyped, limit: number | undefined): number {
+export function countDocumentsIn(
+  table: SqliteTable,
+  session: Session,
+  filter: Untyped,
+  limit: number | undefined,
+): number {
   checkFilter(filter);
   const condition = filterSql(table, filter);
-  if (idsIn(filter) || !condition.exact)
-    return find(table, session, filter, limit === undefined ? {} : { limit }).length;
+  if (idsNamedByFilter(filter) || !condition.exact)
+    return findRows(table, session, filter, limit === undefined ? {} : { limit }).length;
   const values = limit === undefined ? condition.values : [...condition.values, limit];
   const counted = (excluding: string) => {
     const where = whereSql(excluding, condition.sql);
@@ -165,23 +184,23 @@ export function count(table: Table, session: Session, filter: Untyped, limit: nu
       limit === undefined
         ? `SELECT count(*) AS n FROM ${table.sqlName}${where}`
         : `SELECT count(*) AS n FROM (SELECT 1 FROM ${table.sqlName}${where} LIMIT ?)`;
-    report(table, session, filter, undefined, () => planOf(session.connection, sql, values));
+    reportQuery(table, session, filter, undefined, () => queryPlan(session.connection, sql, values));
     return session.connection.get(sql, ...values)?.["n"] as number;
   };
   return beyondCorrupt(table, [
     () => withoutDamaged(table, session, counted),
-    () => find(table, session, filter, limit === undefined ? {} : { limit }).length,
+    () => findRows(table, session, filter, limit === undefined ? {} : { limit }).length,
   ]);
 }
 
-function collect(
-  table: Table,
+function loadMatchingRows(
+  table: SqliteTable,
   session: Session,
   rows: readonly number[],
-  { loads }: Reading,
+  { loads }: RowReading,
   { keep, accepts, needed }: { keep: boolean; accepts: Predicate | undefined; needed: number },
-): Found[] {
-  const found: Found[] = [];
+): FoundRow[] {
+  const found: FoundRow[] = [];
   for (const row of rows) {
     if (found.length >= needed) break;
     const document = loads(table, session, row, keep);
@@ -192,25 +211,31 @@ function collect(
 
 function findByIds(
   from: string,
-  table: Table,
+  table: SqliteTable,
   session: Session,
   ids: readonly string[],
   filter: Untyped,
   options: FindOptions<Untyped>,
-  { loads }: Reading,
-): Found[] {
-  report(table, session, filter, options.sort, () => ({ indexed: true, sortedByIndex: true, detail: "by _id" }));
+  { loads }: RowReading,
+): FoundRow[] {
+  reportQuery(table, session, filter, options.sort, () => ({ indexed: true, sortedByIndex: true, detail: "by _id" }));
   const { _id: _, ...rest } = filter;
-  const accepts = Object.keys(rest).length === 0 ? undefined : matcher(rest);
-  const found: Found[] = [];
+  const accepts = Object.keys(rest).length === 0 ? undefined : filterPredicate(rest);
+  const found: FoundRow[] = [];
   for (const id of ids) {
     const one = findById(from, table, session, id, loads);
     if (one && (!accepts || accepts(one.document))) found.push(one);
   }
-  return pageOf(options.sort && found.length > 1 ? sortFound(found, options.sort) : found, options);
+  return skipAndLimit(options.sort && found.length > 1 ? sortFound(found, options.sort) : found, options);
 }
 
-function findById(from: string, table: Table, session: Session, id: string, loads: typeof load): Found | undefined {
+function findById(
+  from: string,
+  table: SqliteTable,
+  session: Session,
+  id: string,
+  loads: typeof loadRow,
+): FoundRow | undefined {
   const known = session.cached ? table.cache.byId(id) : undefined;
   if (known && !session.hasWritten(table, known.row)) return { row: known.row, document: known.document };
   const row = session.connection.get(`SELECT row FROM ${from} WHERE _id = ?`, id)?.["row"] as number | undefined;
@@ -219,7 +244,7 @@ function findById(from: string, table: Table, session: Session, id: string, load
 }
 
 /** The ids that a filter names directly. */
-function idsIn(filter: Untyped): readonly string[] | undefined {
+function idsNamedByFilter(filter: Untyped): readonly string[] | undefined {
   const id: unknown = filter["_id"];
   if (typeof id === "string") return [id];
   if (!isPlainObject(id) || Object.keys(id).length !== 1) return undefined;
@@ -229,17 +254,17 @@ function idsIn(filter: Untyped): readonly string[] | undefined {
   return [...new Set(many)].filter((one): one is string => typeof one === "string");
 }
 
-function sortFound(found: readonly Found[], sort: Sort<Untyped> | undefined): Found[] {
+function sortFound(found: readonly FoundRow[], sort: Sort<Untyped> | undefined): FoundRow[] {
   const byDocument = new Map(found.map((one) => [one.document, one]));
-  return sorted([...byDocument.keys()], sort ?? {}).map((document) => byDocument.get(document) as Found);
+  return sortDocuments([...byDocument.keys()], sort ?? {}).map((document) => byDocument.get(document) as FoundRow);
 }
 
-function pageOf<T>(found: T[], { skip = 0, limit = Infinity }: FindOptions<Untyped>): T[] {
+function skipAndLimit<T>(found: T[], { skip = 0, limit = Infinity }: FindOptions<Untyped>): T[] {
   return skip === 0 && found.length <= limit ? found : found.slice(skip, skip + limit);
 }
 
-function report(
-  table: Table,
+function reportQuery(
+  table: SqliteTable,
   session: Session,
   filter: Untyped,
   sort: Sort<Untyped> | undefined,
@@ -251,11 +276,11 @@ function report(
 /**
  * @returns undefined if SQL can't sort like MongoDB: arrays, objects, or booleans (1 and 0 in SQLite) among other types
  */
-function sortSql(table: Table, sort: Sort<Untyped> | undefined): string | undefined {
+function sortSql(table: SqliteTable, sort: Sort<Untyped> | undefined): string | undefined {
   const terms = Object.entries(sort ?? {}).map(([path, direction]) => {
     const types = isTranslatable(path) ? table.types.of(path) : -1;
     const sortable = (types & ~(NULL | NUMBER | STRING)) === 0 || (types & ~(NULL | BOOLEAN)) === 0;
-    return sortable ? `${valueOf(path)}${direction === -1 ? " DESC" : ""}` : undefined;
+    return sortable ? `${valueSql(path)}${direction === -1 ? " DESC" : ""}` : undefined;
   });
   if (terms.includes(undefined)) return undefined;
   return terms.length === 0 ? "" : ` ORDER BY ${terms.join(", ")}`;

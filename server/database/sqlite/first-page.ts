@@ -4,9 +4,9 @@
  * https://sqlite.org/fileformat.html
  */
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
-import type { Connection } from "./connection.ts";
-import { damagedSchema, isUnreadable, shortFile, tornFile } from "./errors.ts";
-import { pageSize, readLog, type Log } from "./log-end.ts";
+import type { SqliteConnection } from "./connection.ts";
+import { damagedSchema, isDatabaseUnreadable, shortFile, tornFile } from "./errors.ts";
+import { pageSize, readLog, type WalPages } from "./log-end.ts";
 
 const headerSize = 100;
 const changeAt = 24;
@@ -23,7 +23,7 @@ export function writeFirstPage(file: string, version: number): void {
   // read and write formats for a write-ahead log; then the fixed fractions of payload
   page.set([2, 2, 0, 64, 32, 32], 18);
   page.writeUInt32BE(1, changeAt);
-  page.writeUInt32BE(pagesIn(file), countAt);
+  page.writeUInt32BE(pagesByFileSize(file), countAt);
   page.writeUInt32BE(version, 40);
   // the format of the schema; then UTF-8
   page.writeUInt32BE(4, 44);
@@ -32,21 +32,21 @@ export function writeFirstPage(file: string, version: number): void {
   // an empty leaf of a table, whose content begins at the end of the page
   page[headerSize] = 0x0d;
   page.writeUInt16BE(pageSize, 105);
-  write(file, page, 0);
+  writeBytesAt(file, page, 0);
 }
 
 export function readPage(file: string, number: number): Buffer {
-  return read(file, pageSize, (number - 1) * pageSize);
+  return readBytesAt(file, pageSize, (number - 1) * pageSize);
 }
 
 /**
  * Checks the header, because SQLite accepts other values too and would then read and write each page in another way.
  * @returns true for a new file too
  */
-export function isOwnHeader(file: string, { places }: Pick<Log, "places"> = readLog(file)): boolean {
+export function isOwnHeader(file: string, { places }: Pick<WalPages, "places"> = readLog(file)): boolean {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   const place = places.get(1);
-  return isOwn(place === undefined ? read(file, headerSize, 0) : read(`${file}-wal`, headerSize, place));
+  return isOwn(place === undefined ? readBytesAt(file, headerSize, 0) : readBytesAt(`${file}-wal`, headerSize, place));
 }
 
 function isOwn(header: Buffer): boolean {
@@ -68,8 +68,8 @@ function isOwn(header: Buffer): boolean {
  * @returns how many bytes of the database are neither in the file nor in its log
  * @param log must be read first: a running server makes the file longer during the check, and never shorter
  */
-export function lackingBytes(file: string, log: Log = readLog(file)): number {
-  const count = countIn(file);
+export function lackingBytes(file: string, log: WalPages = readLog(file)): number {
+  const count = pageCountInHeader(file);
   const { size } = statSync(file);
   if (log.pages === null) return Math.max(0, (count ?? 0) * pageSize - size);
   let lacking = 0;
@@ -79,66 +79,66 @@ export function lackingBytes(file: string, log: Log = readLog(file)): number {
 }
 
 /** Works beside a running server too. @returns the line of a check, or an empty list */
-export function lostEnd(file: string): string[] {
+export function missingPagesFinding(file: string): string[] {
   // measured twice: between two reads, the server can move its log into the file
   const lacking = lackingBytes(file) && lackingBytes(file);
   return lacking > 0 ? [shortFile(lacking).message] : [];
 }
 
 /** Says whether the first page has the right count of the file's pages. */
-export function isCounted(file: string, { pages }: Log): boolean {
-  return pages !== null || (countIn(file) ?? 0) === pagesIn(file);
+export function isCounted(file: string, { pages }: WalPages): boolean {
+  return pages !== null || (pageCountInHeader(file) ?? 0) === pagesByFileSize(file);
 }
 
 /** Corrects the page count in the first page. @throws DamagedFileError when trees name pages that the file lacks */
-export function countAgain(file: string, connection: Connection): void {
-  const change = read(file, 4, changeAt);
+export function countAgain(file: string, connection: SqliteConnection): void {
+  const change = readBytesAt(file, 4, changeAt);
   // until the check is done, the count belongs to no change, so SQLite ignores it
-  write(file, Buffer.from(change.map((byte) => byte ^ 0xff)), countedAt);
+  writeBytesAt(file, Buffer.from(change.map((byte) => byte ^ 0xff)), countedAt);
   connection.open("read");
   const named = lastNamedPage(connection);
   connection.close();
   const count = Buffer.alloc(4);
-  count.writeUInt32BE(Math.max(named, pagesIn(file)));
-  write(file, count, countAt);
-  write(file, change, countedAt);
+  count.writeUInt32BE(Math.max(named, pagesByFileSize(file)));
+  writeBytesAt(file, count, countAt);
+  writeBytesAt(file, change, countedAt);
   const lacking = lackingBytes(file);
   if (lacking > 0) throw shortFile(lacking);
 }
 
 /** Checks restored tables. @throws DamagedFileError when trees name pages that the file lacks, or share a page */
-export function assertOwnPages(file: string, connection: Connection): void {
-  if (lastNamedPage(connection) > pagesIn(file)) throw damagedSchema(false);
+export function assertOwnPages(file: string, connection: SqliteConnection): void {
+  if (lastNamedPage(connection) > pagesByFileSize(file)) throw damagedSchema(false);
 }
 
 /**
  * @returns the largest page number that trees name beyond the file; 0 if there is none
  * @throws DamagedFileError when trees share pages
  */
-function lastNamedPage(connection: Connection): number {
+function lastNamedPage(connection: SqliteConnection): number {
   const lines: string[] = [];
   try {
     const check = connection.database.prepare(`PRAGMA quick_check(${linesAtMost})`);
     for (const row of check.iterate()) lines.push(...String(row["quick_check"]).split("\n"));
   } catch (error) {
     // SQLite checks all trees first, then the rows, and stops at a row that it can't read
-    if (!isUnreadable(error)) throw error;
+    if (!isDatabaseUnreadable(error)) throw error;
   }
   if (lines.some((line) => line.includes("2nd reference to page"))) throw tornFile();
   return lines.reduce((most, line) => Math.max(most, Number(/invalid page number (\d+)/.exec(line)?.[1] ?? 0)), 0);
 }
 
 /** @returns null if the first page has no valid count: SQLite then uses the file's size */
-function countIn(file: string): number | null {
-  const header = read(file, headerSize, 0);
+function pageCountInHeader(file: string): number | null {
+  const header = readBytesAt(file, headerSize, 0);
   const count = header.readUInt32BE(countAt);
   const isOfLastChange = header.readUInt32BE(changeAt) === header.readUInt32BE(countedAt);
   return isOwn(header) && isOfLastChange && count > 0 ? count : null;
 }
 
-const pagesIn = (file: string) => Math.floor(statSync(file).size / pageSize);
+const pagesByFileSize = (file: string) => Math.floor(statSync(file).size / pageSize);
 
-function read(file: string, length: number, at: number): Buffer {
+function readBytesAt(file: string, length: number, at: number): Buffer {
   const bytes = Buffer.alloc(length);
   const descriptor = openSync(file, "r");
   readSync(descriptor, bytes, 0, length, at);
@@ -146,7 +146,7 @@ function read(file: string, length: number, at: number): Buffer {
   return bytes;
 }
 
-export function write(file: string, bytes: Buffer, at: number): void {
+export function writeBytesAt(file: string, bytes: Buffer, at: number): void {
   const descriptor = openSync(file, "r+");
   writeSync(descriptor, bytes, 0, bytes.length, at);
   fsyncSync(descriptor);

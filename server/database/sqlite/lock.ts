@@ -6,8 +6,8 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, trunca
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { TransactionConflictError } from "../port.ts";
-import { Connection } from "./connection.ts";
-import { isUnreadable } from "./errors.ts";
+import { SqliteConnection } from "./connection.ts";
+import { isDatabaseUnreadable } from "./errors.ts";
 
 export class DataFolderInUseError extends Error {
   /** The process that has the lock, such as `process 12 on web-1, which listens on http://localhost:3000`. */
@@ -21,7 +21,7 @@ export class DataFolderInUseError extends Error {
 
 /** Stores the server's address for tasks that run beside it. @param folder a folder whose lock this process has */
 export function noteAddress(folder: string, url: string): void {
-  write(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
+  writeLockFile(join(folder, "sopwright.lock"), { pid: process.pid, host: hostname(), url });
 }
 
 /** @returns the address of the server that has the folder's lock; null if it runs on another host or noted none */
@@ -39,7 +39,7 @@ export function lockFolder(folder: string): () => void {
   const file = join(folder, "sopwright.lock");
   const lock = holdLock(`${file}.db`, () => new DataFolderInUseError(folder, readHolder(file)));
   try {
-    write(file, { pid: process.pid, host: hostname() });
+    writeLockFile(file, { pid: process.pid, host: hostname() });
   } catch (error) {
     lock.close();
     throw error;
@@ -50,7 +50,7 @@ export function lockFolder(folder: string): () => void {
   };
 }
 
-function write(file: string, holder: { pid: number; host: string; url?: string }): void {
+function writeLockFile(file: string, holder: { pid: number; host: string; url?: string }): void {
   const draft = `${file}.new`;
   try {
     writeFileSync(draft, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
@@ -62,16 +62,16 @@ function write(file: string, holder: { pid: number; host: string; url?: string }
 }
 
 /** Takes the lock: an exclusive transaction of SQLite on a database without content works on each system. */
-function holdLock(file: string, inUse: () => Error): Connection {
+function holdLock(file: string, inUse: () => Error): SqliteConnection {
   closeSync(openSync(file, "a", 0o600));
-  const lock = new Connection(file, "lock");
+  const lock = new SqliteConnection(file, "lock");
   try {
     lock.exec("BEGIN EXCLUSIVE");
     return lock;
   } catch (error) {
     lock.close();
     if (error instanceof TransactionConflictError) throw inUse();
-    if (!isUnreadable(error) || statSync(file).size === 0) throw error;
+    if (!isDatabaseUnreadable(error) || statSync(file).size === 0) throw error;
     // SQLite reads the content only if the lock is free, so a damaged file can be emptied
     truncateSync(file);
     return holdLock(file, inUse);

@@ -12,9 +12,9 @@ const frameSize = frameHead + pageSize;
 /** The last bytes of the header's first word in a log whose checksums read numbers as big-endian. */
 const bigEndian = 0x377f0683;
 
-type Sum = readonly [number, number];
+type WalChecksum = readonly [number, number];
 
-export interface Log {
+export interface WalPages {
   /** The number of the database's pages after the last change; null without a change. */
   pages: number | null;
   /** Pages of complete changes → the offset of each in the log. */
@@ -23,7 +23,7 @@ export interface Log {
   dropped: number;
 }
 
-export function readLog(databaseFile: string): Log {
+export function readLog(databaseFile: string): WalPages {
   const file = `${databaseFile}-wal`;
   const places = new Map<number, number>();
   const log = { pages: null as number | null, places, dropped: 0 };
@@ -38,8 +38,8 @@ export function readLog(databaseFile: string): Log {
     };
     const header = read(headerSize, 0);
     const isBig = header.readUInt32BE(0) === bigEndian;
-    const isWhole = isSum(header, 24, sumOf(header.subarray(0, 24), [0, 0], isBig));
-    let [before, isDropped]: [Sum, boolean] = [storedSum(header, 24), !isWhole];
+    const isWhole = isSum(header, 24, walChecksum(header.subarray(0, 24), [0, 0], isBig));
+    let [before, isDropped]: [WalChecksum, boolean] = [storedSum(header, 24), !isWhole];
     let salt = isWhole ? header.subarray(16, 24) : null;
     let ofChange: [page: number, at: number][] = [];
     for (let at = headerSize; at + frameSize <= size; at += frameSize) {
@@ -49,7 +49,7 @@ export function readLog(databaseFile: string): Log {
       const isOld = !salt.equals(frame.subarray(8, 16));
       // an earlier use of the file left this frame
       if (isOld && !isDropped) break;
-      const sum = sumOf(frame.subarray(frameHead), sumOf(frame.subarray(0, 8), before, isBig), isBig);
+      const sum = walChecksum(frame.subarray(frameHead), walChecksum(frame.subarray(0, 8), before, isBig), isBig);
       const isRight = !isOld && isSum(frame, 16, sum);
       const pages = frame.readUInt32BE(4);
       if (!isRight) isDropped = true;
@@ -70,14 +70,14 @@ export function readLog(databaseFile: string): Log {
   }
 }
 
-const storedSum = (bytes: Buffer, at: number): Sum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
+const storedSum = (bytes: Buffer, at: number): WalChecksum => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)];
 
-function isSum(bytes: Buffer, at: number, [first, second]: Sum): boolean {
+function isSum(bytes: Buffer, at: number, [first, second]: WalChecksum): boolean {
   return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
 }
 
 /** https://sqlite.org/fileformat.html#checksum_algorithm */
-function sumOf(bytes: Buffer, [first, second]: Sum, isBig: boolean): Sum {
+function walChecksum(bytes: Buffer, [first, second]: WalChecksum, isBig: boolean): WalChecksum {
   for (let at = 0; at < bytes.length; at += 8) {
     first = (first + (isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at)) + second) >>> 0;
     second = (second + (isBig ? bytes.readUInt32BE(at + 4) : bytes.readUInt32LE(at + 4)) + first) >>> 0;

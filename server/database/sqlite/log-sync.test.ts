@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LogSync } from "./log-sync.ts";
-import { Writer } from "./writer.ts";
-import { Connection } from "./connection.ts";
-import { tableOf } from "./table.ts";
+import { SqliteWriter } from "./writer.ts";
+import { SqliteConnection } from "./connection.ts";
+import { createSqliteTable } from "./table.ts";
 import { CacheBudget } from "./document-cache.ts";
 import { createSchema } from "./schema.ts";
-import { insert } from "./write.ts";
+import { insertRow } from "./write.ts";
 
 describe("the write-ahead log", () => {
   let folder: string;
@@ -76,13 +76,13 @@ describe("the write-ahead log", () => {
   });
 
   test("is synced before a write succeeds and before watchers hear of it", async () => {
-    const connection = new Connection(file, "write");
+    const connection = new SqliteConnection(file, "write");
     connection.exec("PRAGMA journal_mode=WAL");
-    const table = tableOf("plain", { tenant: false, indexes: [] }, new CacheBudget(1_000));
+    const table = createSqliteTable("plain", { tenant: false, indexes: [] }, new CacheBudget(1_000));
     createSchema(connection, [table]);
     const log = new LogSync(file, holding);
     const events: string[] = [];
-    const writer = new Writer(
+    const writer = new SqliteWriter(
       connection,
       undefined,
       () => events.push("heard"),
@@ -90,7 +90,7 @@ describe("the write-ahead log", () => {
       () => log.durable(),
     );
     const write = (id: string) =>
-      writer.run((session) => insert(table, session, { _id: id })).then(() => events.push(`wrote ${id}`));
+      writer.run((session) => insertRow(table, session, { _id: id })).then(() => events.push(`wrote ${id}`));
     const [first, second] = [write("a"), write("b")];
     await expect.poll(() => connection.all("SELECT _id FROM plain")).toHaveLength(2);
     expect(events).toEqual([]);

@@ -3,23 +3,23 @@
  * no documents.
  */
 import { LostCollectionError } from "../port.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { isCorrupt } from "./errors.ts";
-import { quoted } from "./paths.ts";
-import type { Table } from "./table.ts";
+import { quoteIdentifier } from "./paths.ts";
+import type { SqliteTable } from "./table.ts";
 
-export function isLost({ sqlName, name }: Table, connection: Connection): boolean {
+export function isLost({ sqlName, name }: SqliteTable, connection: SqliteConnection): boolean {
   const isRead = (rest: string, ...values: readonly unknown[]) =>
     unlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !== undefined;
   if (isRead("ORDER BY row LIMIT 1") || isRead("ORDER BY row DESC LIMIT 1")) return false;
   // the index of ids also has the row numbers
-  const index = quoted(`sqlite_autoindex_${name}_1`);
+  const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
   const rows = unlessCorrupt(() => connection.all(`SELECT row FROM ${sqlName} INDEXED BY ${index}`)) ?? [];
   return !rows.some(({ row }) => isRead("WHERE row = ?", row));
 }
 
 /** @returns the error to throw */
-export function lostError(table: Table): LostCollectionError {
+export function lostError(table: SqliteTable): LostCollectionError {
   table.lost();
   return new LostCollectionError(table.name);
 }

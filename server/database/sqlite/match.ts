@@ -7,41 +7,41 @@ import { valuesAt } from "./document-values.ts";
 export type Predicate = (document: object) => boolean;
 
 /** @param filter a filter that passed `checkFilter` */
-export function matcher(filter: Untyped): Predicate {
+export function filterPredicate(filter: Untyped): Predicate {
   const parts = Object.entries(filter).map(([key, condition]): Predicate => {
-    if (key === "$and") return every((condition as Untyped[]).map(matcher));
-    if (key === "$or") return some((condition as Untyped[]).map(matcher));
-    if (key === "$nor") return not(some((condition as Untyped[]).map(matcher)));
+    if (key === "$and") return everyPredicate((condition as Untyped[]).map(filterPredicate));
+    if (key === "$or") return somePredicate((condition as Untyped[]).map(filterPredicate));
+    if (key === "$nor") return negatePredicate(somePredicate((condition as Untyped[]).map(filterPredicate)));
     return onPath(key, condition);
   });
-  return every(parts);
+  return everyPredicate(parts);
 }
 
-const every = (parts: readonly Predicate[]): Predicate => {
+const everyPredicate = (parts: readonly Predicate[]): Predicate => {
   const [only] = parts;
   return parts.length === 1 && only ? only : (document) => parts.every((part) => part(document));
 };
-const some =
+const somePredicate =
   (parts: readonly Predicate[]): Predicate =>
   (document) =>
     parts.some((part) => part(document));
-const not =
+const negatePredicate =
   (part: Predicate): Predicate =>
   (document) =>
     !part(document);
 
 function onPath(path: string, condition: unknown): Predicate {
-  if (isScalar(condition)) return anyValue(path, single("$eq", condition));
-  return every(
+  if (isScalar(condition)) return anyValue(path, operatorTest("$eq", condition));
+  return everyPredicate(
     Object.entries(condition as Untyped).map(([operator, operand]): Predicate => {
-      if (operator === "$ne") return not(anyValue(path, single("$eq", operand)));
-      if (operator === "$nin") return not(anyValue(path, single("$in", operand)));
+      if (operator === "$ne") return negatePredicate(anyValue(path, operatorTest("$eq", operand)));
+      if (operator === "$nin") return negatePredicate(anyValue(path, operatorTest("$in", operand)));
       if (operator === "$exists") {
         const exists: Predicate = (document) => valuesAt(document, path).some((value) => value !== undefined);
-        return operand === true ? exists : not(exists);
+        return operand === true ? exists : negatePredicate(exists);
       }
       if (operator === "$elemMatch") return anyElement(path, operand as Untyped);
-      return anyValue(path, single(operator, operand));
+      return anyValue(path, operatorTest(operator, operand));
     }),
   );
 }
@@ -66,14 +66,14 @@ function anyElement(path: string, criteria: Untyped): Predicate {
  */
 function onElement(criteria: Untyped): (element: unknown) => boolean {
   const tests = Object.entries(criteria).map(([operator, operand]): ((element: unknown) => boolean) => {
-    if (operator === "$ne") return (element) => !single("$eq", operand)(element);
-    if (operator === "$nin") return (element) => !single("$in", operand)(element);
-    return single(operator, operand);
+    if (operator === "$ne") return (element) => !operatorTest("$eq", operand)(element);
+    if (operator === "$nin") return (element) => !operatorTest("$in", operand)(element);
+    return operatorTest(operator, operand);
   });
   return (element) => tests.every((test) => test(element));
 }
 
-function single(operator: string, operand: unknown): (value: unknown) => boolean {
+function operatorTest(operator: string, operand: unknown): (value: unknown) => boolean {
   if (operator === "$eq") return (value) => equalsScalar(value, operand);
   if (operator === "$in") return (value) => (operand as unknown[]).some((option) => equalsScalar(value, option));
   if (operand === null) return operator === "$gte" || operator === "$lte" ? (value) => value == null : () => false;

@@ -1,5 +1,5 @@
 /** Reads the database at a single moment: in a transaction on a connection of its own. */
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { openForReading } from "./read-only.ts";
 import { RestOfTables } from "./rest-of-tables.ts";
 import type { Session } from "./session.ts";
@@ -18,7 +18,10 @@ export async function readMoment<T>(file: string, read: (session: Session) => Pr
 }
 
 /** Call when the connection has no other reader. */
-export async function readMomentOn<T>(connection: Connection, read: (session: Session) => Promise<T>): Promise<T> {
+export async function readMomentOn<T>(
+  connection: SqliteConnection,
+  read: (session: Session) => Promise<T>,
+): Promise<T> {
   connection.exec("BEGIN");
   const rest = new RestOfTables();
   try {

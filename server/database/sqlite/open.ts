@@ -18,7 +18,7 @@ import { createSchemaGuard } from "../schema-guard.ts";
 import { insideTransaction, refuseInsideTransaction, TransactionRun } from "../transaction-guard.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { CommitSignal } from "./commit-signal.ts";
-import { collectionOf, type TableAccess } from "./collection.ts";
+import { createSqliteCollection, type TableAccess } from "./collection.ts";
 import { Connections, type ConnectionsOptions } from "./connections.ts";
 import type { OnDamage } from "./damaged-rows.ts";
 import { CacheBudget } from "./document-cache.ts";
@@ -30,8 +30,8 @@ import { keepSchema } from "./schema-copy.ts";
 import { RestOfTables } from "./rest-of-tables.ts";
 import type { Session } from "./session.ts";
 import { readMoment, readMomentOn } from "./moment.ts";
-import { type Table, tableOf } from "./table.ts";
-import { Writer } from "./writer.ts";
+import { type SqliteTable, createSqliteTable } from "./table.ts";
+import { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions<Collections> extends ConnectionsOptions {
   migrations?: readonly Migration<Collections>[];
@@ -60,8 +60,8 @@ export function openSqlite<Collections>(
   declarations: Declarations<Collections>,
   options: SqliteOptions<Collections> = {},
 ): SqliteDatabase<Collections> {
-  const file = fileAt(path, options.readOnly ?? false);
-  const tables = tablesOf(declarations, options);
+  const file = databaseFileAt(path, options.readOnly ?? false);
+  const tables = createTables(declarations, options);
   return options.readOnly
     ? openReader(file, declarations, tables, options)
     : openWriter(file, declarations, tables, options);
@@ -70,7 +70,7 @@ export function openSqlite<Collections>(
 function openWriter<Collections>(
   file: string,
   declarations: Declarations<Collections>,
-  tables: ReadonlyMap<string, Table>,
+  tables: ReadonlyMap<string, SqliteTable>,
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
   const connections = new Connections(file, tables, options);
@@ -78,7 +78,7 @@ function openWriter<Collections>(
   const { onQuery } = options;
   const signal = new CommitSignal();
   const schema = createSchemaGuard();
-  const writer = new Writer(
+  const writer = new SqliteWriter(
     connection,
     onQuery,
     (written) => {
@@ -129,7 +129,7 @@ function openWriter<Collections>(
       return writer.run(perform);
     },
   };
-  const store = storeOf<Collections>(tables, outside);
+  const store = createSqliteStore<Collections>(tables, outside);
   const followSchema = () => options.followsSchema && schema.follow(database, options.migrations ?? []);
   const database: SqliteDatabase<Collections> = {
     engine: "sqlite",
@@ -144,7 +144,7 @@ function openWriter<Collections>(
           read: async (perform) => perform(session),
           write: async (perform) => perform(session),
         };
-        const guarded = storeOf<Collections>(tables, inside, run);
+        const guarded = createSqliteStore<Collections>(tables, inside, run);
         const forCompany = (companyId: string) => companyStore(guarded, declarations, companyId);
         try {
           const result = await insideTransaction(database, () => work({ ...guarded, forCompany }));
@@ -155,7 +155,7 @@ function openWriter<Collections>(
         }
       });
     },
-    snapshot: (read) => readMoment(file, (session) => read(storeOf(tables, readsOnly(file, session)))),
+    snapshot: (read) => readMoment(file, (session) => read(createSqliteStore(tables, readsOnly(file, session)))),
     watch: (names, changed) => signal.watch(names, changed),
     outdated: schema.outdated,
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
@@ -190,7 +190,7 @@ function openWriter<Collections>(
 }
 
 /** Call after all migrations ran: from then on, documents have their shapes. */
-function becomeCurrent(tables: ReadonlyMap<string, Table>): void {
+function becomeCurrent(tables: ReadonlyMap<string, SqliteTable>): void {
   for (const table of tables.values()) {
     table.isCurrent = true;
     table.cache.dropAll();
@@ -200,7 +200,7 @@ function becomeCurrent(tables: ReadonlyMap<string, Table>): void {
 function openReader<Collections>(
   file: string,
   declarations: Declarations<Collections>,
-  tables: ReadonlyMap<string, Table>,
+  tables: ReadonlyMap<string, SqliteTable>,
   options: SqliteOptions<Collections>,
 ): SqliteDatabase<Collections> {
   const { connection, isAlone } = openOnFullDisk(file);
@@ -231,8 +231,8 @@ function openReader<Collections>(
       connection.exec("ROLLBACK");
     }
   };
-  const refuse = refusal(file);
-  const store = storeOf<Collections>(tables, {
+  const refuse = createWriteRefusal(file);
+  const store = createSqliteStore<Collections>(tables, {
     read: async (perform) => inSnapshot(() => perform(session)),
     write: refuse,
   });
@@ -245,7 +245,7 @@ function openReader<Collections>(
     snapshot(read) {
       const readAll = (moment: Session) => {
         loadFieldTypes(moment.connection, tables);
-        return read(storeOf(tables, readsOnly(file, moment)));
+        return read(createSqliteStore(tables, readsOnly(file, moment)));
       };
       if (isAlone) return readMomentOn(connection, readAll);
       return readMoment(file, (moment) => {
@@ -272,18 +272,18 @@ function openReader<Collections>(
 }
 
 function readsOnly(file: string, session: Session): TableAccess {
-  return { read: async (perform) => perform(session), write: refusal(file) };
+  return { read: async (perform) => perform(session), write: createWriteRefusal(file) };
 }
 
-function refusal(file: string): () => Promise<never> {
+function createWriteRefusal(file: string): () => Promise<never> {
   return async () => {
     throw new Error(`${file} is open for reading only`);
   };
 }
 
 /** Creates collections on first use: a transaction needs only a few of them. */
-function storeOf<Collections>(
-  tables: ReadonlyMap<string, Table>,
+function createSqliteStore<Collections>(
+  tables: ReadonlyMap<string, SqliteTable>,
   reach: TableAccess,
   run?: TransactionRun,
 ): Store<Collections> {
@@ -291,7 +291,7 @@ function storeOf<Collections>(
   const make = (name: string): Collection<BaseDocument> => {
     const table = tables.get(name);
     if (!table) throw new Error(`the collection ${name} is not declared`);
-    const collection = collectionOf(table, reach);
+    const collection = createSqliteCollection(table, reach);
     const guarded = run ? run.guard(collection) : collection;
     made.set(name, guarded);
     return guarded;
@@ -299,27 +299,27 @@ function storeOf<Collections>(
   return { collection: (name) => (made.get(name) ?? make(name)) as unknown as Collection<never> };
 }
 
-function tablesOf<Collections>(
+function createTables<Collections>(
   declarations: Declarations<Collections>,
   options: SqliteOptions<Collections>,
-): Map<string, Table> {
+): Map<string, SqliteTable> {
   const budget = new CacheBudget(options.cacheCharacters ?? serverLimits.documentCache.atMost);
   const all = { ...declarations, [migrationsCollection]: migrationsDeclaration };
   const { onDamage: met = () => undefined, onLost: lost = () => undefined, readOnly: isCurrent = false } = options;
   return new Map(
     Object.entries(all).map(([name, declaration]) => [
       name,
-      tableOf(name, declaration, budget, { met, lost, isCurrent }),
+      createSqliteTable(name, declaration, budget, { met, lost, isCurrent }),
     ]),
   );
 }
 
-function fileAt(path: string, readOnly: boolean): string {
+function databaseFileAt(path: string, readOnly: boolean): string {
   if (path.endsWith(".db")) {
     if (!readOnly) createPrivate(path);
     return path;
   }
-  return fileAt(join(path, "sopwright.db"), readOnly);
+  return databaseFileAt(join(path, "sopwright.db"), readOnly);
 }
 
 /** Creates a file that only its owner can read. SQLite gives its log files the same mode. */

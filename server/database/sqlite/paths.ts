@@ -2,11 +2,11 @@
 
 const translatable = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/;
 
-export function quoted(name: string): string {
+export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-export function literal(value: string | number | boolean): string {
+export function literalSql(value: string | number | boolean): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "boolean") return value ? "1" : "0";
   return `'${value.replaceAll("'", "''")}'`;
@@ -20,11 +20,11 @@ export function isTranslatable(path: string): boolean {
  * The value as text or number. True is 1, false is 0, null and missing are NULL, and an object or array is its JSON
  * text.
  */
-export function valueOf(path: string): string {
+export function valueSql(path: string): string {
   return path === "_id" ? "_id" : `doc->>'$.${path}'`;
 }
 
 /** 'null' for an explicit null, NULL for a missing value. */
-export function typeOf(path: string): string {
+export function jsonTypeSql(path: string): string {
   return path === "_id" ? "'text'" : `json_type(doc,'$.${path}')`;
 }

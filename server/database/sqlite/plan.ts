@@ -1,13 +1,13 @@
 /** Says whether SQLite serves a query from an index, for the full-scan test and `onQuery`. */
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 
-export interface Plan {
+export interface QueryPlan {
   indexed: boolean;
   sortedByIndex: boolean;
   detail: string;
 }
 
-export function planOf(connection: Connection, sql: string, values: readonly unknown[]): Plan {
+export function queryPlan(connection: SqliteConnection, sql: string, values: readonly unknown[]): QueryPlan {
   const steps = connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => String(detail));
   return {
     // SQLite lists the steps of a subquery separately

@@ -2,39 +2,39 @@
 import { isPlainObject } from "../check-operation.ts";
 import type { Projection, Untyped } from "../port.ts";
 
-type Fields = Record<string, unknown>;
+type DocumentFields = Record<string, unknown>;
 
 /** The selected part of a field: all of it, or paths inside it. */
-type Branch = true | { [field: string]: Branch };
+type ProjectedField = true | { [field: string]: ProjectedField };
 
 /**
  * @returns a new object whose values are shared with the (frozen) document; without a projection, the document itself
  */
-export function project(document: object, projection: Projection<Untyped> | undefined): Fields {
-  const source = document as Fields;
+export function projectDocument(document: object, projection: Projection<Untyped> | undefined): DocumentFields {
+  const source = document as DocumentFields;
   if (!projection) return source;
   const { _id, ...named } = projection;
   const names = Object.keys(named);
   const including = names.length > 0 ? named[names[0] as string] === 1 : _id === 1;
-  if (!including) return without(source, treeOf(_id === 0 ? ["_id", ...names] : names));
-  return only(source, treeOf(_id === 0 ? names : ["_id", ...names]));
+  if (!including) return withoutFields(source, projectionTree(_id === 0 ? ["_id", ...names] : names));
+  return onlyFields(source, projectionTree(_id === 0 ? names : ["_id", ...names]));
 }
 
 /** The same projections of cached documents repeat, so each result is kept as long as its document. */
-const shownBefore = new WeakMap<object, WeakMap<Projection<Untyped>, Fields>>();
+const shownBefore = new WeakMap<object, WeakMap<Projection<Untyped>, DocumentFields>>();
 
-/** Like `project`, but remembers the result by document and projection object; for frozen, shared documents. */
-export function projectShared(document: object, projection: Projection<Untyped> | undefined): Fields {
-  if (!projection) return document as Fields;
+/** Like `projectDocument`, but remembers the result by document and projection object; for frozen, shared documents. */
+export function projectShared(document: object, projection: Projection<Untyped> | undefined): DocumentFields {
+  if (!projection) return document as DocumentFields;
   let shown = shownBefore.get(document);
   if (!shown) shownBefore.set(document, (shown = new WeakMap()));
   let fields = shown.get(projection);
-  if (!fields) shown.set(projection, (fields = Object.freeze(project(document, projection))));
+  if (!fields) shown.set(projection, (fields = Object.freeze(projectDocument(document, projection))));
   return fields;
 }
 
-function treeOf(paths: readonly string[]): { [field: string]: Branch } {
-  const tree: { [field: string]: Branch } = {};
+function projectionTree(paths: readonly string[]): { [field: string]: ProjectedField } {
+  const tree: { [field: string]: ProjectedField } = {};
   for (const path of paths) {
     const segments = path.split(".");
     let branch = tree;
@@ -47,8 +47,8 @@ function treeOf(paths: readonly string[]): { [field: string]: Branch } {
   return tree;
 }
 
-function only(source: Fields, tree: { [field: string]: Branch }): Fields {
-  const kept: Fields = {};
+function onlyFields(source: DocumentFields, tree: { [field: string]: ProjectedField }): DocumentFields {
+  const kept: DocumentFields = {};
   for (const name in source) {
     const branch = tree[name];
     if (branch === true) kept[name] = source[name];
@@ -61,14 +61,14 @@ function only(source: Fields, tree: { [field: string]: Branch }): Fields {
 }
 
 /** Leaves out scalars, which have no inner fields. */
-function onlyInside(value: unknown, tree: { [field: string]: Branch }): unknown {
+function onlyInside(value: unknown, tree: { [field: string]: ProjectedField }): unknown {
   if (Array.isArray(value))
     return value.map((element: unknown) => onlyInside(element, tree)).filter((element) => element !== undefined);
-  return isPlainObject(value) ? only(value, tree) : undefined;
+  return isPlainObject(value) ? onlyFields(value, tree) : undefined;
 }
 
-function without(source: Fields, tree: { [field: string]: Branch }): Fields {
-  const kept: Fields = {};
+function withoutFields(source: DocumentFields, tree: { [field: string]: ProjectedField }): DocumentFields {
+  const kept: DocumentFields = {};
   for (const name in source) {
     const branch = tree[name];
     if (branch === undefined) kept[name] = source[name];
@@ -77,7 +77,7 @@ function without(source: Fields, tree: { [field: string]: Branch }): Fields {
   return kept;
 }
 
-function withoutInside(value: unknown, tree: { [field: string]: Branch }): unknown {
+function withoutInside(value: unknown, tree: { [field: string]: ProjectedField }): unknown {
   if (Array.isArray(value)) return value.map((element: unknown) => withoutInside(element, tree));
-  return isPlainObject(value) ? without(value, tree) : value;
+  return isPlainObject(value) ? withoutFields(value, tree) : value;
 }

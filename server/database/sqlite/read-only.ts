@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { StorageFullError } from "../port.ts";
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { withSchema } from "./schema-copy.ts";
 
 /**
@@ -11,20 +11,23 @@ import { withSchema } from "./schema-copy.ts";
  * running server and, after a clean stop, no write-ahead log, so SQLite can open the file as immutable.
  * @throws DamagedFileError
  */
-export function openForReading(file: string): Connection {
-  return withSchema(file, (isShort) => new Connection(isFixed(file) ? fixed(file) : file, isShort ? "rest" : "read"));
+export function openForReading(file: string): SqliteConnection {
+  return withSchema(
+    file,
+    (isShort) => new SqliteConnection(isFixed(file) ? immutableFileUrl(file) : file, isShort ? "rest" : "read"),
+  );
 }
 
 /**
  * Opens the file for reading on a full disk. SQLite needs space for files beside the database, except with exclusive
  * access. No server can start while that connection is open.
  */
-export function openOnFullDisk(file: string): { connection: Connection; isAlone: boolean } {
+export function openOnFullDisk(file: string): { connection: SqliteConnection; isAlone: boolean } {
   try {
     return { connection: openForReading(file), isAlone: false };
   } catch (error) {
     if (!(error instanceof StorageFullError)) throw error;
-    return { connection: withSchema(file, () => new Connection(file, "alone")), isAlone: true };
+    return { connection: withSchema(file, () => new SqliteConnection(file, "alone")), isAlone: true };
   }
 }
 
@@ -39,7 +42,7 @@ function isFixed(file: string): boolean {
   }
 }
 
-function fixed(file: string): URL {
+function immutableFileUrl(file: string): URL {
   const url = pathToFileURL(file);
   url.searchParams.set("immutable", "1");
   return url;

@@ -5,12 +5,12 @@
  * The work is bounded: a moment copies each table once and reads each index at most twice. A stretch of n rows that can't
  * be read costs at most `probedOneByOne * (1 + ln n)` probes.
  */
-import { Connection } from "./connection.ts";
+import { SqliteConnection } from "./connection.ts";
 import { isCorrupt } from "./errors.ts";
-import { quoted, valueOf } from "./paths.ts";
+import { quoteIdentifier, valueSql } from "./paths.ts";
 import { createSchema } from "./schema.ts";
-import { loadText, parsed, readable, type Rest, type Session } from "./session.ts";
-import type { Table } from "./table.ts";
+import { loadText, parseRow, unlessDamaged, type Rest, type Session } from "./session.ts";
+import type { SqliteTable } from "./table.ts";
 
 /** After so many rows of a stretch, each jump is this part of the stretch: fewer rows than pages usually have. */
 const probedOneByOne = 10_000;
@@ -19,15 +19,15 @@ type Stretch = readonly [from: number, to: number];
 type OnRow = (row: number, id: string) => void;
 
 export class RestOfTables implements Rest {
-  readonly #copies = new Map<Table, Session>();
-  #connection: Connection | null = null;
+  readonly #copies = new Map<SqliteTable, Session>();
+  #connection: SqliteConnection | null = null;
 
-  copyOf(table: Table): Session | undefined {
+  copyOf(table: SqliteTable): Session | undefined {
     return this.#copies.get(table);
   }
 
-  copy(table: Table, session: Session): Session {
-    const connection = (this.#connection ??= new Connection("", "write"));
+  copy(table: SqliteTable, session: Session): Session {
+    const connection = (this.#connection ??= new SqliteConnection("", "write"));
     const { declaration } = table;
     createSchema(connection, [{ ...table, declaration: { ...declaration, indexes: [] } }]);
     connection.exec("BEGIN");
@@ -48,13 +48,13 @@ export class RestOfTables implements Rest {
   }
 }
 
-function copyRows(table: Table, session: Session, copy: Connection): void {
+function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection): void {
   const { sqlName, damaged } = table;
   const { connection } = session;
   const add: OnRow = (row, id) => {
-    const text = readable(() => {
+    const text = unlessDamaged(() => {
       const stored = loadText(table, session, row, id);
-      if (stored !== undefined) parsed(table, session, row, stored);
+      if (stored !== undefined) parseRow(table, session, row, stored);
       return stored;
     });
     const sql = `INSERT OR IGNORE INTO ${sqlName} (row, _id, doc) VALUES (?,?,?)`;
@@ -63,7 +63,7 @@ function copyRows(table: Table, session: Session, copy: Connection): void {
   const stretches = walk(table, connection, lastRow(table, connection), add);
   const named = new Set<number>();
   for (const direction of ["", " DESC"]) {
-    const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoted(idsOf(table))} ORDER BY _id${direction}`;
+    const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoteIdentifier(idsOf(table))} ORDER BY _id${direction}`;
     readUntilDamage(connection, sql, [], (row, id) => {
       if (stretches.some(([from, to]) => row >= from && row <= to)) named.add(row);
       if (copy.get(`SELECT 1 FROM ${sqlName} WHERE row = ?`, row) === undefined) add(row, id);
@@ -74,10 +74,10 @@ function copyRows(table: Table, session: Session, copy: Connection): void {
   if (start !== undefined && end !== undefined && many > 0) damaged.addStretch(start, end, many);
 }
 
-const idsOf = ({ name }: Table) => `sqlite_autoindex_${name}_1`;
+const idsOf = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
 
 /** @returns the stretches that can't be read. The end of the last one is Infinity where nothing says how many rows there are */
-function walk(table: Table, connection: Connection, last: number, add: OnRow): Stretch[] {
+function walk(table: SqliteTable, connection: SqliteConnection, last: number, add: OnRow): Stretch[] {
   const sql = `SELECT row, _id FROM ${table.sqlName} NOT INDEXED WHERE row >= ? ORDER BY row`;
   const isReadable = (row: number) => readUntilDamage(connection, `${sql} LIMIT 1`, [row], () => undefined);
   const stretches: Stretch[] = [];
@@ -103,14 +103,14 @@ function walk(table: Table, connection: Connection, last: number, add: OnRow): S
 }
 
 /** The largest row that the table and the readable parts of its indexes name. */
-function lastRow(table: Table, connection: Connection): number {
+function lastRow(table: SqliteTable, connection: SqliteConnection): number {
   const { sqlName, name, declaration } = table;
   const indexes = declaration.indexes.filter(({ partial, array }) => partial === undefined && array === undefined);
   const orders: [index: string, keys: [term: string, direction: number | undefined][]][] = [
     [idsOf(table), [["_id", 1]]],
     ...indexes.map((index): (typeof orders)[number] => [
       `${name}/${index.name}`,
-      Object.entries(index.keys).map(([path, direction]) => [valueOf(path), direction]),
+      Object.entries(index.keys).map(([path, direction]) => [valueSql(path), direction]),
     ]),
   ];
   let last = 0;
@@ -119,13 +119,18 @@ function lastRow(table: Table, connection: Connection): number {
   for (const [index, keys] of orders)
     for (const way of [1, -1]) {
       const terms = keys.map(([term, direction]) => `${term}${direction === way ? "" : " DESC"}`).join(", ");
-      readUntilDamage(connection, `SELECT row FROM ${sqlName} INDEXED BY ${quoted(index)} ORDER BY ${terms}`, [], note);
+      readUntilDamage(
+        connection,
+        `SELECT row FROM ${sqlName} INDEXED BY ${quoteIdentifier(index)} ORDER BY ${terms}`,
+        [],
+        note,
+      );
     }
   return last;
 }
 
 /** @returns false at damage */
-function readUntilDamage(connection: Connection, sql: string, values: readonly unknown[], onRow: OnRow): boolean {
+function readUntilDamage(connection: SqliteConnection, sql: string, values: readonly unknown[], onRow: OnRow): boolean {
   try {
     for (const { row, _id } of connection.each(sql, ...values)) onRow(row as number, _id as string);
     return true;

@@ -6,8 +6,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { faultOfFile } from "../../kept-files.ts";
 import { sha256 } from "../../hashing.ts";
-import { Connection } from "./connection.ts";
-import { damagedSchema, isUnreadable, shortFile } from "./errors.ts";
+import { SqliteConnection } from "./connection.ts";
+import { damagedSchema, isDatabaseUnreadable, shortFile } from "./errors.ts";
 import {
   assertOwnPages,
   countAgain,
@@ -15,13 +15,13 @@ import {
   isOwnHeader,
   lackingBytes,
   readPage,
-  write,
+  writeBytesAt,
   writeFirstPage,
 } from "./first-page.ts";
-import type { Log } from "./log-end.ts";
+import type { WalPages } from "./log-end.ts";
 import { editSchema } from "./schema.ts";
 
-interface Entry {
+interface SqliteSchemaEntry {
   type: string;
   name: string;
   tbl_name: string;
@@ -32,40 +32,40 @@ interface Entry {
 interface Schema {
   /** SQLite's count of changes to the schema. */
   version: number;
-  entries: readonly Entry[];
+  entries: readonly SqliteSchemaEntry[];
 }
 
-const copyOf = (file: string) => `${file}-schema`;
+const schemaCopyFile = (file: string) => `${file}-schema`;
 /**
  * A file that exists while a start restores the list: until then, the database has only some of its tables, or none.
  */
-const restoringOf = (file: string) => `${file}-restoring`;
+const restoringFile = (file: string) => `${file}-restoring`;
 
 /** Call after each change of tables or indexes. @param connection without an open transaction */
-export function keepSchema(file: string, connection: Connection): void {
-  const schema = schemaOf(connection);
-  if (JSON.stringify(readCopy(copyOf(file))) === JSON.stringify(schema)) return;
+export function keepSchema(file: string, connection: SqliteConnection): void {
+  const schema = readSqliteSchema(connection);
+  if (JSON.stringify(readCopy(schemaCopyFile(file))) === JSON.stringify(schema)) return;
   try {
-    writeCopy(copyOf(file), schema);
+    writeCopy(schemaCopyFile(file), schema);
   } catch {
     // an outdated copy is worse than a missing one, and the next start writes a new copy
-    if (faultOfFile(copyOf(file)) === null) rmSync(copyOf(file), { force: true });
+    if (faultOfFile(schemaCopyFile(file)) === null) rmSync(schemaCopyFile(file), { force: true });
   }
 }
 
 /** Opens the database for reading only, even if the file lost its end. @throws DamagedFileError */
-export function withSchema(file: string, open: (isShort: boolean) => Connection): Connection {
-  const copy = readCopy(copyOf(file));
-  const isWhole = (connection: Connection) => !existsSync(restoringOf(file)) && !isAltered(connection, copy);
+export function withSchema(file: string, open: (isShort: boolean) => SqliteConnection): SqliteConnection {
+  const copy = readCopy(schemaCopyFile(file));
+  const isWhole = (connection: SqliteConnection) => !existsSync(restoringFile(file)) && !isAltered(connection, copy);
   const isOwn = isOwnHeader(file, { places: new Map() }) || isOwnHeader(file);
   for (const isShort of isOwn ? [false, true] : []) {
     if (isShort && lackingBytes(file) === 0) break;
-    let connection: Connection | null = null;
+    let connection: SqliteConnection | null = null;
     try {
       connection = open(isShort);
       if (isWhole(connection)) return connection;
     } catch (error) {
-      if (!isUnreadable(error)) {
+      if (!isDatabaseUnreadable(error)) {
         connection?.close();
         throw error;
       }
@@ -84,13 +84,13 @@ export function withSchema(file: string, open: (isShort: boolean) => Connection)
  */
 export function openRestored(
   file: string,
-  connection: Connection,
-  { log, tables }: { log: Log; tables: Iterable<string> },
+  connection: SqliteConnection,
+  { log, tables }: { log: WalPages; tables: Iterable<string> },
 ): boolean {
-  const begun = existsSync(restoringOf(file));
-  const copy = readCopy(begun ? restoringOf(file) : copyOf(file));
+  const begun = existsSync(restoringFile(file));
+  const copy = readCopy(begun ? restoringFile(file) : schemaCopyFile(file));
   const lacking = begun ? 0 : lackingBytes(file, log);
-  if (lacking > 0 && !(log.pages !== null && isUnused(file))) throw shortFile(lacking);
+  if (lacking > 0 && !(log.pages !== null && passesQuickCheck(file))) throw shortFile(lacking);
   try {
     connection.open("write");
     if (!begun && isOwnHeader(file, log) && !isAltered(connection, copy)) {
@@ -101,13 +101,13 @@ export function openRestored(
       return false;
     }
   } catch (error) {
-    if (!isUnreadable(error) && isOwnHeader(file, log)) throw error;
+    if (!isDatabaseUnreadable(error) && isOwnHeader(file, log)) throw error;
   }
   // closing makes SQLite move the readable part of the write-ahead log into the file
   connection.close();
   const isComplete = (one: Schema) => [...tables].every((name) => one.entries.some((entry) => entry.name === name));
-  if (copy === null || !isComplete(copy) || !(begun || fits(file, copy))) throw damagedSchema(false);
-  if (!begun) writeCopy(restoringOf(file), copy, readPage(file, 1).toString("base64"));
+  if (copy === null || !isComplete(copy) || !(begun || fitsDatabaseFile(file, copy))) throw damagedSchema(false);
+  if (!begun) writeCopy(restoringFile(file), copy, readPage(file, 1).toString("base64"));
   writeFirstPage(file, copy.version);
   connection.open("write");
   try {
@@ -123,19 +123,19 @@ export function openRestored(
   } catch (error) {
     connection.close();
     putBack(file);
-    throw isUnreadable(error) ? damagedSchema(false) : error;
+    throw isDatabaseUnreadable(error) ? damagedSchema(false) : error;
   }
-  renameSync(restoringOf(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
+  renameSync(restoringFile(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
   return true;
 }
 
 /** Says whether no tree uses the missing pages at the end. The file can lack them until the log is moved into it. */
-function isUnused(file: string): boolean {
-  const connection = new Connection(file, "read");
+function passesQuickCheck(file: string): boolean {
+  const connection = new SqliteConnection(file, "read");
   try {
     return connection.get("PRAGMA quick_check(1)")?.["quick_check"] === "ok";
   } catch (error) {
-    if (!isUnreadable(error)) throw error;
+    if (!isDatabaseUnreadable(error)) throw error;
     return false;
   } finally {
     connection.close();
@@ -144,14 +144,14 @@ function isUnused(file: string): boolean {
 
 /** Restores the page that the copy replaced. */
 function putBack(file: string): void {
-  const { replaced } = JSON.parse(readFileSync(restoringOf(file), "utf8")) as { replaced: string };
-  write(file, Buffer.from(replaced, "base64"), 0);
-  rmSync(restoringOf(file));
+  const { replaced } = JSON.parse(readFileSync(restoringFile(file), "utf8")) as { replaced: string };
+  writeBytesAt(file, Buffer.from(replaced, "base64"), 0);
+  rmSync(restoringFile(file));
 }
 
 /** True if some entries of the list are changed or missing although SQLite's count of changes is the same. */
-function isAltered(connection: Connection, copy: Schema | null): boolean {
-  const { version, entries } = schemaOf(connection);
+function isAltered(connection: SqliteConnection, copy: Schema | null): boolean {
+  const { version, entries } = readSqliteSchema(connection);
   if (copy === null || version !== copy.version) return false;
   const stored = new Set(entries.map((entry) => JSON.stringify(entry)));
   const kept = copy.entries.filter((entry) => stored.has(JSON.stringify(entry))).length;
@@ -159,17 +159,17 @@ function isAltered(connection: Connection, copy: Schema | null): boolean {
   return kept < copy.entries.length && kept * 2 >= entries.length;
 }
 
-function schemaOf(connection: Connection): Schema {
+function readSqliteSchema(connection: SqliteConnection): Schema {
   // ordered, because SQLite needs each table before its indexes
   const entries = connection.all("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema ORDER BY rowid");
   return {
     version: connection.get("PRAGMA schema_version")?.["schema_version"] as number,
-    entries: entries as unknown as Entry[],
+    entries: entries as unknown as SqliteSchemaEntry[],
   };
 }
 
 /** True if most tables and indexes begin on the pages that the copy names, so the copy belongs to this file. */
-function fits(file: string, { entries }: Schema): boolean {
+function fitsDatabaseFile(file: string, { entries }: Schema): boolean {
   const right = entries.filter(({ type, rootpage, sql }) => {
     const isTable = type === "table" && !sql?.endsWith("WITHOUT ROWID");
     const first = readPage(file, rootpage)[0];

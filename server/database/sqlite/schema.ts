@@ -1,11 +1,11 @@
 /** Tables and indexes from the declarations. Creates missing ones and drops those that the declarations drop. */
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped, IndexDeclaration } from "../port.ts";
-import type { Connection } from "./connection.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { isCorrupt } from "./errors.ts";
 import { FieldTypes } from "./field-types.ts";
-import { isTranslatable, literal, quoted, typeOf, valueOf } from "./paths.ts";
-import type { ArrayIndex, Table } from "./table.ts";
+import { isTranslatable, literalSql, quoteIdentifier, jsonTypeSql, valueSql } from "./paths.ts";
+import type { ArrayIndex, SqliteTable } from "./table.ts";
 
 const signs: Record<string, string> = { $eq: "=", $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
@@ -13,13 +13,13 @@ const fieldsSql =
   "CREATE TABLE IF NOT EXISTS _fields (collection TEXT NOT NULL, path TEXT NOT NULL, types INTEGER NOT NULL, PRIMARY KEY (collection, path)) STRICT, WITHOUT ROWID";
 
 /** Call inside a transaction. */
-export function createSchema(connection: Connection, tables: Iterable<Table>): void {
+export function createSchema(connection: SqliteConnection, tables: Iterable<SqliteTable>): void {
   connection.exec(fieldsSql);
   for (const table of tables) createTable(connection, table);
 }
 
 /** @throws when a page of the table's documents can't be read */
-export function readPages(connection: Connection, table: Table): void {
+export function readPages(connection: SqliteConnection, table: SqliteTable): void {
   connection.get(`SELECT sum(length(doc)) FROM ${table.sqlName} NOT INDEXED`);
 }
 
@@ -28,7 +28,7 @@ export function readPages(connection: Connection, table: Table): void {
  * pages of other trees.
  * @throws when some documents can't be read
  */
-export function makeIndexes(connection: Connection, table: Table): void {
+export function makeIndexes(connection: SqliteConnection, table: SqliteTable): void {
   const isOld = "type = 'index' AND tbl_name = ? AND sql IS NOT NULL";
   const arrays = table.arrays.map(({ name }) => `${table.name}/${name}`);
   editSchema(
@@ -52,7 +52,7 @@ export function makeIndexes(connection: Connection, table: Table): void {
 }
 
 /** Rebuilds the types of fields if they can't be read. @returns whether it rebuilt them */
-export function repairFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): boolean {
+export function repairFieldTypes(connection: SqliteConnection, tables: ReadonlyMap<string, SqliteTable>): boolean {
   if (loadFieldTypes(connection, tables)) return false;
   editSchema(
     connection,
@@ -60,7 +60,7 @@ export function repairFieldTypes(connection: Connection, tables: ReadonlyMap<str
     () => {
       connection.exec(fieldsSql);
       for (const table of tables.values())
-        if (exists(connection, table.name)) learnTypes(connection, table, () => true);
+        if (isInSqliteSchema(connection, table.name)) learnTypes(connection, table, () => true);
     },
   );
   loadFieldTypes(connection, tables);
@@ -71,7 +71,7 @@ export function repairFieldTypes(connection: Connection, tables: ReadonlyMap<str
  * Performs the work. If SQLite's list of unused pages is damaged, performs it again without that list: SQLite writes a
  * new file of all pages in use.
  */
-export function besideFreePages(connection: Connection, perform: () => void, onReplaced: () => void): void {
+export function besideFreePages(connection: SqliteConnection, perform: () => void, onReplaced: () => void): void {
   try {
     perform();
   } catch (error) {
@@ -89,7 +89,7 @@ export function besideFreePages(connection: Connection, perform: () => void, onR
  * Changes entries of `sqlite_schema` in a transaction, which SQLite refuses otherwise.
  * @param then runs with the new entries
  */
-export function editSchema(connection: Connection, edit: () => void, then: () => void = () => undefined): void {
+export function editSchema(connection: SqliteConnection, edit: () => void, then: () => void = () => undefined): void {
   const { database } = connection;
   database.enableDefensive(false);
   connection.exec("PRAGMA writable_schema=ON");
@@ -109,10 +109,10 @@ export function editSchema(connection: Connection, edit: () => void, then: () =>
 }
 
 /** @returns false if the types can't be read: each field can then have any type */
-export function loadFieldTypes(connection: Connection, tables: ReadonlyMap<string, Table>): boolean {
+export function loadFieldTypes(connection: SqliteConnection, tables: ReadonlyMap<string, SqliteTable>): boolean {
   const known = new Map<string, Map<string, number>>();
   try {
-    if (!exists(connection, "_fields")) return true;
+    if (!isInSqliteSchema(connection, "_fields")) return true;
     for (const { collection, path, types } of connection.all("SELECT collection, path, types FROM _fields")) {
       const ofCollection = known.get(collection as string) ?? new Map<string, number>();
       known.set(collection as string, ofCollection.set(path as string, types as number));
@@ -126,7 +126,11 @@ export function loadFieldTypes(connection: Connection, tables: ReadonlyMap<strin
   return true;
 }
 
-export function saveFieldTypes(connection: Connection, table: Table, grown: ReadonlyMap<string, number>): void {
+export function saveFieldTypes(
+  connection: SqliteConnection,
+  table: SqliteTable,
+  grown: ReadonlyMap<string, number>,
+): void {
   for (const [path, types] of grown)
     connection.run(
       "INSERT INTO _fields VALUES (?,?,?) ON CONFLICT DO UPDATE SET types = types | excluded.types",
@@ -136,48 +140,50 @@ export function saveFieldTypes(connection: Connection, table: Table, grown: Read
     );
 }
 
-function createTable(connection: Connection, table: Table): void {
+function createTable(connection: SqliteConnection, table: SqliteTable): void {
   const bytes = table.binary === undefined ? "" : ", bytes BLOB";
-  ensure(
+  createIfMissing(
     connection,
     table.name,
     `CREATE TABLE ${table.sqlName} (row INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL${bytes}) STRICT`,
   );
-  for (const name of table.declaration.dropped ?? []) dropIndex(connection, `${table.name}/${name}`);
+  for (const name of table.declaration.dropped ?? []) dropSqliteIndex(connection, `${table.name}/${name}`);
   for (const index of table.declaration.indexes) createIndex(connection, table, index);
   watchNewPaths(connection, table);
 }
 
 /** Drops an index. The index of an array is a table. A unique index has a second index for nulls. */
-function dropIndex(connection: Connection, name: string): void {
+function dropSqliteIndex(connection: SqliteConnection, name: string): void {
   for (const one of [name, `${name}/null`]) {
     const found = connection.get("SELECT type FROM sqlite_schema WHERE name = ?", one);
-    if (found) connection.exec(`DROP ${found["type"] === "table" ? "TABLE" : "INDEX"} ${quoted(one)}`);
+    if (found) connection.exec(`DROP ${found["type"] === "table" ? "TABLE" : "INDEX"} ${quoteIdentifier(one)}`);
   }
 }
 
-function createIndex(connection: Connection, table: Table, index: IndexDeclaration): void {
+function createIndex(connection: SqliteConnection, table: SqliteTable, index: IndexDeclaration): void {
   const paths = Object.keys(index.keys);
   for (const path of [...paths, ...Object.keys(index.partial ?? {})])
     if (!isTranslatable(path)) throw new Error(`index ${table.name}/${index.name}: ${path} is not a plain path`);
   const elements = table.arrays.find(({ name }) => name === index.name);
   if (elements) return createArrayIndex(connection, table, index, elements);
   const name = `${table.name}/${index.name}`;
-  const keys = Object.entries(index.keys).map(([path, direction]) => valueOf(path) + (direction === -1 ? " DESC" : ""));
-  const where = partialSql(index.partial, (path) => `${valueOf(path)} IS NOT NULL`);
-  ensure(
+  const keys = Object.entries(index.keys).map(
+    ([path, direction]) => valueSql(path) + (direction === -1 ? " DESC" : ""),
+  );
+  const where = partialSql(index.partial, (path) => `${valueSql(path)} IS NOT NULL`);
+  createIfMissing(
     connection,
     name,
-    `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${quoted(name)} ON ${table.sqlName} (${keys.join(", ")})${where && ` WHERE ${where}`}`,
+    `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${quoteIdentifier(name)} ON ${table.sqlName} (${keys.join(", ")})${where && ` WHERE ${where}`}`,
   );
   if (!index.unique) return;
   // in SQLite every NULL is distinct, but in MongoDB they are equal: a second index compares rows with NULL
-  const exact = partialSql(index.partial, (path) => `${typeOf(path)} IS NOT NULL`);
-  const anyNull = paths.map((path) => `${valueOf(path)} IS NULL`).join(" OR ");
-  ensure(
+  const exact = partialSql(index.partial, (path) => `${jsonTypeSql(path)} IS NOT NULL`);
+  const anyNull = paths.map((path) => `${valueSql(path)} IS NULL`).join(" OR ");
+  createIfMissing(
     connection,
     `${name}/null`,
-    `CREATE UNIQUE INDEX ${quoted(`${name}/null`)} ON ${table.sqlName} (${paths.map((path) => `coalesce(${valueOf(path)}, x'00')`).join(", ")}) WHERE ${exact && `${exact} AND `}(${anyNull})`,
+    `CREATE UNIQUE INDEX ${quoteIdentifier(`${name}/null`)} ON ${table.sqlName} (${paths.map((path) => `coalesce(${valueSql(path)}, x'00')`).join(", ")}) WHERE ${exact && `${exact} AND `}(${anyNull})`,
   );
 }
 
@@ -191,17 +197,22 @@ function partialSql(partial: Untyped | undefined, exists: (path: string) => stri
         const sign = signs[operator];
         if (sign === undefined || !isScalar(operand) || operand === null)
           throw new Error(`a partial index can't have ${operator}: ${JSON.stringify(operand)}`);
-        return `${valueOf(path)} ${sign} ${literal(operand)}`;
+        return `${valueSql(path)} ${sign} ${literalSql(operand)}`;
       });
     })
     .join(" AND ");
 }
 
-function createArrayIndex(connection: Connection, table: Table, index: IndexDeclaration, elements: ArrayIndex): void {
+function createArrayIndex(
+  connection: SqliteConnection,
+  table: SqliteTable,
+  index: IndexDeclaration,
+  elements: ArrayIndex,
+): void {
   if (index.unique || index.partial)
     throw new Error(`index ${table.name}/${index.name}: an array can't be unique or partial`);
   const columns = [...elements.prefix.map((_, position) => `prefix${position}`), "value"];
-  const created = ensure(
+  const created = createIfMissing(
     connection,
     `${table.name}/${index.name}`,
     `CREATE TABLE ${elements.sqlName} (${columns.map((column) => `${column} ANY NOT NULL`).join(", ")}, row INTEGER NOT NULL, PRIMARY KEY (${columns.join(", ")}, row)) STRICT, WITHOUT ROWID`,
@@ -209,15 +220,15 @@ function createArrayIndex(connection: Connection, table: Table, index: IndexDecl
   if (!created) return;
   const kept = "IN ('text', 'integer', 'real')";
   const prefix = elements.prefix
-    .map((path) => `CASE WHEN ${typeOf(path)} ${kept} THEN ${valueOf(path)} ELSE '' END, `)
+    .map((path) => `CASE WHEN ${jsonTypeSql(path)} ${kept} THEN ${valueSql(path)} ELSE '' END, `)
     .join("");
   connection.exec(
-    `INSERT OR IGNORE INTO ${elements.sqlName} SELECT ${prefix}each.value, row FROM ${table.sqlName}, json_each(doc, '$.${elements.array}') AS each WHERE ${typeOf(elements.array)} = 'array' AND each.type ${kept}`,
+    `INSERT OR IGNORE INTO ${elements.sqlName} SELECT ${prefix}each.value, row FROM ${table.sqlName}, json_each(doc, '$.${elements.array}') AS each WHERE ${jsonTypeSql(elements.array)} = 'array' AND each.type ${kept}`,
   );
 }
 
 /** Learns the types of the stored values at dotted paths that an index is the first to name. */
-function watchNewPaths(connection: Connection, table: Table): void {
+function watchNewPaths(connection: SqliteConnection, table: SqliteTable): void {
   const watched = new Set(
     connection.all("SELECT path FROM _fields WHERE collection = ?", table.name).map(({ path }) => path as string),
   );
@@ -226,7 +237,7 @@ function watchNewPaths(connection: Connection, table: Table): void {
 }
 
 /** Learns types from the stored documents. @param isMeant says which fields to learn */
-function learnTypes(connection: Connection, table: Table, isMeant: (path: string) => boolean): void {
+function learnTypes(connection: SqliteConnection, table: SqliteTable, isMeant: (path: string) => boolean): void {
   const seen = new FieldTypes(table.types.nested);
   const paths = new Set(table.types.nested);
   const some = `SELECT row, doc FROM ${table.sqlName} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT 500`;
@@ -241,7 +252,7 @@ function learnTypes(connection: Connection, table: Table, isMeant: (path: string
 }
 
 /** @returns true if it created the table or index */
-function ensure(connection: Connection, name: string, sql: string): boolean {
+function createIfMissing(connection: SqliteConnection, name: string, sql: string): boolean {
   const found = connection.get("SELECT sql FROM sqlite_schema WHERE name = ?", name);
   if (!found) connection.exec(sql);
   else if (found["sql"] !== sql)
@@ -249,6 +260,6 @@ function ensure(connection: Connection, name: string, sql: string): boolean {
   return !found;
 }
 
-function exists(connection: Connection, name: string): boolean {
+function isInSqliteSchema(connection: SqliteConnection, name: string): boolean {
   return connection.get("SELECT 1 FROM sqlite_schema WHERE name = ?", name) !== undefined;
 }

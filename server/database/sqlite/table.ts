@@ -4,7 +4,7 @@ import { shapeCheck } from "../shape.ts";
 import { DamagedRows, type OnDamage } from "./damaged-rows.ts";
 import { type CacheBudget, TableCache } from "./document-cache.ts";
 import { FieldTypes } from "./field-types.ts";
-import { quoted } from "./paths.ts";
+import { quoteIdentifier } from "./paths.ts";
 
 /** The elements of one array field, in a table of their own: (prefix…, value, row). */
 export interface ArrayIndex {
@@ -15,7 +15,7 @@ export interface ArrayIndex {
   sqlName: string;
 }
 
-export interface Table {
+export interface SqliteTable {
   name: string;
   sqlName: string;
   binary: string | undefined;
@@ -36,7 +36,7 @@ export interface Table {
   literalPaths: ReadonlySet<string>;
 }
 
-export function tableOf(
+export function createSqliteTable(
   name: string,
   declaration: CollectionDeclaration,
   budget: CacheBudget,
@@ -45,11 +45,11 @@ export function tableOf(
     lost = () => undefined,
     isCurrent = false,
   }: { met?: OnDamage; lost?: (collection: string) => void; isCurrent?: boolean } = {},
-): Table {
+): SqliteTable {
   const paths = declaration.indexes.flatMap(({ keys }) => Object.keys(keys));
   return {
     name,
-    sqlName: quoted(name),
+    sqlName: quoteIdentifier(name),
     binary: declaration.binary,
     declaration,
     types: new FieldTypes([...new Set(paths.filter((path) => path.includes(".")))]),
@@ -61,7 +61,7 @@ export function tableOf(
     arrays: declaration.indexes.flatMap(({ name: index, keys, array }) => {
       if (array === undefined) return [];
       const before = Object.keys(keys).slice(0, Object.keys(keys).indexOf(array));
-      return [{ array, prefix: before, name: index, sqlName: quoted(`${name}/${index}`) }];
+      return [{ array, prefix: before, name: index, sqlName: quoteIdentifier(`${name}/${index}`) }];
     }),
     literalPaths: new Set(declaration.indexes.flatMap(({ partial }) => comparedPaths(partial ?? {}))),
   };

@@ -1,7 +1,7 @@
 /** Queries beside rows whose document is no JSON: SQLite fails when it computes a field of one. */
 import { isCorrupt } from "./errors.ts";
 import type { Session } from "./session.ts";
-import type { Table } from "./table.ts";
+import type { SqliteTable } from "./table.ts";
 
 const sqlError = 1;
 
@@ -10,7 +10,7 @@ function isMalformed(error: unknown): boolean {
   return (error as { errcode?: unknown } | null)?.errcode === sqlError && (error as Error).message === "malformed JSON";
 }
 
-function findMalformed(table: Table, session: Session): void {
+function findMalformed(table: SqliteTable, session: Session): void {
   const { connection } = session;
   try {
     const rows = connection.all(`SELECT row, _id FROM ${table.sqlName} WHERE NOT json_valid(doc)`);
@@ -25,7 +25,7 @@ function findMalformed(table: Table, session: Session): void {
  * Performs a query, and again without the rows that turn out to be damaged.
  * @param perform gets the condition that excludes them
  */
-export function withoutDamaged<T>(table: Table, session: Session, perform: (excluding: string) => T): T {
+export function withoutDamaged<T>(table: SqliteTable, session: Session, perform: (excluding: string) => T): T {
   for (;;) {
     const known = table.damaged.count;
     try {
@@ -45,7 +45,7 @@ export function withoutDamaged<T>(table: Table, session: Session, perform: (excl
  * @throws DamagedDocumentError also when a damaged row could be the document
  */
 export function orDamaged<T>(
-  table: Table,
+  table: SqliteTable,
   session: Session,
   perform: (excluding: string) => T | undefined,
 ): T | undefined {

@@ -2,15 +2,15 @@
 import { checkDocument, isPlainObject, normalUpdate, withoutUndefined } from "../check-operation.ts";
 import type { Untyped } from "../port.ts";
 import { applyUpdate } from "./apply-update.ts";
-import { at } from "./document-values.ts";
+import { valueAtPath } from "./document-values.ts";
 import { loadText, type WriteSession } from "./session.ts";
-import type { ArrayIndex, Table } from "./table.ts";
+import type { ArrayIndex, SqliteTable } from "./table.ts";
 
-type Fields = Record<string, unknown>;
+type DocumentFields = Record<string, unknown>;
 
-export function insert(table: Table, session: WriteSession, given: object): void {
+export function insertRow(table: SqliteTable, session: WriteSession, given: object): void {
   checkDocument(given, table.binary);
-  const { bytes, document } = splitBytes(table, withoutUndefined(given) as Fields);
+  const { bytes, document } = splitBytes(table, withoutUndefined(given) as DocumentFields);
   const id = document["_id"];
   session.noteTypes(table, document);
   const columns = table.binary === undefined ? "(_id, doc) VALUES (?,?)" : "(_id, doc, bytes) VALUES (?,?,?)";
@@ -21,18 +21,18 @@ export function insert(table: Table, session: WriteSession, given: object): void
 }
 
 /** @returns whether the document changed */
-export function update(table: Table, session: WriteSession, row: number, given: Untyped): boolean {
+export function updateRow(table: SqliteTable, session: WriteSession, row: number, given: Untyped): boolean {
   const change = normalUpdate(given);
   if (Object.keys(change).length === 0) return false;
-  const bytes = takeBytes(table, change);
+  const bytes = extractBinaryField(table, change);
   const text = loadText(table, session, row);
   if (text === undefined) return false;
-  const document = JSON.parse(text) as Fields;
+  const document = JSON.parse(text) as DocumentFields;
   const changed = applyUpdate(document, change);
   if (changed) {
     session.noteTypes(table, document);
     session.connection.run(`UPDATE ${table.sqlName} SET doc = ? WHERE row = ?`, jsonText(document), row);
-    const before = table.arrays.length > 0 ? (JSON.parse(text) as Fields) : {};
+    const before = table.arrays.length > 0 ? (JSON.parse(text) as DocumentFields) : {};
     for (const index of table.arrays) changeElements(session, index, row, before, document);
   }
   if (bytes !== undefined) session.connection.run(`UPDATE ${table.sqlName} SET bytes = ? WHERE row = ?`, bytes, row);
@@ -40,10 +40,10 @@ export function update(table: Table, session: WriteSession, row: number, given: 
   return changed || bytes !== undefined;
 }
 
-export function remove(table: Table, session: WriteSession, row: number, document: object): void {
+export function deleteRow(table: SqliteTable, session: WriteSession, row: number, document: object): void {
   session.connection.run(`DELETE FROM ${table.sqlName} WHERE row = ?`, row);
-  session.markWritten(table, row, (document as Fields)["_id"] as string);
-  for (const index of table.arrays) changeElements(session, index, row, document as Fields, {});
+  session.markWritten(table, row, (document as DocumentFields)["_id"] as string);
+  for (const index of table.arrays) changeElements(session, index, row, document as DocumentFields, {});
 }
 
 /**
@@ -56,14 +56,17 @@ function jsonText(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "string" ? part.toWellFormed() : part));
 }
 
-function splitBytes(table: Table, given: Fields): { bytes: Uint8Array | undefined; document: Fields } {
+function splitBytes(
+  table: SqliteTable,
+  given: DocumentFields,
+): { bytes: Uint8Array | undefined; document: DocumentFields } {
   if (table.binary === undefined || !(table.binary in given)) return { bytes: undefined, document: given };
   const { [table.binary]: bytes, ...document } = given;
   return { bytes: bytes as Uint8Array, document };
 }
 
 /** Takes the bytes out of an update. @returns null to remove the stored bytes, undefined to keep them */
-function takeBytes(table: Table, change: Untyped): Uint8Array | null | undefined {
+function extractBinaryField(table: SqliteTable, change: Untyped): Uint8Array | null | undefined {
   const name = table.binary;
   if (name === undefined) return undefined;
   let bytes: Uint8Array | null | undefined;
@@ -78,8 +81,14 @@ function takeBytes(table: Table, change: Untyped): Uint8Array | null | undefined
   return bytes;
 }
 
-function changeElements(session: WriteSession, index: ArrayIndex, row: number, before: Fields, after: Fields): void {
-  const [old, now] = [elementsOf(index, before), elementsOf(index, after)];
+function changeElements(
+  session: WriteSession,
+  index: ArrayIndex,
+  row: number,
+  before: DocumentFields,
+  after: DocumentFields,
+): void {
+  const [old, now] = [indexedElementsOf(index, before), indexedElementsOf(index, after)];
   const moved = JSON.stringify(old.prefix) !== JSON.stringify(now.prefix);
   const gone = moved ? [...old.values] : [...old.values].filter((value) => !now.values.has(value));
   const added = moved ? [...now.values] : [...now.values].filter((value) => !old.values.has(value));
@@ -100,14 +109,14 @@ function changeElements(session: WriteSession, index: ArrayIndex, row: number, b
     );
 }
 
-function elementsOf(
+function indexedElementsOf(
   index: ArrayIndex,
-  document: Fields,
+  document: DocumentFields,
 ): { prefix: (string | number)[]; values: Set<string | number> } {
   const kept = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
-  const list = at(document, index.array);
+  const list = valueAtPath(document, index.array);
   return {
-    prefix: index.prefix.map((path) => at(document, path)).map((value) => (kept(value) ? value : "")),
+    prefix: index.prefix.map((path) => valueAtPath(document, path)).map((value) => (kept(value) ? value : "")),
     values: new Set(Array.isArray(list) ? list.filter(kept) : []),
   };
 }

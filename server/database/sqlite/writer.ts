@@ -1,12 +1,12 @@
 /** The only connection that writes, behind a queue. A transaction has it until it ends. */
-import { StorageFullError, type QueryRecord, type Written } from "../port.ts";
-import type { Connection } from "./connection.ts";
+import { StorageFullError, type QueryRecord, type CommitWrites } from "../port.ts";
+import type { SqliteConnection } from "./connection.ts";
 import { WriteSession } from "./session.ts";
 
-export class Writer {
-  readonly #connection: Connection;
+export class SqliteWriter {
+  readonly #connection: SqliteConnection;
   readonly #onQuery: ((record: QueryRecord) => void) | undefined;
-  readonly #committed: (written: Written) => void;
+  readonly #committed: (written: CommitWrites) => void;
   readonly #assertWritable: () => void;
   readonly #durable: () => Promise<void>;
   readonly #makeSpace: () => boolean;
@@ -15,9 +15,9 @@ export class Writer {
   #waiting = 0;
 
   constructor(
-    connection: Connection,
+    connection: SqliteConnection,
     onQuery: ((record: QueryRecord) => void) | undefined,
-    committed: (written: Written) => void,
+    committed: (written: CommitWrites) => void,
     assertWritable: () => void,
     durable: () => Promise<void>,
     makeSpace: () => boolean = () => false,
@@ -79,7 +79,7 @@ export class Writer {
   }
 
   /** Runs the transaction. On a full disk, it takes a part of the reserve and runs the transaction once more. */
-  async #withSpace<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: Written }> {
+  async #withSpace<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: CommitWrites }> {
     try {
       return await this.#transaction(work);
     } catch (error) {
@@ -88,7 +88,9 @@ export class Writer {
     }
   }
 
-  async #transaction<T>(work: (session: WriteSession) => T | Promise<T>): Promise<{ result: T; written: Written }> {
+  async #transaction<T>(
+    work: (session: WriteSession) => T | Promise<T>,
+  ): Promise<{ result: T; written: CommitWrites }> {
     this.#assertWritable();
     const session = new WriteSession(this.#connection, this.#onQuery);
     this.#connection.exec("BEGIN IMMEDIATE");

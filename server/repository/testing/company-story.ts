@@ -7,12 +7,12 @@ import {
   repositoryEvent,
   type CategoryEntry,
   type NewRepoEvent,
-  type Place,
+  type SopFilePlace,
   type RepoEvent,
   type RepoEventItem,
 } from "#core/repository/event.ts";
-import { latinSlug, numberLabel } from "#core/repository/names.ts";
-import { placeOf, type StructuralSop } from "#core/repository/place.ts";
+import { latinSlug, defaultNumberLabel } from "#core/repository/names.ts";
+import { repositoryPlaceOf, type StructuralSop } from "#core/repository/place.ts";
 import { createMemoryLedger, type MemoryLedger } from "./memory-ledger.ts";
 
 export interface StorySop extends StructuralSop {
@@ -77,8 +77,8 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
     const author = { authorId: "u-7f3a", authorName: "Grace Hopper" };
     append(repositoryEvent({ companyId, seq: ledger.stored.length, type, at, ...author, items, ...more }));
   };
-  const item = (sop: StorySop, before: Place | null): RepoEventItem => {
-    const after = placeOf(sop);
+  const item = (sop: StorySop, before: SopFilePlace | null): RepoEventItem => {
+    const after = repositoryPlaceOf(sop);
     const shown = after.mainVersion ?? before?.mainVersion ?? null;
     return {
       sopId: sop.id,
@@ -93,7 +93,7 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
     };
   };
   const change = (type: NewRepoEvent["type"], sop: StorySop, edit: () => void, more?: Partial<NewRepoEvent>): void => {
-    const before = placeOf(sop);
+    const before = repositoryPlaceOf(sop);
     edit();
     write(type, [item(sop, before)], more);
   };
@@ -107,7 +107,7 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
     const number = sops.length + 1;
     const sop: StorySop = {
       id: `0198f0c2-5b7e-7c11-9a44-${String(number).padStart(12, "0")}`,
-      label: numberLabel(number),
+      label: defaultNumberLabel(number),
       // an old path stays, although new ones spell other scripts in Latin letters
       slug: latinSlug(title),
       categorySlug: category,
@@ -193,12 +193,12 @@ export function createCompanyStory(companyId = "0198f0c2-0000-7c11-9a44-00000000
       change("unarchive", sop, () => Object.assign(sop, { status: "draft", lastPublished: null }), more),
     remove: (sop, more) => change("delete", sop, () => (sop.deletedAt = storyStart), more),
     undelete: (sop, more) => change("undelete", sop, () => (sop.deletedAt = null), more),
-    move: (sop, category, more) => change("move", sop, () => Object.assign(sop, moved(sop, category)), more),
+    move: (sop, category, more) => change("move", sop, () => Object.assign(sop, movedToCategory(sop, category)), more),
     setCategories: (categories, more) => write("category", [], { categories, ...more }),
   };
 }
 
 /** The change of a moved SOP, whose published version moves too. */
-function moved({ published }: StorySop, categorySlug: string | null): Partial<StorySop> {
+function movedToCategory({ published }: StorySop, categorySlug: string | null): Partial<StorySop> {
   return { categorySlug, published: published && { ...published, categorySlug } };
 }

@@ -1,7 +1,7 @@
 /** A ledger in memory, for tests and the bench. It returns copies of events, like a database. */
 import type { RepoEvent } from "#core/repository/event.ts";
 import { sha256 } from "../../hashing.ts";
-import type { Ledger, Log } from "../ledger.ts";
+import type { Ledger, RepositoryLog } from "../ledger.ts";
 
 export interface MemoryLedger extends Ledger {
   readonly stored: RepoEvent[];
@@ -51,7 +51,7 @@ export function createMemoryLedger(): MemoryLedger {
   };
 }
 
-export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+export const silentLog: RepositoryLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export function withoutEvent(ledger: MemoryLedger, lost: number): MemoryLedger["events"] {
   const { events } = ledger;

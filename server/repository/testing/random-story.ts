@@ -7,7 +7,7 @@ const verbs =
     " ",
   );
 
-export interface Move {
+export interface StoryMove {
   verb: string;
   sop: number;
   text: string;
@@ -24,20 +24,20 @@ export const moves = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-export function playRandomly(list: readonly Move[]): CompanyStory {
+export function playRandomly(list: readonly StoryMove[]): CompanyStory {
   const story = createCompanyStory();
-  const picture = `${story.ledger.putAsset(Buffer.from("GIF89a"))}.gif`;
+  const image = `${story.ledger.putAsset(Buffer.from("GIF89a"))}.gif`;
   for (const [index, move] of list.entries()) {
     const at = new Date(Date.UTC(2026, 5, 1, 0, 0, index * 60 + move.seconds, 500)).toISOString();
-    play(story, move, picture, { at, note: move.text });
+    playMove(story, move, image, { at, note: move.text });
   }
   return story;
 }
 
-function play(
+function playMove(
   story: CompanyStory,
-  { verb, sop: which, text }: Move,
-  picture: string,
+  { verb, sop: which, text }: StoryMove,
+  image: string,
   more: { at: string; note: string },
 ): void {
   const category = [null, "it-operations", "hr-procedures"][which % 3] ?? null;
@@ -53,7 +53,7 @@ function play(
   if (verb === "category")
     story.setCategories([{ slug: `c${which}`, name: text, color: "accent", order: which }], more);
   const sop = story.sops[which];
-  if (sop !== undefined) playOn(story, sop, verb, text, which % 2 === 0 ? [picture] : [], category, more);
+  if (sop !== undefined) playOn(story, sop, verb, text, which % 2 === 0 ? [image] : [], category, more);
 }
 
 function playOn(

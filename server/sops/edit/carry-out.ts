@@ -1,5 +1,5 @@
 /** Carries out the effects of a step in its transaction. */
-import type { Effect } from "#core/life-cycle/step.ts";
+import type { StepEffect } from "#core/life-cycle/step.ts";
 import { assertMayDecide, assertStillAble } from "../../approvals/people.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
@@ -9,9 +9,9 @@ import { ChangedMeanwhile } from "./concurrent-change.ts";
  * @param before the SOP before the step; null for a new SOP
  * @throws AppError when a check fails; ChangedMeanwhile when another write changed the request since it was read
  */
-export async function carryOut(
+export async function carryOutStep(
   tx: Transaction<Collections>,
-  effect: Effect,
+  effect: StepEffect,
   before: SopDocument | null,
   at: string,
 ): Promise<void> {

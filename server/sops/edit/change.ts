@@ -2,24 +2,24 @@
 import { textRoomOf } from "../../companies/text-room.ts";
 import type { RuleOfSop } from "#core/approvals/rules.ts";
 import { AppError } from "#core/errors.ts";
-import type { Step } from "#core/life-cycle/step.ts";
+import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { DocumentControl } from "#core/sops/rules.ts";
 import { DuplicateKeyError, type Transaction } from "../../database/port.ts";
-import { inTurn, transactionFor } from "../../database/turns.ts";
+import { runInTurn, transactionFor } from "../../database/turns.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { loadFor } from "../view/load.ts";
+import { loadSopForAction } from "../view/load.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
-import { policyOf, type Policy } from "./publishing-rule.ts";
-import { writeSops, type Author } from "./write.ts";
+import { policyOfCategory, type Policy } from "./publishing-rule.ts";
+import { writeSops, type SopAuthor } from "./write.ts";
 
 const attempts = 5;
 
-type Also = (tx: Transaction<Collections>) => Promise<void>;
+type WriteAlso = (tx: Transaction<Collections>) => Promise<void>;
 
-export function assertFresh(sop: SopDocument, ifMatch: number | null): void {
+export function assertVersionMatches(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {
     throw new AppError("stale", `Someone else saved version ${sop.version}`, { version: sop.version });
   }
@@ -32,13 +32,16 @@ export function loaderFor(
   action: SopAction,
 ): () => Promise<SopDocument> {
   return async () => {
-    const sop = await loadFor(services, identity.actor, params.id, action);
-    assertFresh(sop, ifMatch);
+    const sop = await loadSopForAction(services, identity.actor, params.id, action);
+    assertVersionMatches(sop, ifMatch);
     return sop;
   };
 }
 
-export function authorOf(call: { identity: Identity } & Pick<Call, "origin" | "idempotency">, at: string): Author {
+export function changeAuthor(
+  call: { identity: Identity } & Pick<Call, "origin" | "idempotency">,
+  at: string,
+): SopAuthor {
   return { user: call.identity.user, origin: call.origin, at, idempotency: call.idempotency };
 }
 
@@ -48,8 +51,8 @@ export async function policyFor(
   companyId: string,
   categoryId: string | null,
 ): Promise<Policy> {
-  const category = await categoryOf({ companies }, companyId, categoryId);
-  return policyOf(await companies.get(companyId), category, categoryId);
+  const category = await categoryWithId({ companies }, companyId, categoryId);
+  return policyOfCategory(await companies.get(companyId), category, categoryId);
 }
 
 export async function documentControlOf(
@@ -61,11 +64,11 @@ export async function documentControlOf(
 }
 
 /** The months from publication to the periodic review: the category's, or else the company's. */
-export async function reviewsOf(
+export async function reviewMonthsOf(
   { companies }: Pick<Services, "companies">,
   { companyId, categoryId }: Pick<SopDocument, "companyId" | "categoryId">,
 ): Promise<{ reviewMonths: number | null }> {
-  const category = await categoryOf({ companies }, companyId, categoryId);
+  const category = await categoryWithId({ companies }, companyId, categoryId);
   const company = await companies.get(companyId);
   return { reviewMonths: category?.reviewMonths ?? company?.settings.reviewMonths ?? null };
 }
@@ -79,7 +82,11 @@ export async function approvalRuleOf(
   return { rule, category: ruleOf };
 }
 
-async function categoryOf({ companies }: Pick<Services, "companies">, companyId: string, categoryId: string | null) {
+async function categoryWithId(
+  { companies }: Pick<Services, "companies">,
+  companyId: string,
+  categoryId: string | null,
+) {
   if (categoryId === null) return undefined;
   return (await companies.categories(companyId)).find(({ _id }) => _id === categoryId);
 }
@@ -91,21 +98,21 @@ async function categoryOf({ companies }: Pick<Services, "companies">, companyId:
  */
 export function changeSop(
   services: Services,
-  author: Author,
+  author: SopAuthor,
   id: string,
   load: () => Promise<SopDocument>,
-  decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
-  also?: Also,
+  decide: (sop: SopDocument) => Promise<readonly LifeCycleStep[]> | readonly LifeCycleStep[],
+  also?: WriteAlso,
 ): Promise<SopDocument> {
-  return inTurn(id, () => change(services, author, load, decide, also));
+  return runInTurn(id, () => changeLoadedSop(services, author, load, decide, also));
 }
 
-async function change(
+async function changeLoadedSop(
   services: Services,
-  author: Author,
+  author: SopAuthor,
   load: () => Promise<SopDocument>,
-  decide: (sop: SopDocument) => Promise<readonly Step[]> | readonly Step[],
-  also?: Also,
+  decide: (sop: SopDocument) => Promise<readonly LifeCycleStep[]> | readonly LifeCycleStep[],
+  also?: WriteAlso,
 ): Promise<SopDocument> {
   const { db, companies, repositories } = services;
   for (let attempt = 1; ; attempt++) {

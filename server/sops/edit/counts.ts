@@ -2,15 +2,15 @@
 import type { CounterDocument, SopDocument, PublishedVersion } from "../../database/documents.ts";
 import type { Steps } from "../../database/port.ts";
 
-type Counted = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasPublished" | "live"> & {
+type CountedSop = Pick<SopDocument, "status" | "categoryId" | "restricted" | "deletedAt" | "hasPublished" | "live"> & {
   published: Pick<PublishedVersion, "categoryId"> | null;
 };
 
-export type Counts = Steps<CounterDocument>;
+export type CounterSteps = Steps<CounterDocument>;
 
-function countsOf(sop: Counted | null): Counts {
+function counterShareOfSop(sop: CountedSop | null): CounterSteps {
   if (!sop || sop.deletedAt !== null || sop.restricted) return {};
-  const counts: Counts = {};
+  const counts: CounterSteps = {};
   counts[`byStatus.${sop.status}` as const] = 1;
   if (sop.live) counts[`categories.${sop.categoryId ?? "none"}.live` as const] = 1;
   if (!sop.hasPublished) return counts;
@@ -19,21 +19,21 @@ function countsOf(sop: Counted | null): Counts {
 }
 
 /** The `$inc` for a change from one state to another; empty when no count changes. */
-export function countDelta(before: Counted | null, after: Counted | null): Counts {
-  const delta: Counts = {};
-  addCounts(delta, countsOf(before), -1);
-  addCounts(delta, countsOf(after));
+export function countDelta(before: CountedSop | null, after: CountedSop | null): CounterSteps {
+  const delta: CounterSteps = {};
+  addCounts(delta, counterShareOfSop(before), -1);
+  addCounts(delta, counterShareOfSop(after));
   for (const path of pathsOf(delta)) if (delta[path] === 0) delete delta[path];
   return delta;
 }
 
-export function addCounts(total: Counts, counts: Counts, factor: 1 | -1 = 1): void {
+export function addCounts(total: CounterSteps, counts: CounterSteps, factor: 1 | -1 = 1): void {
   for (const path of pathsOf(counts)) total[path] = (total[path] ?? 0) + factor * (counts[path] ?? 0);
 }
 
 /** Returns the keys with their type, because `Object.keys` returns plain strings. */
-function pathsOf(counts: Counts): (keyof Counts)[] {
-  return Object.keys(counts) as (keyof Counts)[];
+function pathsOf(counts: CounterSteps): (keyof CounterSteps)[] {
+  return Object.keys(counts) as (keyof CounterSteps)[];
 }
 
 /** The number of SOPs that are neither archived nor deleted nor restricted. */

@@ -17,13 +17,13 @@ import type { Services } from "../../http/services.ts";
 import { writersOfCopy } from "../history/writers.ts";
 import { versionSeen } from "../view/present.ts";
 import { takeNumbers } from "./numbers.ts";
-import { authorOf, documentControlOf, reviewsOf } from "./change.ts";
+import { changeAuthor, documentControlOf, reviewMonthsOf } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
 import { composeText } from "./text.ts";
 import { madeVersion } from "./version-of.ts";
-import { writeSops, type Author } from "./write.ts";
+import { writeSops, type SopAuthor } from "./write.ts";
 
-type Signed = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
+type CreateCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
 export interface CreatedSop {
   sop: SopDocument;
@@ -40,7 +40,7 @@ export interface CreatedSop {
  */
 export async function createSop(
   services: Services,
-  call: Signed,
+  call: CreateCall,
   body: SopCreate,
   also?: (tx: Transaction<Collections>, sop: SopDocument) => Promise<void>,
 ): Promise<CreatedSop> {
@@ -48,9 +48,9 @@ export async function createSop(
   const { identity } = call;
   const { companyId } = identity.actor;
   await assertCategory(services, companyId, body.categoryId);
-  const author = authorOf(call, clock.now());
+  const author = changeAuthor(call, clock.now());
   const control = await documentControlOf(services, companyId, body.categoryId ?? null);
-  const { reviewMonths } = await reviewsOf(services, { companyId, categoryId: body.categoryId ?? null });
+  const { reviewMonths } = await reviewMonthsOf(services, { companyId, categoryId: body.categoryId ?? null });
   const may = {
     publish: can(identity.actor, "sop.publish", ownDraft(identity)),
     archive: can(identity.actor, "sop.archive", ownDraft(identity)),
@@ -78,7 +78,7 @@ export async function createSop(
       slug: slugify(composed.text.frontMatter.title ?? ""),
       categoryId: body.categoryId ?? null,
     };
-    const next = { ...composed, ...versionBy(author, body), ai, writers: writers ?? [] };
+    const next = { ...composed, ...newVersionFacts(author, body), ai, writers: writers ?? [] };
     const made = madeVersion({ _id: id, companyId, label, version: 1 }, next);
     const { steps, sop: last } = planCreate(identityOfSop, made, plan, reviewMonths);
     await writeSops(tx, author, [{ before: null, steps }], { categories, room });
@@ -113,7 +113,7 @@ export async function assertCategory(
   }
 }
 
-export function versionBy({ user: author, at }: Author, body: Pick<SopCreate, "changeNote" | "changeClass">) {
+export function newVersionFacts({ user: author, at }: SopAuthor, body: Pick<SopCreate, "changeNote" | "changeClass">) {
   return {
     author,
     at,

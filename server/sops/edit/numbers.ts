@@ -8,11 +8,11 @@ import {
   fitNumber,
   keepsNumber,
   numberKey,
-  numberOf,
+  numberFromScheme,
   numberStart,
   onlyStart,
   readNumber,
-  schemeOf,
+  storedSchemeOf,
 } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
@@ -49,15 +49,15 @@ export async function takeNumbers(
     .collection("counters")
     .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: asks.length } }, { returnDocument: "after" });
   if (!company || !counters) throw new AppError("damaged");
-  const source = schemeIn(company.settings);
-  const scheme = schemeOf(source);
+  const source = numberSchemeOf(company.settings);
+  const scheme = storedSchemeOf(source);
   const first = counters.sopNumber - asks.length + 1;
   const year = Number(at.slice(0, 4));
   const chosen = asks.map(({ category, wanted }) =>
-    wanted === undefined ? null : fitting(source, { category, year }, wanted),
+    wanted === undefined ? null : numberInScheme(source, { category, year }, wanted),
   );
   const given = new Set<string>();
-  const taken = await takenOf(tx, companyId, chosen);
+  const taken = await takenNumberKeys(tx, companyId, chosen);
   for (const label of chosen) {
     if (label === null) continue;
     const key = numberKey(label);
@@ -81,8 +81,8 @@ export async function takeNumbers(
       continue;
     }
     let count = last + 1;
-    while (await isTaken((more) => numberOf(scheme, facts, count + more))) count += 1;
-    const label = numberOf(scheme, facts, count);
+    while (await isTaken((more) => numberFromScheme(scheme, facts, count + more))) count += 1;
+    const label = numberFromScheme(scheme, facts, count);
     given.add(numberKey(label));
     labels.push(label);
     counts[start] = count;
@@ -96,7 +96,7 @@ export async function takeNumbers(
 }
 
 /** The numbering scheme of a company. Companies older than schemes have the default. */
-export function schemeIn(settings: Partial<CompanySettings>): string {
+export function numberSchemeOf(settings: Partial<CompanySettings>): string {
   return settings.numberScheme ?? defaultNumberScheme;
 }
 
@@ -104,12 +104,12 @@ export function schemeIn(settings: Partial<CompanySettings>): string {
  * The starts that digits without a start can mean. If the company's scheme counts all SOPs together, they are all
  * starts that it used.
  */
-export async function startsOf(
+export async function numberStartsOf(
   db: Pick<Transaction<Collections>, "collection">,
   companyId: string,
 ): Promise<readonly string[]> {
   const company = await db.collection("companies").findOne({ _id: companyId });
-  const start = onlyStart(schemeIn(company?.settings ?? {}));
+  const start = onlyStart(numberSchemeOf(company?.settings ?? {}));
   if (start === null) return [];
   const counters = await db.collection("counters").findOne({ _id: companyId });
   const counted = Object.keys(counters?.counts ?? {}).map((name) => name.replaceAll("·", "."));
@@ -123,7 +123,7 @@ export async function startsOf(
  * @returns null if it keeps its number
  * @throws AppError invalid_input or conflict, with the way out
  */
-export async function renumbered(
+export async function newNumberOf(
   { db, companies, clock }: Pick<Services, "db" | "companies" | "clock">,
   sop: SopDocument,
   wanted: string | null | undefined,
@@ -132,21 +132,22 @@ export async function renumbered(
   const { companyId, label, labelKey } = sop;
   if (wanted === undefined || wanted === null || numberKey(readNumber(wanted) ?? wanted) === labelKey) return null;
   if (sop.addressFixed === true || keepsNumber(sop))
-    throw refusal(`${label} keeps its number: only a draft that was never published can get another one`);
+    throw numberConflictError(`${label} keeps its number: only a draft that was never published can get another one`);
   const company = await companies.get(companyId);
   const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId)?.slug ?? null;
   const year = Number(clock.now().slice(0, 4));
-  const number = fitting(schemeIn(company?.settings ?? {}), { category, year }, wanted);
-  if ((await takenOf(db, companyId, [number])).size > 0) throw numberTaken(number);
+  const number = numberInScheme(numberSchemeOf(company?.settings ?? {}), { category, year }, wanted);
+  if ((await takenNumberKeys(db, companyId, [number])).size > 0) throw numberTaken(number);
   const linking = await db
     .forCompany(companyId)
     .collection("sops")
     .findOne({ linkedAny: label, _id: { $ne: sop._id }, deletedAt: null });
-  if (linking) throw refusal(`Other SOPs link to ${label}: remove these links before you change its number`);
+  if (linking)
+    throw numberConflictError(`Other SOPs link to ${label}: remove these links before you change its number`);
   return { label: number, labelKey: numberKey(number) };
 }
 
-function refusal(message: string): AppError {
+function numberConflictError(message: string): AppError {
   return new AppError("conflict", message, { number: message });
 }
 
@@ -157,7 +158,7 @@ export function numberTaken(label: string): AppError {
 }
 
 /** @throws AppError invalid_input */
-function fitting(source: string, facts: { category: string | null; year: number }, wanted: string): string {
+function numberInScheme(source: string, facts: { category: string | null; year: number }, wanted: string): string {
   const { number, reason } = fitNumber(source, facts, wanted);
   if (number === undefined) throw new AppError("invalid_input", reason, { number: reason });
   return number;
@@ -166,7 +167,7 @@ function fitting(source: string, facts: { category: string | null; year: number 
 /**
  * The keys among these numbers that are taken by SOPs of the company, deleted ones included, or reserved by imports.
  */
-export async function takenOf(
+export async function takenNumberKeys(
   tx: Pick<Transaction<Collections>, "forCompany">,
   companyId: string,
   labels: readonly (string | null)[],
@@ -190,7 +191,7 @@ function lookAhead(tx: Transaction<Collections>, companyId: string, needed: numb
     const key = numberKey(labelOf(0));
     if (!known.has(key)) {
       const labels = Array.from({ length: atOnce }, (_, more) => labelOf(more));
-      const taken = await takenOf(tx, companyId, labels);
+      const taken = await takenNumberKeys(tx, companyId, labels);
       for (const one of labels.map(numberKey)) known.set(one, taken.has(one));
       atOnce = triedAtOnce;
     }

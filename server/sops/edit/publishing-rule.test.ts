@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { ApiError } from "#core/api/client.ts";
 import { publishStep } from "#core/life-cycle/publish.ts";
-import type { Step } from "#core/life-cycle/step.ts";
+import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import { moveStep } from "#core/life-cycle/update.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import { describeServer, type Company, type TestUser } from "../../../test/server.ts";
@@ -12,7 +12,7 @@ import type { SopDocument } from "../../database/documents.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { createSop } from "./create.ts";
 import { takeEffect } from "./take-effect.ts";
-import type { Author } from "./write.ts";
+import type { SopAuthor } from "./write.ts";
 
 const draft = { title: "Clean the slicer", description: "D", markdown: "Pull the plug\n" };
 const refused = (error: unknown) => {
@@ -175,13 +175,13 @@ describeServer("the rule of a category", (server) => {
         const { id: categoryId } = await manager.client.categories.create({ body: { name: `Changes before ${verb}` } });
         const id = await create(verb === "move" ? lax : categoryId, verb === "move" ? { status: "published" } : {});
         const sops = db.forCompany(company.id).collection("sops");
-        const author: Author = {
+        const author: SopAuthor = {
           user: { _id: manager.id, name: manager.name, companyId: company.id },
           origin: null,
           at: server().clock.now(),
         };
         const load = async () => (await sops.findOne({ _id: id })) as SopDocument;
-        const stepOf = (sop: SopDocument): Step => {
+        const stepOf = (sop: SopDocument): LifeCycleStep => {
           if (verb === "move") return moveStep(sop, categoryId, author.at, true);
           const effective = verb === "schedule" ? dayAfter(author.at, 2) : undefined;
           return publishStep(sop, { at: author.at, note: null, effective, reviewMonths: null });

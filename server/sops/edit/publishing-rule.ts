@@ -1,7 +1,7 @@
 /** The rule that a category sets for published versions, and whether a version meets it. */
 import { meetsRule } from "#core/approvals/rules.ts";
 import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
-import { controlOf, throughApproval, type DocumentControl } from "#core/sops/rules.ts";
+import { documentControlOf, throughApproval, type DocumentControl } from "#core/sops/rules.ts";
 import type { CategoryDocument, Collections, CompanyDocument, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
@@ -14,7 +14,7 @@ export interface Policy {
 }
 
 /** A category's policy; without a category, the company's. A lost category counts as one that needs approval. */
-export function policyOf(
+export function policyOfCategory(
   company: CompanyDocument | null,
   category: CategoryDocument | undefined,
   categoryId: string | null,
@@ -22,7 +22,7 @@ export function policyOf(
   const isLost = category === undefined && categoryId !== null;
   const own = category?.approvalRule ?? null;
   return {
-    control: isLost ? "strict" : controlOf(company?.settings.documentControl ?? "strict", category),
+    control: isLost ? "strict" : documentControlOf(company?.settings.documentControl ?? "strict", category),
     rule: own ?? company?.settings.approvalRule ?? defaultSettings.approvalRule,
     ruleOf: own === null ? null : (category?.name ?? null),
   };
@@ -79,7 +79,7 @@ export async function assertRuleMet(
   for (const { version, categoryId } of fresh) {
     const categories = tx.forCompany(after.companyId).collection("categories");
     const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
-    const policy = policyOf(company, category ?? undefined, categoryId);
+    const policy = policyOfCategory(company, category ?? undefined, categoryId);
     if (await meetsPolicy(tx, after, version, policy)) continue;
     throw before === null && policy.control !== "flexible" ? throughApproval(policy.control) : new ChangedMeanwhile();
   }

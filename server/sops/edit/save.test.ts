@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import type { ExportedSop } from "#core/export/of-sop.ts";
 import { newId } from "#core/ids.ts";
-import { sweep } from "../../sweep.ts";
+import { removeExpiredRecords } from "../../sweep.ts";
 import { pngOf } from "../../../test/images.ts";
 import { describeServer, json } from "../../../test/server.ts";
 
@@ -472,7 +472,7 @@ describeServer("saving an SOP", (server) => {
     await expect(first.finally(() => (render.render = whole))).rejects.toMatchObject({ status: 500 });
     const [made] = (await user.client.sops.list()).data;
     server().clock.advance(3_600_000);
-    await sweep(server().db, server().running.services.blobs, server().clock);
+    await removeExpiredRecords(server().db, server().running.services.blobs, server().clock);
     const again = user.client.sops.create({ body: draft, idempotencyKey: "crash" });
     await expect(again).rejects.toMatchObject({ status: 409, details: { id: made?.id } });
     expect((await user.client.sops.list({ query: { total: "true" } })).total).toBe(1);

@@ -1,15 +1,15 @@
 /** Publishes a scheduled version on its day, in the name of the user who decided it. */
-import { isDue, planDay } from "#core/life-cycle/publish.ts";
+import { isScheduledDayReached, planDay } from "#core/life-cycle/publish.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import { forEachDue, type Deadline } from "../../jobs/deadlines.ts";
+import { forEachDue, type DeadlineJob } from "../../jobs/deadlines.ts";
 import { changeSop, policyFor } from "./change.ts";
 import { meetsPolicy } from "./publishing-rule.ts";
-import type { Author } from "./write.ts";
+import type { SopAuthor } from "./write.ts";
 
-export const takeEffect: Deadline = {
+export const takeEffect: DeadlineJob = {
   name: "versions take effect",
   async run(services, now) {
     const due = await services.db
@@ -32,7 +32,7 @@ async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "co
   const user = await lastApprover(services.db, await load());
   await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) => {
     // read again before each try, because the version may have been withdrawn, archived, or published by another server
-    if (!isDue(sop, now)) return [];
+    if (!isScheduledDayReached(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
     const policy = await policyFor(services, companyId, categoryId);
     return [planDay(sop, await meetsPolicy(services.db, sop, version, policy), now)];
@@ -40,7 +40,7 @@ async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "co
 }
 
 /** The last approver, or else the user who scheduled the publication. */
-async function lastApprover(db: Database<Collections>, sop: SopDocument): Promise<Author["user"]> {
+async function lastApprover(db: Database<Collections>, sop: SopDocument): Promise<SopAuthor["user"]> {
   const { _id, companyId } = sop;
   const approval = sop.scheduled?.approvals.at(-1);
   if (approval) return { _id: approval.userId, name: printedName(approval), companyId };

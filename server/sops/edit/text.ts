@@ -7,7 +7,7 @@ import type { CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { limits } from "#core/limits.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { isKnownKey, splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
-import { fieldsOf } from "#core/sop-fields.ts";
+import { fieldsOfKinds } from "#core/sop-fields.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import { readMinutes } from "#core/markdown/read-time.ts";
@@ -25,7 +25,7 @@ import { withTitlesSeen } from "../links/titles.ts";
 import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
-export interface Base {
+export interface SaveBase {
   text: SopText;
   relations: SopRelations;
   /** The stored links to other SOPs. */
@@ -37,7 +37,7 @@ export interface Base {
 }
 
 /** The result of a save. */
-export interface Composed {
+export interface ComposedSop {
   text: SopText;
   relations: SopRelations;
   links: TextLinks;
@@ -45,18 +45,18 @@ export interface Composed {
   notes: ImportNote[];
 }
 
-type Needs = Pick<Services, "db" | "render" | "companies" | "address">;
+type TextServices = Pick<Services, "db" | "render" | "companies" | "address">;
 
 /** The sent text. The links of an unchanged text are read again only on request. */
-type Sent = CanonicalBody & Partial<Pick<ComposedText, "sopLinks" | "assets">>;
+type SubmittedText = CanonicalBody & Partial<Pick<ComposedText, "sopLinks" | "assets">>;
 
 export async function composeText(
-  services: Needs,
+  services: TextServices,
   { actor, user }: Pick<Identity, "actor" | "user">,
   body: SopUpdate,
-  base: Base | null,
+  base: SaveBase | null,
   aiDrafted?: true,
-): Promise<Composed> {
+): Promise<ComposedSop> {
   const title = body.title ?? base?.text.frontMatter.title ?? "";
   const shownTo = (html: string) => withTitlesSeen(services, actor, html, base?.sopLinks);
   const origin = services.address.url;
@@ -75,19 +75,19 @@ export async function composeText(
   const relations = await composeRelations(services.db, user, body, base);
   const before: FrontMatter = base ? withoutIdentity(base.text.frontMatter) : {};
   const frontMatter: FrontMatter = { ...before };
-  for (const { name, file } of fieldsOf("flag")) frontMatter[file] = body[name] ?? before[file] ?? false;
+  for (const { name, file } of fieldsOfKinds("flag")) frontMatter[file] = body[name] ?? before[file] ?? false;
   // a text that AI drafted keeps its mark
   if (aiDrafted === true) frontMatter.ai_generated = true;
-  frontMatter.title = oneLine(title);
-  frontMatter.description = oneLine(body.description ?? before.description ?? "");
+  frontMatter.title = normalizeLine(title);
+  frontMatter.description = normalizeLine(body.description ?? before.description ?? "");
   frontMatter.read_minutes = body.readTime ?? before.read_minutes ?? readMinutes(markdown);
-  for (const { name, file } of fieldsOf("tags"))
-    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : unique(body[name]));
-  for (const { name, file } of fieldsOf("text"))
-    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : oneLine(body[name] ?? ""));
-  for (const { name, file } of fieldsOf("day"))
+  for (const { name, file } of fieldsOfKinds("tags"))
+    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : uniqueLines(body[name]));
+  for (const { name, file } of fieldsOfKinds("text"))
+    setOrClear(frontMatter, file, body[name] === undefined ? before[file] : normalizeLine(body[name] ?? ""));
+  for (const { name, file } of fieldsOfKinds("day"))
     setOrClear(frontMatter, file, dateField(body[name], before[file], name));
-  for (const { file } of fieldsOf("relation")) setOrClear(frontMatter, file, relations[file]);
+  for (const { file } of fieldsOfKinds("relation")) setOrClear(frontMatter, file, relations[file]);
   return {
     text: { frontMatter, markdown },
     links: { ...assets, sops: storedLinks(sops) },
@@ -100,22 +100,22 @@ export async function composeText(
 }
 
 function shortTextNotes(body: SopUpdate): ImportNote[] {
-  const names = ["title", "description", ...fieldsOf("tags", "text").map(({ name }) => name)] as const;
+  const names = ["title", "description", ...fieldsOfKinds("tags", "text").map(({ name }) => name)] as const;
   return names.flatMap((name) => [body[name] ?? []].flat().flatMap((text) => unseenNotes(name, text)));
 }
 
 /** With both sent, the one that differs from the stored text counts; `markdown` if both do (`docs/spec/calls.md`). */
 async function composeMarkdown(
-  render: Needs["render"],
+  render: TextServices["render"],
   body: SopUpdate,
-  base: Base | null,
+  base: SaveBase | null,
   { shownTo, ...options }: { title: string; origin: string; shownTo(html: string): Promise<string> },
-): Promise<Sent> {
+): Promise<SubmittedText> {
   const latest = base?.text.markdown ?? null;
-  const same = (markdown: string): Sent => ({ markdown, notes: [] });
+  const same = (markdown: string): SubmittedText => ({ markdown, notes: [] });
   if (body.markdown !== undefined && (latest === null || body.markdown !== latest)) {
-    const canonical = fitting(
-      body.markdown.trim() === "" ? missing() : await render.compose({ markdown: body.markdown }, options),
+    const canonical = assertTextFits(
+      body.markdown.trim() === "" ? refuseEmptyContent() : await render.compose({ markdown: body.markdown }, options),
     );
     if (canonical.markdown !== latest || body.content === undefined)
       return beginsWithFrontMatter(body.markdown)
@@ -129,9 +129,9 @@ async function composeMarkdown(
     const shown = latest === null ? null : await render.render(latest);
     if (latest !== null && shown !== null && (body.content === shown || body.content === (await shownTo(shown))))
       return same(latest);
-    return fitting(await render.compose({ content: body.content }, options));
+    return assertTextFits(await render.compose({ content: body.content }, options));
   }
-  return latest === null ? missing() : same(latest);
+  return latest === null ? refuseEmptyContent() : same(latest);
 }
 
 const frontMatterMessage =
@@ -143,12 +143,12 @@ function beginsWithFrontMatter(markdown: string): boolean {
   return (raw ?? "").split("\n").some((line) => isKnownKey(/^(\w+):/.exec(line)?.[1] ?? ""));
 }
 
-function missing(): never {
+function refuseEmptyContent(): never {
   throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
 }
 
-function fitting<T extends CanonicalBody>(body: T): T {
-  if (body.markdown.trim() === "") missing();
+function assertTextFits<T extends CanonicalBody>(body: T): T {
+  if (body.markdown.trim() === "") refuseEmptyContent();
   if (utf8Length(body.markdown) > limits.document) {
     throw new AppError("too_large", `An SOP's text can have at most ${limits.document / 1024} KiB`);
   }
@@ -159,7 +159,7 @@ function fitting<T extends CanonicalBody>(body: T): T {
  * The owner and the team of the text: the file has their names, the database their ids. Both must belong to this
  * company.
  */
-async function composeRelations(db: Needs["db"], user: UserDocument, body: SopUpdate, base: Base | null) {
+async function composeRelations(db: TextServices["db"], user: UserDocument, body: SopUpdate, base: SaveBase | null) {
   const company = db.forCompany(user.companyId);
   const before = base?.text.frontMatter;
   let owner = before?.owner;
@@ -199,12 +199,12 @@ export function setOrClear<K extends keyof FrontMatter>(
   else frontMatter[key] = value;
 }
 
-function oneLine(text: string): string {
+function normalizeLine(text: string): string {
   return withoutUnseen(text.toWellFormed()).normalize("NFC").replace(/\s+/g, " ").trim();
 }
 
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values.map(oneLine))].filter((text) => text !== "");
+function uniqueLines(values: readonly string[]): string[] {
+  return [...new Set(values.map(normalizeLine))].filter((text) => text !== "");
 }
 
 /**
@@ -218,7 +218,11 @@ function withReviewOf({ reviewBy }: SopDocument, frontMatter: FrontMatter): Fron
 }
 
 /** @throws AppError not_found, damaged */
-export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, version = sop.version): Promise<Base> {
+export async function loadBase(
+  { db }: Pick<Services, "db">,
+  sop: SopDocument,
+  version = sop.version,
+): Promise<SaveBase> {
   const { frontMatter, markdown, assets, sopLinks = [] } = await versionText({ db }, sop, version);
   const isLatest = version === sop.version;
   return {
@@ -231,10 +235,10 @@ export async function loadBase({ db }: Pick<Services, "db">, sop: SopDocument, v
 }
 
 /** An unsaved text as the file that it would become, for checks. The rules require an owner, and any owner will do. */
-export function fileOf(body: z.output<typeof CheckAsk>, owner: string): SopText {
+export function unsavedTextAsFile(body: z.output<typeof CheckAsk>, owner: string): SopText {
   const { title, description, markdown } = body;
-  const frontMatter: FrontMatter = { title: oneLine(title), description: oneLine(description), owner };
-  for (const { name, file } of fieldsOf("flag")) frontMatter[file] = body[name] ?? false;
-  for (const { name, file } of fieldsOf("text", "day")) setOrClear(frontMatter, file, body[name] ?? "");
+  const frontMatter: FrontMatter = { title: normalizeLine(title), description: normalizeLine(description), owner };
+  for (const { name, file } of fieldsOfKinds("flag")) frontMatter[file] = body[name] ?? false;
+  for (const { name, file } of fieldsOfKinds("text", "day")) setOrClear(frontMatter, file, body[name] ?? "");
   return { frontMatter, markdown };
 }

@@ -6,13 +6,13 @@ import { aiPartsOf } from "../../ai/parts.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { authorOf, changeSop, documentControlOf, loaderFor, policyFor, reviewsOf } from "./change.ts";
+import { changeAuthor, changeSop, documentControlOf, loaderFor, policyFor, reviewMonthsOf } from "./change.ts";
 import { assertTextReady } from "./checks.ts";
-import { assertCategory, versionBy, type CreatedSop } from "./create.ts";
-import { renumbered } from "./numbers.ts";
+import { assertCategory, newVersionFacts, type CreatedSop } from "./create.ts";
+import { newNumberOf } from "./numbers.ts";
 import { readersCanFollow } from "./publishing-rule.ts";
 import { composeText, loadBase } from "./text.ts";
-import { nextVersion, sameText } from "./version-of.ts";
+import { buildNextVersion, sameText } from "./version-of.ts";
 
 type UpdateCall = { identity: Identity; params: { id: string }; body: SopUpdate } & Pick<
   Call,
@@ -23,7 +23,7 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
   const { body, identity, params } = call;
   const { actor, user } = identity;
   await assertCategory(services, actor.companyId, body.categoryId);
-  const author = authorOf(call, services.clock.now());
+  const author = changeAuthor(call, services.clock.now());
   const ai = await aiPartsOf(services, user, body.aiCalls);
   let saved: Omit<CreatedSop, "sop"> = { markdown: "", notes: [], ignored: [] };
   const load = loaderFor(services, call, "sop.edit");
@@ -34,11 +34,11 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
     const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
     const { companyId } = latest;
     const categoryId = body.categoryId === undefined ? latest.categoryId : body.categoryId;
-    const number = await renumbered(services, latest, body.number, categoryId);
+    const number = await newNumberOf(services, latest, body.number, categoryId);
     const target = await policyFor(services, companyId, categoryId);
     const next = {
       ...composed,
-      ...versionBy(author, body),
+      ...newVersionFacts(author, body),
       ai,
       clearsReview: body.reviewBy === null || body.reviewBy === "",
       ...(body.automatic && { automatic: body.automatic }),
@@ -51,9 +51,9 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
       readersFollow: categoryId === latest.categoryId || (await readersCanFollow(services.db, latest, target)),
       number,
       hasOtherText: !sameText(base.text, composed.text),
-      made: nextVersion({ ...latest, ...number }, next),
+      made: buildNextVersion({ ...latest, ...number }, next),
       at: author.at,
-      ...(await reviewsOf(services, { companyId, categoryId })),
+      ...(await reviewMonthsOf(services, { companyId, categoryId })),
     });
     saved = { markdown: composed.text.markdown, notes: composed.notes, ignored: plan.ignored };
     if (plan.publishes) await assertTextReady(services, actor, composed.text);

@@ -1,6 +1,6 @@
 /** Makes a new version: its text and its record. */
-import { marksOf } from "#core/approvals/said.ts";
-import { eachWriterOnce, type Writer } from "#core/approvals/writers.ts";
+import { sequenceHashesOf } from "#core/approvals/said.ts";
+import { eachWriterOnce, type VersionWriter } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
 import { isDraftedByAi, type MadeVersion, type SopRelations } from "#core/life-cycle/save.ts";
@@ -36,7 +36,7 @@ export interface NewVersion {
   /** The version that the text is based on; stored if it isn't the latest one. */
   madeFrom?: number | null;
   /** Other authors whose words the text has. */
-  writers?: readonly Writer[];
+  writers?: readonly VersionWriter[];
   ai?: AiPart[];
   /** True if the version was saved automatically, in a pause while editing. */
   automatic?: true;
@@ -55,7 +55,7 @@ export function withoutIdentity(frontMatter: FrontMatter): FrontMatter {
   return rest as FrontMatter;
 }
 
-export function nextVersion(sop: SopDocument, next: NewVersion): MadeVersion {
+export function buildNextVersion(sop: SopDocument, next: NewVersion): MadeVersion {
   return madeVersion({ ...sop, version: sop.version + 1 }, next);
 }
 
@@ -88,7 +88,7 @@ export function madeVersion(
     assetPlaces,
     ...(sopLinks.length > 0 ? { sopLinks } : {}),
     contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces, sopLinks })),
-    textMarks: marksOf(markdown),
+    textMarks: sequenceHashesOf(markdown),
     changedBy: next.author._id,
     changedByName: next.author.name,
     ...(next.author.username && { changedByUsername: next.author.username }),

@@ -8,7 +8,7 @@ import { utf8Length } from "#core/markdown/limits.ts";
 import { AppError } from "#core/errors.ts";
 import type { RepoEvent } from "#core/repository/event.ts";
 import { isCommitted, ledgerEvents, linkedAssets, type SopWrite } from "#core/life-cycle/ledger.ts";
-import type { Step } from "#core/life-cycle/step.ts";
+import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import type {
   CategoryDocument,
   Collections,
@@ -20,22 +20,22 @@ import type {
 import type { Transaction } from "../../database/port.ts";
 import { assertTextRoom, type TextRoom } from "../../companies/text-room.ts";
 import { markLinked } from "../../assets/unlinked.ts";
-import type { Happened } from "../../effects/events.ts";
-import { record, type Row } from "../../effects/record.ts";
-import { aboutChange, type Hearers } from "../../events/hearers.ts";
-import type { Identity, Origin, Run } from "../../http/call.ts";
-import { carryOut } from "./carry-out.ts";
-import { addCounts, countDelta, type Counts } from "./counts.ts";
+import type { EventWithFacts } from "../../effects/events.ts";
+import { recordChange, type RecordedRow } from "../../effects/record.ts";
+import { aboutChange, type EventAudience } from "../../events/hearers.ts";
+import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
+import { carryOutStep } from "./carry-out.ts";
+import { addCounts, countDelta, type CounterSteps } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { numberTaken } from "./numbers.ts";
 import { movePeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
 
-export interface Author {
+export interface SopAuthor {
   user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
   origin: Origin | null;
   at: string;
-  idempotency?: Run | null;
+  idempotency?: IdempotentRun | null;
   /** The identity of the request. If set, its user is checked again in the transaction. */
   identity?: Identity;
 }
@@ -43,14 +43,14 @@ export interface Author {
 /** Writes SOPs of one company inside a transaction. Never writes the view counter, which reads change. */
 export async function writeSops(
   tx: Transaction<Collections>,
-  author: Author,
+  author: SopAuthor,
   writes: readonly SopWrite[],
   options: { importId?: string; categories: readonly CategoryDocument[]; room: TextRoom },
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
-  const slugs = await categorySlugs(tx, author.user.companyId, writes, options.categories);
+  const slugs = await slugsOfWrittenCategories(tx, author.user.companyId, writes, options.categories);
   await countSops(tx, author.user.companyId, writes);
-  const added = textBytesOf(writes);
+  const added = addedTextBytes(writes);
   const counters = await moveCounters(tx, author.user.companyId, writes, added, options.importId !== undefined);
   if (added > 0) assertTextRoom(counters, added, options.room);
   for (const { before, steps } of writes) {
@@ -65,7 +65,7 @@ export async function writeSops(
   const versions = newVersions(writes, ledger);
   if (versions.length > 0) await store.collection("sop_versions").insertMany(versions);
   if (ledger.length > 0) await store.collection("repo_events").insertMany(ledger);
-  await record(
+  await recordChange(
     tx,
     author,
     {
@@ -80,24 +80,24 @@ export async function writeSops(
           ...(touchesRequests(writes) ? (["approvals"] as const) : []),
           ...(writes.some(changesPublication) ? (["acknowledgements"] as const) : []),
         ],
-        ...hearersOf(writes),
+        ...sopEventHearers(writes),
       },
-      consequences: writes.flatMap(canceledBy),
+      consequences: writes.flatMap(cancellationEvents),
     },
     ...writes.flatMap(({ before, steps }) =>
-      steps.map((step, index) => rowOf(steps[index - 1]?.sop ?? before, step, options.importId)),
+      steps.map((step, index) => auditRowOfStep(steps[index - 1]?.sop ?? before, step, options.importId)),
     ),
   );
   for (const { before, steps } of writes) {
     for (const [index, { effects = [] }] of steps.entries())
-      for (const effect of effects) await carryOut(tx, effect, steps[index - 1]?.sop ?? before, author.at);
+      for (const effect of effects) await carryOutStep(tx, effect, steps[index - 1]?.sop ?? before, author.at);
     const after = steps.at(-1)?.sop;
     if (after) await assertRuleMet(tx, before, after);
   }
 }
 
 /** The request that a step cancels: a pending one that it leaves behind, unless the step ends the request itself. */
-function canceledBy({ before, steps }: SopWrite): Happened<"approval.canceled">[] {
+function cancellationEvents({ before, steps }: SopWrite): EventWithFacts<"approval.canceled">[] {
   const after = steps.at(-1)?.sop;
   const requestId = before?.requestId ?? null;
   if (!after || requestId === null || after.requestId === requestId) return [];
@@ -121,14 +121,16 @@ function touchesRequests(writes: readonly SopWrite[]): boolean {
 }
 
 /** The users who get the event. Readers get it only if the version that they see changed. */
-function hearersOf(writes: readonly SopWrite[]): Hearers {
+function sopEventHearers(writes: readonly SopWrite[]): EventAudience {
   const about = writes.flatMap(({ before, steps }) =>
-    steps.slice(-1).map(({ sop }) => aboutChange(before, sop, !isDeepStrictEqual(shownOf(before), shownOf(sop)))),
+    steps
+      .slice(-1)
+      .map(({ sop }) => aboutChange(before, sop, !isDeepStrictEqual(publishedSummary(before), publishedSummary(sop)))),
   );
   return { about };
 }
 
-function shownOf(sop: SopDocument | null) {
+function publishedSummary(sop: SopDocument | null) {
   return sop?.published && sop.deletedAt === null ? { ...sop.published, label: sop.label } : null;
 }
 
@@ -195,7 +197,7 @@ async function moveCounters(
   asOne: boolean,
 ): Promise<CounterDocument> {
   const steps = writes.reduce((sum, write) => sum + write.steps.filter(isCommitted).length, 0);
-  const delta: Counts = {
+  const delta: CounterSteps = {
     repoSeq: asOne ? 1 : steps,
     eventSeq: 1,
     ...(textBytes > 0 ? { textBytes } : {}),
@@ -212,7 +214,7 @@ async function moveCounters(
   return moved;
 }
 
-function textBytesOf(writes: readonly SopWrite[]): number {
+function addedTextBytes(writes: readonly SopWrite[]): number {
   const added = writes.flatMap(({ steps }) => steps.flatMap(({ version }) => version?.markdown ?? []));
   return added.reduce((sum, markdown) => sum + utf8Length(markdown), 0);
 }
@@ -223,7 +225,7 @@ function textBytesOf(writes: readonly SopWrite[]): number {
  */
 async function storedAssets(
   tx: Transaction<Collections>,
-  { user: { companyId }, at }: Author,
+  { user: { companyId }, at }: SopAuthor,
   writes: readonly SopWrite[],
 ): Promise<ReadonlySet<string>> {
   const linked = linkedAssets(writes);
@@ -241,7 +243,7 @@ async function storedAssets(
  * The slugs of categories, read again because the caller's list can be older than an SOP's category. The committer
  * could never commit a wrong path.
  */
-async function categorySlugs(
+async function slugsOfWrittenCategories(
   tx: Transaction<Collections>,
   companyId: string,
   writes: readonly SopWrite[],
@@ -271,7 +273,7 @@ function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]):
   });
 }
 
-function rowOf(before: SopDocument | null, step: Step, importId: string | undefined): Row {
+function auditRowOfStep(before: SopDocument | null, step: LifeCycleStep, importId: string | undefined): RecordedRow {
   const { sop, changes, note, scheduled } = step;
   const row = {
     entityType: "sop",

@@ -36,7 +36,7 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
       const to = query.to ?? versionSeen(sop, view);
-      const from = query.from ?? baseOf(actor, sop, to);
+      const from = query.from ?? defaultCompareBase(actor, sop, to);
       const [before, after] = [await textOf(actor, sop, from), await textOf(actor, sop, to)];
       const facts = diffFacts(before.frontMatter, after.frontMatter);
       const { blocks, markdown } = await services.render.diff(before.markdown, after.markdown);
@@ -52,7 +52,7 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
 }
 
 /** The version to compare with by default. */
-function baseOf(actor: Actor, sop: SopDocument, version: number): number {
+function defaultCompareBase(actor: Actor, sop: SopDocument, version: number): number {
   if (sop.published !== null && sop.published.version < version) return sop.published.version;
   return readsEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;
 }

@@ -13,26 +13,26 @@ import type {
 } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { periodAt } from "./periods.ts";
-import { summaryOf } from "#core/life-cycle/save.ts";
+import { versionSummaryOf } from "#core/life-cycle/save.ts";
 import { presentSop } from "../view/present.ts";
 import { versionText } from "../view/version-text.ts";
 import type { View } from "../list/visible.ts";
 
-type Needs = Pick<Services, "db" | "companies" | "render" | "clock">;
+type PublishedOnServices = Pick<Services, "db" | "companies" | "render" | "clock">;
 
 /**
  * The SOP as published at that moment. Readers only get the version published now, and only if it was published then.
  * Users who read every version also get earlier ones. For a future moment, the scheduled version counts.
  * @throws AppError not_found when no version was published then
  */
-export async function presentAt(
-  services: Needs,
+export async function presentSopAt(
+  services: PublishedOnServices,
   actor: Actor,
   sop: SopDocument,
   view: View,
   at: string,
 ): Promise<z.input<typeof Sop>> {
-  const moment = momentOf(at);
+  const moment = endOfDayOrMoment(at);
   const planned = view === "latest" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
   const period: Pick<PublishedPeriodDocument, "version" | "from" | "effective"> | null =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
@@ -40,16 +40,16 @@ export async function presentAt(
       : await periodAt(services, sop, moment);
   if (!period || !mayReadVersion(actor, sop, period.version)) throw new AppError("not_found");
   const stored = await versionText(services, sop, period.version);
-  return presentSop(services, actor, asOf(sop, stored, period), "published", stored);
+  return presentSop(services, actor, sopInPeriod(sop, stored, period), "published", stored);
 }
 
 /** The moment of a day or time: a day means its end in UTC. */
-function momentOf(at: string): string {
+function endOfDayOrMoment(at: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(at) ? `${at}T23:59:59.999Z` : new Date(at).toISOString();
 }
 
 /** The SOP as it was when this version was published. Published and scheduled versions already have their own facts. */
-function asOf(
+function sopInPeriod(
   sop: SopDocument,
   stored: SopVersionDocument,
   { from, effective }: Pick<PublishedPeriodDocument, "from" | "effective">,
@@ -66,7 +66,7 @@ function asOf(
 function factsOf(sop: SopDocument, stored: SopVersionDocument): Omit<PublishedVersion, "effectiveAt"> {
   const { version, contentHash, createdAt: updatedAt, frontMatter } = stored;
   const categoryId = sop.published?.categoryId ?? sop.categoryId;
-  return { ...summaryOf(frontMatter, sop), version, contentHash, updatedAt, assets: [], categoryId };
+  return { ...versionSummaryOf(frontMatter, sop), version, contentHash, updatedAt, assets: [], categoryId };
 }
 
 /** The periods, newest first. Readers only get the period of the published version. */

@@ -3,7 +3,7 @@ import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { approvalsOf } from "../view/document-control.ts";
+import { loadApprovalsOfVersions } from "../view/document-control.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { versionSeen } from "../view/present.ts";
 import { versionText } from "../view/version-text.ts";
@@ -17,8 +17,8 @@ export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor
   const versions = await company
     .collection("sop_versions")
     .find({ sopId: sop._id, ...only }, { sort: { version: -1 }, projection: { markdown: 0, frontMatter: 0 } });
-  const beside = await besideOf({ db }, sop, versions);
-  return versions.map((version) => presentRow(sop, view, version, beside));
+  const beside = await loadVersionFacts({ db }, sop, versions);
+  return versions.map((version) => presentVersionRow(sop, view, version, beside));
 }
 
 export async function presentVersion(
@@ -31,19 +31,23 @@ export async function presentVersion(
   if (!mayReadVersion(actor, sop, version)) throw new AppError("not_found");
   const found = await versionText({ db }, sop, version);
   return {
-    ...presentRow(sop, view, found, await besideOf({ db }, sop, [found])),
+    ...presentVersionRow(sop, view, found, await loadVersionFacts({ db }, sop, [found])),
     markdown: found.markdown,
     content: await withTitlesSeen({ db }, actor, await render.render(found.markdown), found.sopLinks),
   };
 }
 
 /** Facts about versions from other collections. */
-async function besideOf({ db }: Pick<Services, "db">, sop: SopDocument, versions: readonly SopVersionDocument[]) {
+async function loadVersionFacts(
+  { db }: Pick<Services, "db">,
+  sop: SopDocument,
+  versions: readonly SopVersionDocument[],
+) {
   const periods = await db.forCompany(sop.companyId).collection("published_periods").find({ sopId: sop._id });
   return {
     answers: new Map(periods.map(({ version, changeClass, changeNote }) => [version, { changeClass, changeNote }])),
-    commits: await commitsOf({ db }, sop.companyId, versions),
-    approvals: await approvalsOf(
+    commits: await commitsOfVersions({ db }, sop.companyId, versions),
+    approvals: await loadApprovalsOfVersions(
       { db },
       sop,
       versions.map(({ version }) => version),
@@ -51,7 +55,11 @@ async function besideOf({ db }: Pick<Services, "db">, sop: SopDocument, versions
   };
 }
 
-async function commitsOf({ db }: Pick<Services, "db">, companyId: string, versions: readonly SopVersionDocument[]) {
+async function commitsOfVersions(
+  { db }: Pick<Services, "db">,
+  companyId: string,
+  versions: readonly SopVersionDocument[],
+) {
   const seqs = [...new Set(versions.map(({ repoSeq }) => repoSeq))];
   const events = await db
     .forCompany(companyId)
@@ -60,11 +68,11 @@ async function commitsOf({ db }: Pick<Services, "db">, companyId: string, versio
   return new Map(events.map((event) => [event.seq, event.oids.history]));
 }
 
-function presentRow(
+function presentVersionRow(
   sop: SopDocument,
   view: View,
   version: SopVersionDocument,
-  { answers, commits, approvals }: Awaited<ReturnType<typeof besideOf>>,
+  { answers, commits, approvals }: Awaited<ReturnType<typeof loadVersionFacts>>,
 ) {
   const published = answers.get(version.version);
   return {

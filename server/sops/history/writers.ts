@@ -1,6 +1,20 @@
 /** Finds the people whose words a version of an SOP has, from the records and texts of versions. */
-import { marksOf, nearestIn, saysAgain, sectionsOf, sentencesOf, weightOf, wordsOf } from "#core/approvals/said.ts";
-import { broughtBack, eachWriterOnce, writersIn, type Writer, type Written } from "#core/approvals/writers.ts";
+import {
+  sequenceHashesOf,
+  nearestSentenceFinder,
+  saysAgain,
+  blocksBySection,
+  comparableSentencesOf,
+  sentenceWeightOf,
+  wordsOfMarkdown,
+} from "#core/approvals/said.ts";
+import {
+  broughtBack,
+  eachWriterOnce,
+  writerIdsOf,
+  type VersionWriter,
+  type VersionWriters,
+} from "#core/approvals/writers.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
@@ -8,8 +22,8 @@ import type { Condition, Projection, Transaction } from "../../database/port.ts"
 import type { TemplateLibrary } from "../../templates/library.ts";
 import { versionText } from "../view/version-text.ts";
 
-type Store = Transaction<Collections>;
-type Sop = Pick<SopDocument, "_id" | "companyId">;
+type WritersTransaction = Transaction<Collections>;
+type SopKey = Pick<SopDocument, "_id" | "companyId">;
 
 const ofWriters: Projection<SopVersionDocument> = {
   version: 1,
@@ -25,23 +39,27 @@ const ofWriters: Projection<SopVersionDocument> = {
 
 /** The users who wrote a word since the previously published version, here or first in another SOP. */
 export async function writersBefore(
-  store: Store,
+  store: WritersTransaction,
   templates: TemplateLibrary,
-  sop: Sop,
+  sop: SopKey,
   version: number,
 ): Promise<Set<string>> {
   const published = await lastPublished(store, sop, { $lt: version });
   const since = await versionsSince(store, sop, version, published);
   const { markdown: text } = await versionText({ db: store }, { ...sop, version }, version);
-  const settled = wordsOf(await textOf(store, sop, published));
+  const settled = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, published));
   const again = await writtenAgain(store, templates, sop, { text, settled, published });
   const proposed = await writersProposed(store, templates, sop, { text, settled });
   const elsewhere = await writersElsewhere(store, templates, sop, { since, settled });
-  return new Set([...writersIn([...since, ...again, ...proposed]), ...elsewhere]);
+  return new Set([...writerIdsOf([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
 /** The text of a version; "" if it is lost or damaged, so that its words excuse no author. */
-async function textOf(store: Store, { _id: sopId, companyId }: Sop, version: number): Promise<string> {
+async function readableMarkdownOrEmpty(
+  store: WritersTransaction,
+  { _id: sopId, companyId }: SopKey,
+  version: number,
+): Promise<string> {
   const versions = store.forCompany(companyId).collection("sop_versions");
   const [found] = await versions.find({ sopId, version }, { projection: { markdown: 1 }, limit: 1 });
   return found?.markdown ?? "";
@@ -49,18 +67,18 @@ async function textOf(store: Store, { _id: sopId, companyId }: Sop, version: num
 
 /** Versions before the published one whose words this text has again and the published one lacks. */
 async function writtenAgain(
-  store: Store,
+  store: WritersTransaction,
   templates: TemplateLibrary,
-  sop: Sop,
+  sop: SopKey,
   { text, settled, published }: { text: string; settled: readonly string[]; published: number },
 ): Promise<SopVersionDocument[]> {
-  const words = wordsOf(text);
+  const words = wordsOfMarkdown(text);
   const whole = words.join(" ");
   if (published <= 1 || whole === settled.join(" ")) return [];
   const versions = store.forCompany(sop.companyId).collection("sop_versions");
-  const now = nearestIn(words);
-  const isAgain = saysAgain(now, nearestIn(settled));
-  const marks = marksOf(text).join(" ");
+  const now = nearestSentenceFinder(words);
+  const isAgain = saysAgain(now, nearestSentenceFinder(settled));
+  const marks = sequenceHashesOf(text).join(" ");
   const paragraphs = new Map<string, string[][]>();
   const judged = new Map<string, boolean>();
   const writers = new Map<string, { sentence: string[]; version: SopVersionDocument }>();
@@ -73,10 +91,10 @@ async function writtenAgain(
     );
     for (const { markdown, ...rest } of page) {
       const older = { ...rest, markdown: "" };
-      isWhole ||= older.textMarks.join(" ") === marks && wordsOf(markdown).join(" ") === whole;
+      isWhole ||= older.textMarks.join(" ") === marks && wordsOfMarkdown(markdown).join(" ") === whole;
       if (isWhole) all.push(older);
-      for (const section of sectionsOf(markdown)) {
-        for (const sentence of sentencesOf(section, paragraphs)) {
+      for (const section of blocksBySection(markdown)) {
+        for (const sentence of comparableSentencesOf(section, paragraphs)) {
           const key = sentence.join(" ");
           const isBack = judged.get(key) ?? isAgain(sentence);
           judged.set(key, isBack);
@@ -88,7 +106,7 @@ async function writtenAgain(
     below = page.at(-1)?.version ?? 1;
   }
   if (writers.size === 0) return all;
-  const common = nearestIn(await commonWords(store, templates, sop));
+  const common = nearestSentenceFinder(await commonWords(store, templates, sop));
   const own = [...writers.values()].filter(({ sentence }) => now(sentence) < common(sentence));
   return [...own.map(({ version }) => version), ...all];
 }
@@ -97,11 +115,11 @@ const proposalsAtMost = 50;
 
 /** Proposals whose own words are in this text although they weren't accepted. */
 async function writersProposed(
-  store: Store,
+  store: WritersTransaction,
   templates: TemplateLibrary,
-  sop: Sop,
+  sop: SopKey,
   { text, settled }: { text: string; settled: readonly string[] },
-): Promise<Written[]> {
+): Promise<VersionWriters[]> {
   const proposals = await store
     .forCompany(sop.companyId)
     .collection("proposals")
@@ -114,14 +132,14 @@ async function writersProposed(
       },
     );
   if (proposals.length === 0) return [];
-  const now = nearestIn(wordsOf(text));
+  const now = nearestSentenceFinder(wordsOfMarkdown(text));
   const common = await commonWords(store, templates, sop);
-  const found: Written[] = [];
+  const found: VersionWriters[] = [];
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
-    const base = wordsOf(await textOf(store, sop, baseVersion));
-    const isOwn = saysAgain(now, nearestIn([...settled, ".", ...base, ".", ...common]));
-    if (sentencesIn(readMarkdownFile(file).body).some(isOwn))
+    const base = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, baseVersion));
+    const isOwn = saysAgain(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
+    if (sentencesOfMarkdown(readMarkdownFile(file).body).some(isOwn))
       found.push({ version: baseVersion, changedBy: authorId, writers, restores: null });
   }
   return found;
@@ -130,7 +148,11 @@ async function writersProposed(
 const publishedAtMost = 50;
 
 /** The words of other published SOPs and of the templates. Their sentences don't make a user an author. */
-async function commonWords(store: Store, templates: TemplateLibrary, { _id, companyId }: Sop): Promise<string[]> {
+async function commonWords(
+  store: WritersTransaction,
+  templates: TemplateLibrary,
+  { _id, companyId }: SopKey,
+): Promise<string[]> {
   const company = store.forCompany(companyId);
   const latest = await company
     .collection("sops")
@@ -138,9 +160,11 @@ async function commonWords(store: Store, templates: TemplateLibrary, { _id, comp
       { _id: { $ne: _id }, hasPublished: true },
       { projection: { published: 1 }, sort: { "published.updatedAt": -1, _id: -1 }, limit: publishedAtMost },
     );
-  const texts = latest.map((sop) => textOf(store, { _id: sop._id, companyId }, sop.published?.version ?? 0));
+  const texts = latest.map((sop) =>
+    readableMarkdownOrEmpty(store, { _id: sop._id, companyId }, sop.published?.version ?? 0),
+  );
   return [...[...templates.values()].map(({ markdown }) => markdown), ...(await Promise.all(texts))].flatMap((text) => [
-    ...wordsOf(text),
+    ...wordsOfMarkdown(text),
     // a period ends each text, so that no sentence crosses into the next
     ".",
   ]);
@@ -149,7 +173,7 @@ async function commonWords(store: Store, templates: TemplateLibrary, { _id, comp
 const versionsAtMost = 2000;
 const sopsAtMost = 20;
 
-interface Twin {
+interface SimilarSop {
   sopId: string;
   theirs: number;
   mine: number;
@@ -158,40 +182,42 @@ interface Twin {
 
 /** Authors whose unpublished words in another SOP make up most of one of these versions, or are nearly all in it. */
 async function writersElsewhere(
-  store: Store,
+  store: WritersTransaction,
   templates: TemplateLibrary,
-  sop: Sop,
+  sop: SopKey,
   { since, settled }: { since: readonly SopVersionDocument[]; settled: readonly string[] },
 ): Promise<string[]> {
   const { companyId } = sop;
-  const twins = await twinsOf(store, sop, since);
+  const twins = await similarSops(store, sop, since);
   if (twins.length === 0) return [];
   const common = [...settled, ".", ...(await commonWords(store, templates, sop))];
   for (const { sopId } of twins) {
     const version = await lastPublished(store, { _id: sopId, companyId }, { $gt: 0 });
-    if (version > 0) common.push(".", ...wordsOf(await textOf(store, { _id: sopId, companyId }, version)));
+    if (version > 0)
+      common.push(".", ...wordsOfMarkdown(await readableMarkdownOrEmpty(store, { _id: sopId, companyId }, version)));
   }
-  const known = nearestIn(common);
-  const writers: Writer[] = [];
+  const known = nearestSentenceFinder(common);
+  const writers: VersionWriter[] = [];
   for (const { sopId, theirs, mine } of twins) {
     const other = { _id: sopId, companyId };
-    const said = sentencesIn(await textOf(store, other, theirs));
-    const text = await textOf(store, sop, mine);
-    const now = nearestIn(wordsOf(text));
-    const copied = weigh(said.filter(saysAgain(now, known)));
-    const most = Math.min(weigh(said.filter((sentence) => known(sentence) > 0)), weigh(sentencesIn(text))) / 2;
+    const said = sentencesOfMarkdown(await readableMarkdownOrEmpty(store, other, theirs));
+    const text = await readableMarkdownOrEmpty(store, sop, mine);
+    const now = nearestSentenceFinder(wordsOfMarkdown(text));
+    const copied = totalWeight(said.filter(saysAgain(now, known)));
+    const most =
+      Math.min(totalWeight(said.filter((sentence) => known(sentence) > 0)), totalWeight(sentencesOfMarkdown(text))) / 2;
     if (copied > 0 && copied >= most) writers.push(...(await writersOfCopy(store, other, theirs)));
   }
   return writers.flatMap(({ id, stated }) => (stated ? [] : [id]));
 }
 
-const weigh = (sentences: readonly (readonly string[])[]) =>
-  sentences.reduce((sum, sentence) => sum + weightOf(sentence), 0);
+const totalWeight = (sentences: readonly (readonly string[])[]) =>
+  sentences.reduce((sum, sentence) => sum + sentenceWeightOf(sentence), 0);
 
 /** The sentences of a text. A text of a few words counts as one sentence. */
-function sentencesIn(markdown: string): string[][] {
-  const found = sectionsOf(markdown).flatMap((section) => sentencesOf(section));
-  const words = wordsOf(markdown);
+function sentencesOfMarkdown(markdown: string): string[][] {
+  const found = blocksBySection(markdown).flatMap((section) => comparableSentencesOf(section));
+  const words = wordsOfMarkdown(markdown);
   return found.length > 0 || words.length === 0 ? found : [words];
 }
 
@@ -199,7 +225,11 @@ function sentencesIn(markdown: string): string[][] {
  * Other SOPs with an earlier version that shares much text with one of these versions. Each SOP is listed with its most
  * similar version.
  */
-async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly SopVersionDocument[]): Promise<Twin[]> {
+async function similarSops(
+  store: WritersTransaction,
+  { _id, companyId }: SopKey,
+  since: readonly SopVersionDocument[],
+): Promise<SimilarSop[]> {
   const marks = [...new Set(since.flatMap(({ textMarks }) => textMarks))];
   const last = since.reduce((at, { createdAt }) => (createdAt > at ? createdAt : at), "");
   const found = await store
@@ -213,7 +243,7 @@ async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly So
         limit: versionsAtMost,
       },
     );
-  const twins = new Map<string, Twin>();
+  const twins = new Map<string, SimilarSop>();
   for (const { sopId, version, createdAt, textMarks } of found)
     for (const mine of since) {
       if (createdAt > mine.createdAt) continue;
@@ -226,7 +256,7 @@ async function twinsOf(store: Store, { _id, companyId }: Sop, since: readonly So
 }
 
 /** Authors of unpublished words in a version, for its copy. */
-export async function writersOfCopy(store: Store, sop: Sop, version: number): Promise<Writer[]> {
+export async function writersOfCopy(store: WritersTransaction, sop: SopKey, version: number): Promise<VersionWriter[]> {
   const published = await lastPublished(store, sop, { $lte: version });
   if (published === version) return [];
   const versions = await versionsSince(store, sop, version, published);
@@ -237,7 +267,7 @@ export async function writersOfCopy(store: Store, sop: Sop, version: number): Pr
   return eachWriterOnce(all);
 }
 
-async function lastPublished(store: Store, sop: Sop, version: Condition<number>) {
+async function lastPublished(store: WritersTransaction, sop: SopKey, version: Condition<number>) {
   const periods = await store
     .forCompany(sop.companyId)
     .collection("published_periods")
@@ -247,8 +277,8 @@ async function lastPublished(store: Store, sop: Sop, version: Condition<number>)
 
 /** The versions after the published one, and older versions whose words they brought back. */
 async function versionsSince(
-  store: Store,
-  sop: Sop,
+  store: WritersTransaction,
+  sop: SopKey,
   version: number,
   published: number,
 ): Promise<SopVersionDocument[]> {

@@ -2,7 +2,7 @@ import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
 import type { SopText } from "../edit/version-of.ts";
 import type { ReadDocument } from "./read.ts";
-import type { StoredData, VisibleSop } from "./stored-data.ts";
+import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
 
 /**
  * Replaces names in the file by people and teams of this company; keeps an unknown name under `x-` and reports it. The
@@ -13,7 +13,7 @@ export function adopt(
   content: SopText,
   { user }: Identity,
   known: StoredData,
-  seen: VisibleSop | null,
+  seen: ImportVisibleSop | null,
   latest: SopText | null,
 ) {
   const { number: _number, ...written } = content.frontMatter;

@@ -9,28 +9,28 @@ import { slugify } from "#core/repository/slugs.ts";
 import { findCategory } from "#core/categories/rules.ts";
 import { chooseCategory, namedCategory } from "#core/sops/import-rules.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
-import type { Writer } from "#core/approvals/writers.ts";
-import { record } from "../../effects/record.ts";
+import type { VersionWriter } from "#core/approvals/writers.ts";
+import { recordChange } from "../../effects/record.ts";
 import { insertCategory, recordCategories } from "../../categories/store.ts";
 import { transactionFor } from "../../database/turns.ts";
 import type { CategoryDocument, Collections, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { BulkOperation, Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import type { Decided } from "./decide.ts";
-import { foldersOf } from "./chosen-numbers.ts";
+import type { DecidedDocument } from "./decide.ts";
+import { foldersOfDocument } from "./chosen-numbers.ts";
 import {
   assertReservedAsDecided,
   giveUp,
   linkedNumbers,
-  numbersOf,
-  reserve,
-  withinRoom,
-  type Placed,
+  numbersForImport,
+  storeReservations,
+  limitReservations,
+  type DocumentToCreate,
 } from "./reserved-numbers.ts";
 import { numberLinks, storedLinks } from "../links/link-sops.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
-import { madeVersion, nextVersion } from "../edit/version-of.ts";
-import { writeSops, type Author } from "../edit/write.ts";
+import { madeVersion, buildNextVersion } from "../edit/version-of.ts";
+import { writeSops, type SopAuthor } from "../edit/write.ts";
 
 /**
  * Further writes in the transaction of an import. An error undoes the import.
@@ -38,22 +38,22 @@ import { writeSops, type Author } from "../edit/write.ts";
  */
 export type AlsoWrite = (
   tx: Transaction<Collections>,
-  decided: readonly Decided[],
-  written: ReadonlyMap<Decided, SopDocument | null>,
+  decided: readonly DecidedDocument[],
+  written: ReadonlyMap<DecidedDocument, SopDocument | null>,
 ) => Promise<void>;
 
 /** The other authors of the imported words. */
 export interface ImportedWords {
-  writers: readonly Writer[];
+  writers: readonly VersionWriter[];
   /** The version that a proposal is based on. A merge names the latest one. */
   madeFrom?: number | null;
 }
 
 export async function applyImport(
   services: Services,
-  author: Author,
+  author: SopAuthor,
   request: ImportRequest,
-  decided: Decided[],
+  decided: DecidedDocument[],
   { also, words }: { also?: AlsoWrite | undefined; words?: ImportedWords | undefined } = {},
 ): Promise<void> {
   const { db, repositories, companies } = services;
@@ -63,10 +63,10 @@ export async function applyImport(
     const creates = decided.filter(({ outcome }) => outcome === "create");
     await assertSourcesAsDecided(tx, companyId, decided);
     await assertReservedAsDecided(tx, companyId, request, creates);
-    const categories = await categoriesIn(tx, companyId);
-    const writes: { document: Decided; write: SopWrite }[] = [];
+    const categories = await loadCategories(tx, companyId);
+    const writes: { document: DecidedDocument; write: SopWrite }[] = [];
     const placed = await placeNew(tx, author, request, creates, categories);
-    const numbers = await numbersOf(tx, author, placed, categories);
+    const numbers = await numbersForImport(tx, author, placed, categories);
     await giveUp(tx, companyId, placed);
     const categoryIds = new Map(placed.map(({ document, categoryId }) => [document, categoryId]));
     const known = await linkedNumbers(tx, companyId, decided, numbers);
@@ -93,7 +93,7 @@ export async function applyImport(
         const made = madeVersion({ _id: id, companyId, label: number.label, version: 1 }, next);
         writes.push({ document, write: { before: null, steps: [createStep(identity, made)] } });
       } else if (document.outcome === "update" && sop) {
-        writes.push({ document, write: { before: sop, steps: [saveStep(sop, nextVersion(sop, next))] } });
+        writes.push({ document, write: { before: sop, steps: [saveStep(sop, buildNextVersion(sop, next))] } });
       }
     }
     if (writes.length > 0) {
@@ -119,17 +119,17 @@ export async function applyImport(
 /** Reserves numbers and creates the categories of new documents, but no SOP. */
 export async function reserveImport(
   { db, companies, repositories }: Pick<Services, "db" | "companies" | "repositories">,
-  author: Author,
+  author: SopAuthor,
   request: ImportRequest,
-  decided: readonly Decided[],
+  decided: readonly DecidedDocument[],
 ): Promise<void> {
   const companyId = author.user.companyId;
   const reserved = await transactionFor(db, companyId, async (tx) => {
     const creates = decided.filter(({ outcome }) => outcome === "create");
     await assertReservedAsDecided(tx, companyId, request, creates);
-    const categories = await categoriesIn(tx, companyId);
-    const placed = await placeNew(tx, author, request, await withinRoom(tx, companyId, creates), categories);
-    return await reserve(tx, author, request, await numbersOf(tx, author, placed, categories));
+    const categories = await loadCategories(tx, companyId);
+    const placed = await placeNew(tx, author, request, await limitReservations(tx, companyId, creates), categories);
+    return await storeReservations(tx, author, request, await numbersForImport(tx, author, placed, categories));
   });
   companies.forget(companyId);
   repositories.wake(companyId);
@@ -143,21 +143,21 @@ export async function reserveImport(
 async function assertSourcesAsDecided(
   tx: Transaction<Collections>,
   companyId: string,
-  decided: readonly Decided[],
+  decided: readonly DecidedDocument[],
 ): Promise<void> {
   const stored = await tx
     .forCompany(companyId)
     .collection("sop_sources")
     .find({ key: { $in: decided.map(({ key }) => key) } });
   const now = new Map(stored.map((source) => [source.key, source]));
-  const same = ({ key, source }: Decided) => {
+  const same = ({ key, source }: DecidedDocument) => {
     const found = now.get(key);
     return found?.sopId === source?.sopId && found?.version === source?.version && found?.sha256 === source?.sha256;
   };
   if (!decided.every(same)) throw new ChangedMeanwhile();
 }
 
-function categoriesIn(tx: Transaction<Collections>, companyId: string): Promise<CategoryDocument[]> {
+function loadCategories(tx: Transaction<Collections>, companyId: string): Promise<CategoryDocument[]> {
   return tx
     .forCompany(companyId)
     .collection("categories")
@@ -167,17 +167,17 @@ function categoriesIn(tx: Transaction<Collections>, companyId: string): Promise<
 /** Finds or creates the categories of new documents, because a number can name its category. */
 async function placeNew(
   tx: Transaction<Collections>,
-  author: Author,
+  author: SopAuthor,
   request: ImportRequest,
-  creates: readonly Decided[],
+  creates: readonly DecidedDocument[],
   categories: CategoryDocument[],
-): Promise<Placed[]> {
-  const placed: Placed[] = [];
+): Promise<DocumentToCreate[]> {
+  const placed: DocumentToCreate[] = [];
   for (const document of creates) {
     const named = namedCategory(document.text?.frontMatter);
     // remove the notes of an earlier try: a transaction may run again
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
-    const categoryId = await categoryOf(tx, author, request, document, named, categories);
+    const categoryId = await categoryForImport(tx, author, request, document, named, categories);
     if (named !== undefined && findCategory(categories, named) === undefined) {
       const message = `The category ${named} is not known here: create it, or write the name of one that exists. The name is kept as x-category`;
       document.notes.push({ code: "category-unknown", message });
@@ -190,10 +190,10 @@ async function placeNew(
 /** Remembers imported and unchanged documents by their hash, for the next import. */
 async function rememberSources(
   tx: Transaction<Collections>,
-  author: Author,
+  author: SopAuthor,
   request: ImportRequest,
-  decided: readonly Decided[],
-  states: ReadonlyMap<Decided, { _id: string; version: number } | null>,
+  decided: readonly DecidedDocument[],
+  states: ReadonlyMap<DecidedDocument, { _id: string; version: number } | null>,
 ): Promise<void> {
   const sources = tx.forCompany(author.user.companyId).collection("sop_sources");
   const rows = decided.flatMap((document) => {
@@ -224,15 +224,15 @@ async function rememberSources(
  * The category of a document: of its folder or of a `category` in foreign front matter (slug or name), else of the
  * request, else none.
  */
-async function categoryOf(
+async function categoryForImport(
   tx: Transaction<Collections>,
-  author: Author,
+  author: SopAuthor,
   request: ImportRequest,
-  document: Decided,
+  document: DecidedDocument,
   named: string | undefined,
   categories: CategoryDocument[],
 ): Promise<string | null> {
-  const folders = foldersOf(request, document.path);
+  const folders = foldersOfDocument(request, document.path);
   if (folders !== undefined) {
     const own = named === undefined ? undefined : findCategory(categories, named);
     const inFolders = own ?? (await categoryOfFolders(tx, author, request, folders, categories));
@@ -261,7 +261,7 @@ async function categoryOf(
  */
 async function categoryOfFolders(
   tx: Transaction<Collections>,
-  author: Author,
+  author: SopAuthor,
   request: ImportRequest,
   [outerName, innerName]: readonly string[],
   categories: CategoryDocument[],
@@ -287,7 +287,7 @@ export function unknownCategory(name: string): AppError {
 
 async function createCategory(
   tx: Transaction<Collections>,
-  author: Author,
+  author: SopAuthor,
   { name, parentId }: { name: string; parentId: string | null },
   { importId }: ImportRequest,
   categories: CategoryDocument[],
@@ -302,7 +302,7 @@ async function createCategory(
     at,
   });
   await recordCategories(tx, user, at);
-  await record(
+  await recordChange(
     tx,
     { user, origin },
     { companyId: user.companyId, at },

@@ -1,11 +1,11 @@
 /** Finds SOPs by the number in a file that lost its id, or has an id of another server. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { isBareNumber, namedBy, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
+import { isBareNumber, sopsNamedByNumber, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
-import { startsOf } from "../edit/numbers.ts";
+import { numberStartsOf } from "../edit/numbers.ts";
 import { seenSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
-import { keysOf } from "./stored-data.ts";
+import { possibleImportKeys } from "./stored-data.ts";
 
 /**
  * Adds the ids of the SOPs that the documents' numbers name. Leaves out a document that an earlier import remembers by
@@ -25,10 +25,10 @@ export async function withIdsByNumber(
   if (numbered.length === 0) return documents;
   const wanted = numbered.flatMap((document) => [numberOf(document) ?? [], idOf(document) ?? []].flat());
   const hasBare = wanted.some(isBareNumber);
-  const starts = hasBare ? await startsOf(services.db, actor.companyId) : [];
+  const starts = hasBare ? await numberStartsOf(services.db, actor.companyId) : [];
   const seen = await seenSops(services, actor, wanted, starts);
   const sops = [...new Set([...seen.values()].map(({ sop }) => sop))];
-  const keys = numbered.flatMap((document) => keysOf(document, actor.userId));
+  const keys = numbered.flatMap((document) => possibleImportKeys(document, actor.userId));
   const sources = await services.db
     .forCompany(actor.companyId)
     .collection("sop_sources")
@@ -42,8 +42,8 @@ export async function withIdsByNumber(
     const number = numberOf(document);
     const id = idOf(document);
     if (!document.content || number === null || (id !== undefined && seen.has(id))) return document;
-    if (keysOf(document, actor.userId).some((key) => remembered.has(key))) return document;
-    const [found, ...others] = namedBy(readSpelling(number, starts), sops).filter(
+    if (possibleImportKeys(document, actor.userId).some((key) => remembered.has(key))) return document;
+    const [found, ...others] = sopsNamedByNumber(readSpelling(number, starts), sops).filter(
       ({ deletedAt }) => deletedAt === null,
     );
     if (!found || (id !== undefined && fromElsewhere.has(found._id))) return document;

@@ -17,11 +17,11 @@ import {
 } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
-import { schemeIn, takenOf } from "../edit/numbers.ts";
+import { numberSchemeOf, takenNumberKeys } from "../edit/numbers.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 
 /** The decision about a document so far. */
-interface Deciding {
+interface DocumentDecision {
   path: string;
   outcome: ImportOutcome;
   sop: SopDocument | null;
@@ -44,24 +44,24 @@ export async function chosenNumbers(
   companyId: string,
   documents: readonly ReadDocument[],
 ): Promise<ChosenNumbers | null> {
-  const wanted = documents.flatMap((document) => wantedBy(document) ?? []);
+  const wanted = documents.flatMap((document) => numberInFrontMatter(document) ?? []);
   if (documents.every(({ content }) => content?.frontMatter.sop === undefined && !content?.frontMatter.number))
     return null;
   const company = await companies.get(companyId);
   return {
-    scheme: schemeIn(company?.settings ?? {}),
+    scheme: numberSchemeOf(company?.settings ?? {}),
     categories: await companies.categories(companyId),
     year: Number(clock.now().slice(0, 4)),
-    taken: await takenOf(db, companyId, wanted.map(readNumber)),
+    taken: await takenNumberKeys(db, companyId, wanted.map(readNumber)),
   };
 }
 
-function wantedBy({ content }: ReadDocument): string | undefined {
+function numberInFrontMatter({ content }: ReadDocument): string | undefined {
   return content?.frontMatter.number?.trim() || undefined;
 }
 
 /** The decision about a document, with the number that it asks for or the reason why it can't have that number. */
-export function withNumber<D extends Deciding>(
+export function decideNumber<D extends DocumentDecision>(
   decided: D,
   {
     document,
@@ -73,12 +73,12 @@ export function withNumber<D extends Deciding>(
     document: ReadDocument;
     request: ImportRequest;
     numbers: ChosenNumbers | null;
-    earlier: readonly Deciding[];
+    earlier: readonly DocumentDecision[];
     /** True for a file of the repository, whose number is of this company and not of another server. */
     isPush: boolean;
   },
 ): D {
-  const wanted = wantedBy(document);
+  const wanted = numberInFrontMatter(document);
   const { outcome, sop, path } = decided;
   const foreign = document.content?.frontMatter.sop;
   if (wanted === undefined && outcome === "create" && foreign !== undefined) {
@@ -116,7 +116,7 @@ export function withNumber<D extends Deciding>(
 }
 
 /** The folders that name the category of a document, if the import sends them. */
-export function foldersOf(request: ImportRequest, path: string): readonly string[] | undefined {
+export function foldersOfDocument(request: ImportRequest, path: string): readonly string[] | undefined {
   return request.documents.find((document) => document.path === path)?.folders;
 }
 
@@ -127,7 +127,7 @@ function plannedCategory(
   path: string,
   named: string | undefined,
 ): string | null {
-  const [outerName, innerName] = foldersOf(request, path) ?? [];
+  const [outerName, innerName] = foldersOfDocument(request, path) ?? [];
   const own = named === undefined ? undefined : findCategory(categories, named);
   if (outerName !== undefined && !own) {
     const outer = findCategory(categories, outerName);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
-import { linkTo, sopAddress } from "#core/import/link-to.ts";
+import { replaceDocumentLinks, sopAddress } from "#core/import/link-to.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { describeServer, type TestServer, type TestUser } from "../../../test/server.ts";
 
@@ -81,7 +81,9 @@ describeServer("a file for the import", (server) => {
       true,
     );
     const ids = new Map(plan.results.map(({ path, id }) => [path, id]));
-    const texts = documents.map(({ text, links }) => linkTo(text, links, (path) => sopAddress(ids.get(path) ?? "")));
+    const texts = documents.map(({ text, links }) =>
+      replaceDocumentLinks(text, links, (path) => sopAddress(ids.get(path) ?? "")),
+    );
     const done = await send(texts, false);
     expect(done.results.map(({ id }) => id)).toEqual([...ids.values()]);
     const [a] = await Promise.all(done.results.map(({ id = "" }) => user.client.sops.get({ params: { id } })));

@@ -4,12 +4,12 @@ import path from "node:path";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { ConvertedFile, ConvertQuery } from "#core/sops/import-schema.ts";
-import { assertRoom } from "../../assets/room.ts";
+import { assertStorageRoom } from "../../assets/room.ts";
 import { storeAsset } from "../../assets/store.ts";
 import type { Identity, Origin } from "../../http/call.ts";
 import type { ReceivedFile } from "../../http/received-file.ts";
 import type { Services } from "../../http/services.ts";
-import { startThread, type Thread } from "../../render/thread.ts";
+import { startThread, type WorkerThread } from "../../render/thread.ts";
 import type { ConvertAsk, ConvertFolderAsk, ConvertReply } from "./convert-worker.ts";
 
 interface ConvertCall {
@@ -22,7 +22,7 @@ interface ConvertCall {
 /** Milliseconds that a thread stays for the next file of the same person. */
 const keptMs = 60_000;
 /** Idle threads. A thread converts one file at a time, so that a hostile file can only end its own worker. */
-const idle = new Map<Thread, NodeJS.Timeout>();
+const idle = new Map<WorkerThread, NodeJS.Timeout>();
 export const deadline = { cpu: 30_000, wall: 60_000 };
 const worker = { source: "../sops/import/convert-worker.ts", built: "./import-worker.js", as: "convert" } as const;
 
@@ -54,7 +54,7 @@ async function storeAll(
   stored: ConvertReply["stored"],
   folder: string | null,
 ): Promise<void> {
-  await assertRoom(services, call.identity.actor, stored);
+  await assertStorageRoom(services, call.identity.actor, stored);
   if (folder === null) return;
   for (const { name } of stored) await storeAsset(services, call, await readFile(path.join(folder, name)));
 }
@@ -72,7 +72,7 @@ async function convertInWorker(ask: ConvertAsk | (ConvertFolderAsk & { name: str
   }
 }
 
-function takeIdle(): Thread | undefined {
+function takeIdle(): WorkerThread | undefined {
   for (const [thread, timer] of idle) {
     clearTimeout(timer);
     idle.delete(thread);
@@ -81,7 +81,7 @@ function takeIdle(): Thread | undefined {
   return undefined;
 }
 
-function close(thread: Thread): void {
+function close(thread: WorkerThread): void {
   idle.delete(thread);
   void thread.close();
 }

@@ -4,17 +4,17 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
 import { AppError } from "#core/errors.ts";
-import { readArchive, treeOf } from "#core/import/archive.ts";
-import { assertDocumentSize, createConverter, type Converter, type Prepared } from "#core/import/converter.ts";
-import { extensionOf, kindOf, type SourceFile } from "#core/import/files.ts";
+import { readArchive, sourceTreeOf } from "#core/import/archive.ts";
+import { assertDocumentSize, createConverter, type Converter, type PreparedDocument } from "#core/import/converter.ts";
+import { extensionOf, documentKindOf, type SourceFile } from "#core/import/files.ts";
 import { planFiles, type SourceDocument } from "#core/import/layouts.ts";
 import { commonFolder } from "#core/import/folders.ts";
-import { notCut, retarget, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { notCut, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
 import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
-import type { Reply } from "../../render/tasks.ts";
+import type { RenderReply } from "../../render/tasks.ts";
 import { sha256 } from "../../hashing.ts";
 
 yieldToRequests("request");
@@ -51,7 +51,7 @@ const documentsAtMost = 2_000;
 /** The import's limit on the length of a path. */
 const pathAtMost = 500;
 
-async function convert({ file, name, folder, split }: ConvertAsk): Promise<ConvertReply> {
+async function convertUpload({ file, name, folder, split }: ConvertAsk): Promise<ConvertReply> {
   const handle = openSync(file, "r");
   try {
     const { size } = fstatSync(handle);
@@ -59,7 +59,7 @@ async function convert({ file, name, folder, split }: ConvertAsk): Promise<Conve
       const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
       return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, offset));
     };
-    return await convertFiles(await filesOf(name, { size, read }), { folder, split });
+    return await convertFiles(await importSourceFiles(name, { size, read }), { folder, split });
   } catch (error) {
     if (error instanceof AppError) throw new AppError(error.code, `${name}: ${error.message}`);
     throw error;
@@ -68,12 +68,12 @@ async function convert({ file, name, folder, split }: ConvertAsk): Promise<Conve
   }
 }
 
-async function filesOf(
+async function importSourceFiles(
   name: string,
   source: { size: number; read(offset: number, length: number): Uint8Array },
 ): Promise<SourceFile[]> {
   if (extensionOf(name) === "zip") return readArchive(source);
-  if (kindOf(name) === undefined) {
+  if (documentKindOf(name) === undefined) {
     throw new AppError("unsupported_type", "only .md, .mdx, .docx, .html and .zip files are read");
   }
   if (source.size === 0) throw new AppError("invalid_input", "the file is empty");
@@ -89,7 +89,7 @@ async function convertFiles(
 ): Promise<ConvertReply> {
   const { documents, leftOut } = planFiles(files);
   if (documents.length > documentsAtMost) throw forTerminal(`${documents.length} documents`);
-  const converter = createConverter({ documents, tree: treeOf(files), sha256, split });
+  const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256, split });
   const reply = await convertDocuments(converter, documents, { folder, split });
   const [outer] = commonFolder(files.map(({ path: of }) => of));
   return {
@@ -106,7 +106,7 @@ async function convertFolder({ files, documents, chosen, folder }: ConvertFolder
     const elsewhere = { path: of, size: 0, read: () => Buffer.alloc(0) };
     return { path: of, kind: "markdown", file: byPath.get(of) ?? elsewhere };
   };
-  const tree = treeOf(sources);
+  const tree = sourceTreeOf(sources);
   // the push lacks images that the repository already has, so the import finds those
   const isStored = (of: string) => /(?:^|\/)assets\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]+$/.test(of);
   const converter = createConverter({ documents: documents.map(documentAt), tree, sha256, isStored });
@@ -121,14 +121,14 @@ async function convertDocuments(
   const reply: ConvertReply = { documents: [], leftOut: [], stored: [] };
   const readable = [];
   for (const document of documents) {
-    if (await attempt(reply, document.path, () => converter.examine(document))) readable.push(document);
+    if (await refuseOnError(reply, document.path, () => converter.examine(document))) readable.push(document);
   }
   const stored = new Map<string, ConvertReply["stored"][number]>();
   let characters = 0;
   const cut = new Map<string, SplitDocument>();
-  const all: Prepared[] = [];
+  const all: PreparedDocument[] = [];
   for (const document of readable) {
-    const prepared = await attempt(reply, document.path, async () => {
+    const prepared = await refuseOnError(reply, document.path, async () => {
       const made = await converter.convert(document);
       if (isPush) assertKeysRead(made.text);
       return made;
@@ -137,7 +137,7 @@ async function convertDocuments(
     characters += prepared.text.length;
     if (characters > textAtMost) throw forTerminal("so much text");
     const made = split
-      ? await attempt(reply, document.path, async () => splitDocument(prepared, sha256) ?? null)
+      ? await refuseOnError(reply, document.path, async () => splitDocument(prepared, sha256) ?? null)
       : null;
     if (made === undefined) continue;
     if (made !== null) cut.set(document.path, made);
@@ -146,8 +146,8 @@ async function convertDocuments(
     if (all.length > documentsAtMost) throw forTerminal(`${all.length} documents`);
   }
   for (const whole of all) {
-    const prepared = await attempt(reply, whole.path, async () => {
-      const retargeted = retarget(whole, cut);
+    const prepared = await refuseOnError(reply, whole.path, async () => {
+      const retargeted = retargetLinksToParts(whole, cut);
       assertDocumentSize(retargeted.text);
       if (whole.path.length > pathAtMost) {
         throw new AppError("invalid_input", `its path is longer than ${pathAtMost} characters`);
@@ -155,10 +155,10 @@ async function convertDocuments(
       return retargeted;
     });
     if (prepared === undefined) continue;
-    for (const picture of prepared.files) {
-      const name = `${picture.sha256}.${picture.ext}`;
-      if (folder !== null && !stored.has(name)) await writeFile(path.join(folder, name), await picture.read());
-      stored.set(name, { name, sha256: picture.sha256, size: picture.size });
+    for (const image of prepared.files) {
+      const name = `${image.sha256}.${image.ext}`;
+      if (folder !== null && !stored.has(name)) await writeFile(path.join(folder, name), await image.read());
+      stored.set(name, { name, sha256: image.sha256, size: image.size });
     }
     const notes = prepared.notes.map(({ code, message, line }) => ({
       code,
@@ -172,7 +172,7 @@ async function convertDocuments(
 }
 
 /** Converts a document so that its failure never stops the others. */
-async function attempt<T>(reply: ConvertReply, of: string, act: () => Promise<T>): Promise<T | undefined> {
+async function refuseOnError<T>(reply: ConvertReply, of: string, act: () => Promise<T>): Promise<T | undefined> {
   try {
     return await act();
   } catch (error) {
@@ -186,23 +186,27 @@ function forTerminal(what: string): AppError {
   return new AppError("too_large", `${what} can't be imported in the browser: use \`sop import\` on the terminal`);
 }
 
-function cpu(): number {
+function threadCpuMicroseconds(): number {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 }
 
-async function answer(ask: ConvertAsk | ConvertFolderAsk): Promise<Reply> {
+async function runConversion(ask: ConvertAsk | ConvertFolderAsk): Promise<RenderReply> {
   try {
-    return { kind: "done", output: "files" in ask ? await convertFolder(ask) : await convert(ask), cpu: cpu() };
+    return {
+      kind: "done",
+      output: "files" in ask ? await convertFolder(ask) : await convertUpload(ask),
+      cpu: threadCpuMicroseconds(),
+    };
   } catch (error) {
-    if (error instanceof AppError) return { kind: "refused", error: error.toBody(), cpu: cpu() };
+    if (error instanceof AppError) return { kind: "refused", error: error.toBody(), cpu: threadCpuMicroseconds() };
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { kind: "broken", message, cpu: cpu() };
+    return { kind: "broken", message, cpu: threadCpuMicroseconds() };
   }
 }
 
 parentPort?.on(
   "message",
-  (ask: ConvertAsk | ConvertFolderAsk) => void answer(ask).then((reply) => parentPort?.postMessage(reply)),
+  (ask: ConvertAsk | ConvertFolderAsk) => void runConversion(ask).then((reply) => parentPort?.postMessage(reply)),
 );
-parentPort?.postMessage({ kind: "ready", cpu: cpu() } satisfies Reply);
+parentPort?.postMessage({ kind: "ready", cpu: threadCpuMicroseconds() } satisfies RenderReply);

@@ -10,18 +10,26 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { decideImport, isOtherDocument } from "#core/sops/import-rules.ts";
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
-import type { Writer } from "#core/approvals/writers.ts";
+import type { VersionWriter } from "#core/approvals/writers.ts";
 import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { adopt } from "./adopt.ts";
 import { withIdsByNumber } from "./by-number.ts";
-import { chosenNumbers, withNumber } from "./chosen-numbers.ts";
-import { copyKey, keyOf, loadStored, pathKey, reservationOf, type StoredData, type VisibleSop } from "./stored-data.ts";
+import { chosenNumbers, decideNumber } from "./chosen-numbers.ts";
+import {
+  copyKey,
+  importKeyOf,
+  loadStored,
+  pathKey,
+  findReservation,
+  type StoredData,
+  type ImportVisibleSop,
+} from "./stored-data.ts";
 import {
   baseOf,
   ignoredKeys,
-  lostKeys,
+  reasonForLostIdentity,
   otherNumber,
   whyConflict,
   withoutDetected,
@@ -51,7 +59,7 @@ function plannedIdOf(importId: string, key: string): string | null {
   return `${high}-${low}-${rest}`.toLowerCase();
 }
 
-export interface Decided {
+export interface DecidedDocument {
   path: string;
   sha256: string;
   key: string;
@@ -80,7 +88,7 @@ export interface Decided {
   /** The version that the document is based on, if known. */
   base?: number | null;
   /** Authors of the SOP that was copied. */
-  copied?: Writer[];
+  copied?: VersionWriter[];
   /** Set if the document can't become the next version, but people who can edit the SOP can decide about it. */
   proposable?: true;
 }
@@ -96,20 +104,20 @@ export async function decideDocuments(
   request: ImportRequest,
   read: readonly ReadDocument[],
   push?: PushedFrom,
-): Promise<Decided[]> {
+): Promise<DecidedDocument[]> {
   const documents = await withIdsByNumber(services, identity.actor, read);
   const known = await loadStored(services, identity, documents);
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
-  const decided: Decided[] = [];
+  const decided: DecidedDocument[] = [];
   for (const sent of documents) {
     const document = known.sops.has(sent.content?.frontMatter.id ?? "") ? withoutDetected(sent) : sent;
     const isPush = push !== undefined;
     const first = await decideOne(services, identity, request, document, known, decided, push);
-    const lost = await lostKeys(services, identity.actor, document, first.sop, push);
+    const lost = await reasonForLostIdentity(services, identity.actor, document, first.sop, push);
     const { path, sha256, key, notes: said } = first;
-    const one: Omit<Decided, "source"> =
+    const one: Omit<DecidedDocument, "source"> =
       lost === null
-        ? withNumber(first, { document, request, numbers, earlier: decided, isPush })
+        ? decideNumber(first, { document, request, numbers, earlier: decided, isPush })
         : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: lost };
     // the note on an unread category is for new SOPs only, because an SOP keeps its category
     const notes = one.notes.filter(({ code }) => code !== "unread-category" || one.outcome === "create");
@@ -125,9 +133,9 @@ async function decideOne(
   request: ImportRequest,
   document: ReadDocument,
   known: StoredData,
-  earlier: readonly Decided[],
+  earlier: readonly DecidedDocument[],
   push: PushedFrom | undefined,
-): Promise<Omit<Decided, "source">> {
+): Promise<Omit<DecidedDocument, "source">> {
   const { path, sha256, content } = document;
   const common = { path, sha256, notes: document.notes, sop: null };
   if (document.unreadable !== null) {
@@ -136,7 +144,7 @@ async function decideOne(
   if (!content) return { ...common, ...decideByHash(document, known, identity, request) };
 
   const id = content.frontMatter.id;
-  const key = keyOf(document, identity.actor.userId, known);
+  const key = importKeyOf(document, identity.actor.userId, known);
   const title = content.frontMatter.title ?? path;
   const refuse = (reason: string) => ({ ...common, key, title, outcome: "refused" as const, reason });
   const source = known.byKey.get(key);
@@ -146,14 +154,14 @@ async function decideOne(
   if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? "")) return refuse(damagedSop);
   const own = isId(id) ? known.sops.get(id) : undefined;
   const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
-  const latest = seen ? await loadText(services, seen.sop, seen.version) : null;
+  const latest = seen ? await loadStoredText(services, seen.sop, seen.version) : null;
   const hasOtherId = document.by === "number beside another id";
   const base = baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
   const older = base ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, older);
   const contradiction = own ? otherNumber(document, own.sop, [latest, stored]) : null;
   if (contradiction !== null) return refuse(contradiction);
-  const { links, mentions, ...linked } = await withLinks(services, identity.actor, content, {
+  const { links, mentions, ...linked } = await withStoredLinks(services, identity.actor, content, {
     versions: [latest, stored],
     own: seen?.sop.label,
     // in a file without an id from here, a plain number isn't a removed link
@@ -172,7 +180,7 @@ async function decideOne(
     const copy = sameTextStored(document, key, known, earlier);
     if (copy)
       return { ...about, ...copy.planned, outcome: "duplicate", reason: `It has the same content as ${copy.path}` };
-    return { ...about, outcome: "create", version: 1, ...plan(identity, request, known, { key, title }) };
+    return { ...about, outcome: "create", version: 1, ...planIdOfDocument(identity, request, known, { key, title }) };
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
@@ -181,8 +189,8 @@ async function decideOne(
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
   const isOther = document.by
     ? hasOtherId ||
-      isOtherDocument(titled(latest), { ...titled(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
-    : !own && isOtherDocument(titled(latest), titled(text));
+      isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
+    : !own && isOtherDocument(withTitle(latest), withTitle(text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged") {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
@@ -213,7 +221,7 @@ async function decideOne(
     };
   }
   if (request.onConflict === "copy") {
-    const planned = plan(identity, request, known, { key: ofCopy, title });
+    const planned = planIdOfDocument(identity, request, known, { key: ofCopy, title });
     const copied = isOther ? [] : await writersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
     return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, copied, ...planned };
   }
@@ -225,7 +233,7 @@ async function decideOne(
   return { ...about, outcome: "conflict", proposable: true, reason: whyConflict(sop, base, own !== undefined) };
 }
 
-function titled({ frontMatter, markdown }: SopText) {
+function withTitle({ frontMatter, markdown }: SopText) {
   return { title: frontMatter.title, markdown };
 }
 
@@ -240,7 +248,7 @@ function idConflict(
   key: string,
   source: SopSourceDocument | undefined,
   request: ImportRequest,
-  earlier: readonly Decided[],
+  earlier: readonly DecidedDocument[],
 ): string | null {
   const twin = earlier.find((other) => other.key === key);
   if (content?.frontMatter.id === undefined) return twin ? "Another document of this import has the same path" : null;
@@ -258,24 +266,24 @@ function decideByHash(
   known: StoredData,
   identity: Identity,
   request: ImportRequest,
-): Pick<Decided, "key" | "outcome"> & Partial<Omit<Decided, "source">> {
+): Pick<DecidedDocument, "key" | "outcome"> & Partial<Omit<DecidedDocument, "source">> {
   const { path, sha256 } = document;
   const same = known.byContent.get(sha256)?.find((source) => source.path === path);
   const seen = known.sops.get(same?.sopId ?? "");
   if (same && seen)
     return { key: same.key, outcome: "unchanged", sop: seen.sop, title: seen.title, version: seen.version };
-  const key = keyOf(document, identity.actor.userId, known);
+  const key = importKeyOf(document, identity.actor.userId, known);
   const before = known.sops.get(known.byKey.get(key)?.sopId ?? "");
   const unknown = { key: pathKey(path), outcome: "unknown" as const };
   if (before) return { ...unknown, plannedId: before.sop._id };
   return {
     ...unknown,
-    ...(sameTextStored(document, key, known, [])?.planned ?? plan(identity, request, known, { key })),
+    ...(sameTextStored(document, key, known, [])?.planned ?? planIdOfDocument(identity, request, known, { key })),
   };
 }
 
 /** Finds the same bytes under another name, imported before or in this request. */
-function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly Decided[]) {
+function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData, earlier: readonly DecidedDocument[]) {
   const before = known.byContent.get(sha256)?.find((source) => source.key !== key);
   if (before) return { path: before.path, planned: { plannedId: before.sopId } };
   const other = earlier.find((one) => one.sha256 === sha256 && one.outcome === "create");
@@ -284,22 +292,22 @@ function sameTextStored({ sha256 }: ReadDocument, key: string, known: StoredData
 }
 
 /** The planned id of a new document: links between new documents need ids before the SOPs exist. */
-function plan(
+function planIdOfDocument(
   { actor }: Identity,
   request: ImportRequest,
   { reserved: rows }: StoredData,
   { key, title }: { key: string; title?: string },
-): Pick<Decided, "plannedId" | "linkedAs" | "reserved"> {
+): Pick<DecidedDocument, "plannedId" | "linkedAs" | "reserved"> {
   const id = plannedIdOf(request.importId, `${actor.companyId}\n${key}`);
-  const reserved = reservationOf(rows, request, key, title);
+  const reserved = findReservation(rows, request, key, title);
   if (!reserved) return id === null ? {} : { plannedId: id };
   return { plannedId: reserved._id, reserved, ...(id !== null && id !== reserved._id && { linkedAs: id }) };
 }
 
 /** The text of the version that the document is based on. Null if that is the version that the user sees. */
-async function storedBase(services: Services, actor: Actor, seen: VisibleSop | null, base: number | null) {
+async function storedBase(services: Services, actor: Actor, seen: ImportVisibleSop | null, base: number | null) {
   if (seen === null || base === null || base === seen.version || !mayReadVersion(actor, seen.sop, base)) return null;
-  return loadText(services, seen.sop, base);
+  return loadStoredText(services, seen.sop, base);
 }
 
 type StoredText = SopText & Written & { sopLinks?: SopLink[]; assets: string[] };
@@ -308,7 +316,7 @@ type StoredText = SopText & Written & { sopLinks?: SopLink[]; assets: string[] }
  * The content with its links to SOPs in their stored form.
  * @param versions the versions that the document can be based on
  */
-async function withLinks(
+async function withStoredLinks(
   services: Services,
   actor: Actor,
   { frontMatter, markdown, links }: NonNullable<ReadDocument["content"]>,
@@ -333,7 +341,11 @@ async function withLinks(
 }
 
 /** @returns null for a text that is lost or damaged */
-async function loadText({ db }: Pick<Services, "db">, sop: SopDocument, version: number): Promise<StoredText | null> {
+async function loadStoredText(
+  { db }: Pick<Services, "db">,
+  sop: SopDocument,
+  version: number,
+): Promise<StoredText | null> {
   const projection = {
     frontMatter: 1,
     markdown: 1,

@@ -2,7 +2,7 @@
  * Checks `sop`, `id` and `version` in imported files. Refuses keys that contradict each other, and names keys without
  * effect.
  */
-import { spells } from "#core/numbers/numbers.ts";
+import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
@@ -83,13 +83,13 @@ export function otherNumber(
   const written = content?.frontMatter.sop;
   if (written === undefined || by !== undefined) return null;
   const labels = [sop.label, ...versions.flatMap((version) => version?.frontMatter.sop ?? [])];
-  return labels.some((label) => spells(written, label))
+  return labels.some((label) => isSpellingOfNumber(written, label))
     ? null
     : `sop: "${written}" and the id of ${sop.label} contradict each other. Put back sop: "${sop.label}"`;
 }
 
 /** The reason why a pushed file can't become another SOP: it was the file of an SOP and lost its keys. */
-export async function lostKeys(
+export async function reasonForLostIdentity(
   services: Pick<Services, "db">,
   actor: Actor,
   { path, content, by }: ReadDocument,

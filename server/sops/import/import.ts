@@ -10,10 +10,10 @@ import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
 import { applyImport, reserveImport, unknownCategory, type AlsoWrite, type ImportedWords } from "./apply.ts";
-import { decideDocuments, type Decided } from "./decide.ts";
+import { decideDocuments, type DecidedDocument } from "./decide.ts";
 import type { PushedFrom } from "./identity-keys.ts";
 import { readDocuments } from "./read.ts";
-import { authorOf } from "../edit/change.ts";
+import { changeAuthor } from "../edit/change.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 
 export type ImportCall = { identity: Identity; body: ImportRequest; words?: ImportedWords; push?: PushedFrom } & Pick<
@@ -24,10 +24,14 @@ export type ImportCall = { identity: Identity; body: ImportRequest; words?: Impo
 const attempts = 5;
 
 export async function importDocuments(services: Services, call: ImportCall): Promise<ImportAnswer> {
-  return answer(services, call.identity, call.body, await decideAndApply(services, call));
+  return importAnswer(services, call.identity, call.body, await decideAndApply(services, call));
 }
 
-export async function decideAndApply(services: Services, call: ImportCall, also?: AlsoWrite): Promise<Decided[]> {
+export async function decideAndApply(
+  services: Services,
+  call: ImportCall,
+  also?: AlsoWrite,
+): Promise<DecidedDocument[]> {
   const { body, identity } = call;
   if (body.createCategories && !can(identity.actor, "category.write")) {
     throw new AppError("forbidden", "You don't have permission to create categories: leave --create-categories out");
@@ -37,7 +41,7 @@ export async function decideAndApply(services: Services, call: ImportCall, also?
   }
   await assertCategory(services, identity.actor.companyId, body);
   const read = await readDocuments(services, body.documents);
-  const author = authorOf(call, services.clock.now());
+  const author = changeAuthor(call, services.clock.now());
   for (let attempt = 1; ; attempt++) {
     const decided = await decideDocuments(services, identity, body, read, call.push);
     if (body.dryRun) return decided;
@@ -61,7 +65,7 @@ export async function decideAndApply(services: Services, call: ImportCall, also?
  * Removes planned ids, so that the SOPs get new ones: a deleted SOP of an earlier import with the same id can have a
  * planned id.
  */
-function withoutPlan(decided: Decided[]): Decided[] {
+function withoutPlan(decided: DecidedDocument[]): DecidedDocument[] {
   for (const document of decided) delete document.plannedId;
   return decided;
 }
@@ -74,15 +78,15 @@ async function assertCategory({ db }: Services, companyId: string, { category, c
   }
 }
 
-async function answer(
+async function importAnswer(
   services: Services,
   { actor }: Identity,
   { files = [] }: ImportRequest,
-  decided: readonly Decided[],
+  decided: readonly DecidedDocument[],
 ): Promise<ImportAnswer> {
   const company = await services.db.collection("companies").findOne({ _id: actor.companyId });
   return {
-    results: decided.map(resultOf),
+    results: decided.map(importResultOf),
     quota: {
       free: Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0)),
       needed: decided.filter(({ outcome }) => outcome === "create").length,
@@ -91,7 +95,7 @@ async function answer(
   };
 }
 
-export function resultOf(document: Decided): ImportResult {
+export function importResultOf(document: DecidedDocument): ImportResult {
   const { path, outcome, reason, notes, sop, version } = document;
   return {
     path,

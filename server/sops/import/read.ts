@@ -38,13 +38,13 @@ export async function readDocuments(
   const read: ReadDocument[] = [];
   const rest = documents.entries();
   const worker = async () => {
-    for (const [index, document] of rest) read[index] = await readOne(render, document, log);
+    for (const [index, document] of rest) read[index] = await readImportDocument(render, document, log);
   };
   await Promise.all(Array.from({ length: resources.render.companyAtOnce }, worker));
   return read;
 }
 
-async function readOne(
+async function readImportDocument(
   render: Services["render"],
   { path, sha256, text, tags = [], baseVersion }: ImportDocument,
   log: Services["log"],

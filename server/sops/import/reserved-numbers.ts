@@ -9,14 +9,14 @@ import { numberKey } from "#core/numbers/numbers.ts";
 import type { CategoryDocument, Collections, ReservedNumberDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { takeNumbers, type SopNumber } from "../edit/numbers.ts";
-import type { Author } from "../edit/write.ts";
+import type { SopAuthor } from "../edit/write.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
-import type { Decided } from "./decide.ts";
-import { reservationOf } from "./stored-data.ts";
+import type { DecidedDocument } from "./decide.ts";
+import { findReservation } from "./stored-data.ts";
 
 /** A document to create, and its category. */
-export interface Placed {
-  document: Decided;
+export interface DocumentToCreate {
+  document: DecidedDocument;
   categoryId: string | null;
 }
 
@@ -25,20 +25,20 @@ export async function assertReservedAsDecided(
   tx: Transaction<Collections>,
   companyId: string,
   request: ImportRequest,
-  creates: readonly Decided[],
+  creates: readonly DecidedDocument[],
 ): Promise<void> {
-  const rows = await reservedIn(tx, companyId).find({ key: { $in: creates.map(({ key }) => key) } });
+  const rows = await reservedNumbersCollection(tx, companyId).find({ key: { $in: creates.map(({ key }) => key) } });
   for (const { key, title, reserved } of creates)
-    if (reservationOf(rows, request, key, title)?.labelKey !== reserved?.labelKey) throw new ChangedMeanwhile();
+    if (findReservation(rows, request, key, title)?.labelKey !== reserved?.labelKey) throw new ChangedMeanwhile();
 }
 
 /** Each document's number: the reserved one, or the next. */
-export async function numbersOf(
+export async function numbersForImport(
   tx: Transaction<Collections>,
-  { user: { companyId }, at }: Author,
-  placed: readonly Placed[],
+  { user: { companyId }, at }: SopAuthor,
+  placed: readonly DocumentToCreate[],
   categories: readonly CategoryDocument[],
-): Promise<Map<Decided, SopNumber>> {
+): Promise<Map<DecidedDocument, SopNumber>> {
   const rest = placed.filter(({ document }) => !isReserved(document));
   const asks = rest.map(({ document: { wanted }, categoryId }) => ({
     category: categories.find(({ _id }) => _id === categoryId)?.slug ?? null,
@@ -50,7 +50,7 @@ export async function numbersOf(
     // the number was taken since the decision, so the import decides again
     throw error instanceof AppError && error.code === "conflict" ? new ChangedMeanwhile() : error;
   });
-  const numbers = new Map<Decided, SopNumber>();
+  const numbers = new Map<DecidedDocument, SopNumber>();
   for (const { document } of placed) {
     const number = isReserved(document) ? document.reserved : taken.shift();
     if (number) numbers.set(document, { number: number.number, label: number.label });
@@ -59,7 +59,7 @@ export async function numbersOf(
 }
 
 /** Says whether the reserved number is used. A number that the file asks for comes first. */
-function isReserved({ reserved, wanted }: Decided): boolean {
+function isReserved({ reserved, wanted }: DecidedDocument): boolean {
   return reserved !== undefined && (wanted === undefined || numberKey(wanted) === reserved.labelKey);
 }
 
@@ -67,31 +67,31 @@ function isReserved({ reserved, wanted }: Decided): boolean {
 export async function giveUp(
   tx: Transaction<Collections>,
   companyId: string,
-  placed: readonly Pick<Placed, "document">[],
+  placed: readonly Pick<DocumentToCreate, "document">[],
 ): Promise<void> {
   const ids = placed.flatMap(({ document }) => document.reserved?._id ?? []);
-  if (ids.length > 0) await reservedIn(tx, companyId).deleteMany({ _id: { $in: ids } });
+  if (ids.length > 0) await reservedNumbersCollection(tx, companyId).deleteMany({ _id: { $in: ids } });
 }
 
 /** Limits reservations to the number of SOPs that the company can have, because unused ones stay. */
-export async function withinRoom(
+export async function limitReservations(
   tx: Transaction<Collections>,
   companyId: string,
-  creates: readonly Decided[],
-): Promise<Decided[]> {
+  creates: readonly DecidedDocument[],
+): Promise<DecidedDocument[]> {
   const company = await tx.collection("companies").findOne({ _id: companyId });
-  let room = (company?.maxSOPs ?? 0) - (await reservedIn(tx, companyId).countDocuments({}));
+  let room = (company?.maxSOPs ?? 0) - (await reservedNumbersCollection(tx, companyId).countDocuments({}));
   return creates.filter(({ reserved }) => reserved !== undefined || room-- > 0);
 }
 
-/** Stores numbers that `numbersOf` gave. @returns the reservations, by document */
-export async function reserve(
+/** Stores numbers that `numbersForImport` gave. @returns the reservations, by document */
+export async function storeReservations(
   tx: Transaction<Collections>,
-  { user: { companyId }, at }: Author,
+  { user: { companyId }, at }: SopAuthor,
   { importId }: ImportRequest,
-  numbers: ReadonlyMap<Decided, SopNumber>,
-): Promise<Map<Decided, ReservedNumberDocument>> {
-  const reserved = new Map<Decided, ReservedNumberDocument>();
+  numbers: ReadonlyMap<DecidedDocument, SopNumber>,
+): Promise<Map<DecidedDocument, ReservedNumberDocument>> {
+  const reserved = new Map<DecidedDocument, ReservedNumberDocument>();
   const added: ReservedNumberDocument[] = [];
   for (const [document, { number, label }] of numbers) {
     const { key, title = "", plannedId, reserved: before } = document;
@@ -102,7 +102,7 @@ export async function reserve(
     if (!same) added.push(row);
     reserved.set(document, row);
   }
-  if (added.length > 0) await reservedIn(tx, companyId).insertMany(added);
+  if (added.length > 0) await reservedNumbersCollection(tx, companyId).insertMany(added);
   return reserved;
 }
 
@@ -110,13 +110,13 @@ export async function reserve(
 export async function linkedNumbers(
   tx: Transaction<Collections>,
   companyId: string,
-  decided: readonly Decided[],
-  numbers: ReadonlyMap<Decided, SopNumber>,
+  decided: readonly DecidedDocument[],
+  numbers: ReadonlyMap<DecidedDocument, SopNumber>,
 ): Promise<Map<string, { number: string; title: string }>> {
   const ids = new Set(decided.flatMap(({ links }) => links?.sops.map(({ to }) => to).filter(isId) ?? []));
   const known = new Map<string, { number: string; title: string }>();
   if (ids.size === 0) return known;
-  for (const { _id, label, title } of await reservedIn(tx, companyId).find({ _id: { $in: [...ids] } }))
+  for (const { _id, label, title } of await reservedNumbersCollection(tx, companyId).find({ _id: { $in: [...ids] } }))
     known.set(_id, { number: label, title });
   for (const [{ plannedId, linkedAs, text }, { label }] of numbers)
     for (const id of [plannedId, linkedAs])
@@ -124,6 +124,6 @@ export async function linkedNumbers(
   return known;
 }
 
-function reservedIn(tx: Transaction<Collections>, companyId: string) {
+function reservedNumbersCollection(tx: Transaction<Collections>, companyId: string) {
   return tx.forCompany(companyId).collection("reserved_numbers");
 }

@@ -12,7 +12,7 @@ import { versionSeen } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
 
 /** An SOP in the version that the importing user sees. */
-export interface VisibleSop {
+export interface ImportVisibleSop {
   sop: SopDocument;
   view: View;
   version: number;
@@ -23,7 +23,7 @@ export interface StoredData {
   byKey: ReadonlyMap<string, SopSourceDocument>;
   byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
   reserved: readonly ReservedNumberDocument[];
-  sops: ReadonlyMap<string, VisibleSop>;
+  sops: ReadonlyMap<string, ImportVisibleSop>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
   /** SOPs whose record can't be read. */
@@ -41,19 +41,19 @@ export async function loadStored(
   documents: readonly ReadDocument[],
 ): Promise<StoredData> {
   const company = db.forCompany(actor.companyId);
-  const keys = documents.flatMap((document) => keysOf(document, actor.userId));
+  const keys = documents.flatMap((document) => possibleImportKeys(document, actor.userId));
   const sources = await company
     .collection("sop_sources")
     .find({ $or: [{ key: { $in: keys } }, { sha256: { $in: documents.map(({ sha256 }) => sha256) } }] });
   const withCopies = documents.flatMap((document) =>
-    keysOf(document, actor.userId).flatMap((key) => [key, copyKey(key, document)]),
+    possibleImportKeys(document, actor.userId).flatMap((key) => [key, copyKey(key, document)]),
   );
   const reserved = await company.collection("reserved_numbers").find({ key: { $in: withCopies } });
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
   const wanted = [...new Set([...ids, ...sources.map(({ sopId }) => sopId)])];
   const stored = await company.collection("sops").find({ _id: { $in: wanted }, deletedAt: null });
   const found = new Set(stored.map(({ _id }) => _id));
-  const sops = new Map<string, VisibleSop>();
+  const sops = new Map<string, ImportVisibleSop>();
   const hidden = new Set<string>();
   for (const sop of stored) {
     const view = visibleVersion(actor, sop);
@@ -106,7 +106,7 @@ async function damagedAmong(
 }
 
 /** The reservation for a document, by this import or by an earlier one that ended before it created the document. */
-export function reservationOf(
+export function findReservation(
   rows: readonly ReservedNumberDocument[],
   { importId }: Pick<ImportRequest, "importId">,
   key: string,
@@ -119,7 +119,7 @@ export function reservationOf(
 export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
 /** A key of the user's own, if the shared key belongs to an SOP that this user can't see. */
-const ownKey = (userId: string, key: string) => `user:${userId}:${key}`;
+const userImportKey = (userId: string, key: string) => `user:${userId}:${key}`;
 
 /** The key of the copy that an import creates beside a changed SOP. */
 export const copyKey = (key: string, { sha256 }: Pick<ReadDocument, "sha256">) => `${key}#${sha256.slice(0, 12)}`;
@@ -129,15 +129,15 @@ function sharedKey({ path, content }: ReadDocument): string {
   return id === undefined ? pathKey(path) : idKey(id);
 }
 
-export function keysOf(document: ReadDocument, userId: string): string[] {
+export function possibleImportKeys(document: ReadDocument, userId: string): string[] {
   const key = sharedKey(document);
-  return [key, ownKey(userId, key)];
+  return [key, userImportKey(userId, key)];
 }
 
 /** The key under which an import remembers this document. */
-export function keyOf(document: ReadDocument, userId: string, known: StoredData): string {
+export function importKeyOf(document: ReadDocument, userId: string, known: StoredData): string {
   const key = sharedKey(document);
-  const own = ownKey(userId, key);
+  const own = userImportKey(userId, key);
   if (known.sops.has(known.byKey.get(own)?.sopId ?? "")) return own;
   const isTaken =
     known.hidden.has(known.byKey.get(key)?.sopId ?? "") || known.hidden.has(document.content?.frontMatter.id ?? "");

@@ -62,11 +62,11 @@ export async function linkSops(
   const plain = resolved.filter(({ start }) => start >= 0);
   const moves = plain.map(({ start, url, to, fragment }) => ({ start, from: url, to: sopUrl(to, fragment) }));
   const { text, starts } = moveLinks(markdown, moves);
-  const slugs = await categorySlugs(services, actor.companyId);
+  const slugs = await categorySlugsById(services, actor.companyId);
   const following = new Set(base.flatMap((link) => (link.text === null ? [] : [`${link.to} ${link.text}`])));
   const links = resolved.map((link): NewSopLink => {
     const { to, found, text: words } = link;
-    const follows = words !== "" && (following.has(`${to} ${words}`) || titlesOf(found).includes(words));
+    const follows = words !== "" && (following.has(`${to} ${words}`) || visibleTitlesOfLink(found).includes(words));
     const at = link.start < 0 ? -1 : (starts[plain.indexOf(link)] ?? -1);
     return { to, at, path: found ? publicPath(found, slugs) : null, text: follows ? words : null, words };
   });
@@ -84,7 +84,7 @@ function readAddress({ url }: SopLinkPlace, origin: string, base: readonly SopLi
 }
 
 /** The titles that the user can see. */
-function titlesOf(found: LinkedSop | undefined): string[] {
+function visibleTitlesOfLink(found: LinkedSop | undefined): string[] {
   if (!found) return [];
   const { sop, title } = found;
   return sop.published ? [title, sop.published.title] : [title];
@@ -101,7 +101,7 @@ function publicPath({ sop }: LinkedSop, slugs: ReadonlyMap<string, string>): str
   return sopPath({ label, slug, categorySlug, isTemplate: published.isTemplate, archived: false });
 }
 
-async function categorySlugs({ companies }: Pick<Services, "companies">, companyId: string) {
+async function categorySlugsById({ companies }: Pick<Services, "companies">, companyId: string) {
   return new Map((await companies.categories(companyId)).map(({ _id, slug }) => [_id, slug]));
 }
 

@@ -7,7 +7,7 @@ import type { Services } from "../../http/services.ts";
 
 const listed = 200;
 
-export async function linkedFrom(
+export async function findSopsLinkingTo(
   { db }: Pick<Services, "db">,
   actor: Actor,
   target: SopDocument,

@@ -2,7 +2,7 @@
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { linkedSops, withLiveTitles } from "#core/markdown/live-titles.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { namedBy, readSpelling } from "#core/numbers/numbers.ts";
+import { sopsNamedByNumber, readSpelling } from "#core/numbers/numbers.ts";
 import { isId } from "#core/ids.ts";
 import { visibleVersion } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
@@ -60,7 +60,7 @@ export async function seenSops(
   }
   const byKey = new Map([...seen.values()].map(({ sop }) => [sop.labelKey, sop]));
   for (const { key, reading } of asked) {
-    const [sop, ...others] = namedBy(
+    const [sop, ...others] = sopsNamedByNumber(
       reading,
       reading.keys.flatMap((one) => byKey.get(one) ?? []),
     );
@@ -70,7 +70,7 @@ export async function seenSops(
   return seen;
 }
 
-/** The blocks of a comparison, with titles as in `withTitlesSeen`. */
+/** The blocks of a comparison, with titles as in `withVisibleTitles`. */
 export async function blocksSeen<B extends { html: string }>(
   services: Pick<Services, "db">,
   actor: Actor,
@@ -78,7 +78,7 @@ export async function blocksSeen<B extends { html: string }>(
   links: readonly SopLink[],
 ): Promise<B[]> {
   const seen = await seenSops(services, actor, new Set(blocks.flatMap(({ html }) => linkedSops(html))));
-  const titles = titlesIn(seen);
+  const titles = titlesByKey(seen);
   return blocks.map((block) => ({ ...block, html: withLiveTitles(block.html, links, titles) }));
 }
 
@@ -91,9 +91,9 @@ export async function withTitlesSeen(
 ): Promise<string> {
   const keys = linkedSops(html);
   if (keys.length === 0) return html;
-  return withLiveTitles(html, links, titlesIn(await seenSops(services, actor, keys)));
+  return withLiveTitles(html, links, titlesByKey(await seenSops(services, actor, keys)));
 }
 
-function titlesIn(seen: ReadonlyMap<string, LinkedSop>): Map<string, string> {
+function titlesByKey(seen: ReadonlyMap<string, LinkedSop>): Map<string, string> {
   return new Map([...seen].map(([key, { title }]) => [key, title]));
 }

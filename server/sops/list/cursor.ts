@@ -11,13 +11,13 @@ export function writeCursor({ at, id }: Cursor): string {
 }
 
 /** @returns null for the first page. @throws AppError invalid_input for a cursor that no server created */
-export function readCursor(text: string | undefined): Cursor | null {
+export function parseTimeCursor(text: string | undefined): Cursor | null {
   const cursor = readPlace(text);
   if (cursor && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(cursor.at)) throw invalidCursor();
   return cursor;
 }
 
-/** Like `readCursor`, for a list that isn't sorted by time: `at` can be any text. */
+/** Like `parseTimeCursor`, for a list that isn't sorted by time: `at` can be any text. */
 export function readPlace(text: string | undefined): Cursor | null {
   if (text === undefined) return null;
   const match = /^(.*) ([0-9a-f-]{36})$/s.exec(Buffer.from(text, "base64url").toString());

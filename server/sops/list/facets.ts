@@ -4,14 +4,14 @@ import type { Facet, SopFacets, SopQuery } from "#core/sops/schema.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Services } from "../../http/services.ts";
-import { peopleOf, shownOf } from "./sorted.ts";
+import { peopleById, visibleVersionOfRow } from "./sorted.ts";
 import type { ListFilters } from "./streams.ts";
 import type { ListedSop } from "./visible.ts";
 
 const facetNames = ["category", "status", "owner", "tag", "team", "lang"] as const;
 type FacetName = (typeof facetNames)[number];
 
-/** The fields that `facetsOf` reads. */
+/** The fields that `countFacets` reads. */
 export const facetFields = {
   status: 1,
   categoryId: 1,
@@ -29,7 +29,7 @@ export const facetFields = {
   "published.lang": 1,
 } as const;
 
-/** The query without the filters that `facetsOf` counts. */
+/** The query without the filters that `countFacets` counts. */
 export function withoutFacets<Query extends Partial<SopQuery> & Pick<ListFilters, "categories">>(query: Query): Query {
   const {
     category: _,
@@ -56,15 +56,15 @@ function languageName(tag: string): string {
   }
 }
 
-export async function facetsOf(
+export async function countFacets(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Pick<SopQuery, FacetName> & Pick<ListFilters, "categories">,
   rows: { live: readonly ListedSop[]; archived: readonly ListedSop[] },
 ): Promise<SopFacets> {
   // lists leave archived SOPs out, but the counts by status include them
-  const live = rows.live.map(valuesOf);
-  const archived = rows.archived.map(valuesOf);
+  const live = rows.live.map(facetValuesOf);
+  const archived = rows.archived.map(facetValuesOf);
   const counted = (name: FacetName): Map<string, number> => {
     const chosen = query[name];
     // list the chosen value even without rows
@@ -75,7 +75,8 @@ export async function facetsOf(
       const wanted = (other: FacetName) =>
         other === "category" && query.categories
           ? values.category.some((id) => query.categories?.includes(id))
-          : isWanted(values[other], query[other]) || (other === "lang" && hasRegionOf(values.lang, query.lang));
+          : matchesFacetFilter(values[other], query[other]) ||
+            (other === "lang" && hasRegionOf(values.lang, query.lang));
       if (!facetNames.every((other) => other === name || wanted(other))) continue;
       for (const value of values[name]) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
@@ -85,25 +86,25 @@ export async function facetsOf(
   const company = db.forCompany(companyId);
   const [categories, people, named] = await Promise.all([
     companies.categories(companyId),
-    peopleOf(db, companyId, new Set(owners.keys())),
+    peopleById(db, companyId, new Set(owners.keys())),
     teams.size === 0 ? [] : company.collection("teams").find({ _id: { $in: [...teams.keys()] } }),
   ]);
   return {
-    category: facets(counted("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
-    status: facets(counted("status"), new Map(["all", ...shownStatuses].map((status) => [status, status]))),
-    owner: facets(owners, new Map([...people].map(([id, person]) => [id, printedName(person)]))),
-    tag: facets(counted("tag")),
-    team: facets(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
-    lang: facets(languages, new Map([...languages.keys()].map((tag) => [tag, languageName(tag)]))),
+    category: facetList(counted("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
+    status: facetList(counted("status"), new Map(["all", ...shownStatuses].map((status) => [status, status]))),
+    owner: facetList(owners, new Map([...people].map(([id, person]) => [id, printedName(person)]))),
+    tag: facetList(counted("tag")),
+    team: facetList(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
+    lang: facetList(languages, new Map([...languages.keys()].map((tag) => [tag, languageName(tag)]))),
   };
 }
 
-function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
-  const { categoryId, ownerId, teamId, tags, lang } = shownOf(row);
+function facetValuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
+  const { categoryId, ownerId, teamId, tags, lang } = visibleVersionOfRow(row);
   const one = (value: string | null) => (value === null ? [] : [value]);
   return {
     category: one(categoryId),
-    status: statusesOf(row),
+    status: statusFacetsOf(row),
     owner: one(ownerId),
     tag: [...new Set(tags)],
     team: one(teamId),
@@ -115,13 +116,13 @@ function valuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
  * The statuses that a row counts for. A published SOP with a newer version counts in both lists. `all` is the list
  * without archived SOPs.
  */
-function statusesOf({ sop, view }: ListedSop): string[] {
+function statusFacetsOf({ sop, view }: ListedSop): string[] {
   if (view === "published") return ["all", "published"];
   if (sop.status === "archived") return [sop.status];
   return ["all", ...new Set([...(sop.hasPublished ? ["published"] : []), shownStatus(sop)])];
 }
 
-function isWanted(values: readonly string[], wanted: string | undefined): boolean {
+function matchesFacetFilter(values: readonly string[], wanted: string | undefined): boolean {
   if (wanted === undefined || wanted === "all") return true;
   return wanted === "none" ? values.length === 0 : values.includes(wanted);
 }
@@ -132,7 +133,7 @@ function hasRegionOf(values: readonly string[], wanted: string | undefined): boo
 }
 
 /** The facets of a filter. Without names, a value is its own label. With names, a value without a name is left out. */
-function facets(counts: ReadonlyMap<string, number>, names?: ReadonlyMap<string, string>): Facet[] {
+function facetList(counts: ReadonlyMap<string, number>, names?: ReadonlyMap<string, string>): Facet[] {
   return [...counts]
     .flatMap(([value, count]) => {
       const label = names ? names.get(value) : value;

@@ -7,10 +7,10 @@ import type { Collections, SopDocument } from "../../database/documents.ts";
 import { atPath, type Database, type Filter, type Projection } from "../../database/port.ts";
 import { allFavorites } from "../../favorites/favorites.ts";
 import type { Services } from "../../http/services.ts";
-import { streamsOf, type ListFilters, type IdsByView, type Stream } from "./streams.ts";
-import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
+import { visibleStreams, type ListFilters, type IdsByView, type SopStream } from "./streams.ts";
+import { parseTimeCursor, writeCursor, type Cursor } from "./cursor.ts";
 import { sortFields, sortPage } from "./sorted.ts";
-import type { ListedSop, Scope } from "./visible.ts";
+import type { ListedSop, VisibleScope } from "./visible.ts";
 
 export interface SopList {
   rows: ListedSop[];
@@ -29,8 +29,8 @@ export async function listedRows(
   const sops = db.forCompany(actor.companyId).collection("sops");
   const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
   const rows = await Promise.all(
-    streamsOf(actor, query, clock).map(async ({ view, filter }) => {
-      const found = await sops.find(narrowedTo(starred, [filter]), { projection });
+    visibleStreams(actor, query, clock).map(async ({ view, filter }) => {
+      const found = await sops.find(filterByIds(starred, [filter]), { projection });
       return found.map((sop): ListedSop => ({ sop, view }));
     }),
   );
@@ -46,7 +46,7 @@ export async function listSorted(
   const { db, clock } = services;
   const rows = await listedRows(db, clock, actor, query, sortFields);
   const page = await sortPage(services, actor, rows, query);
-  const wholeRows = await visibleAmong(db, streamsOf(actor, query, clock), actor, idsOfRows(page.rows));
+  const wholeRows = await visibleRowsById(db, visibleStreams(actor, query, clock), actor, idsOfRows(page.rows));
   return {
     rows: page.rows.flatMap(({ sop }) => wholeRows.get(sop._id) ?? []),
     ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }),
@@ -55,21 +55,21 @@ export async function listSorted(
 }
 
 function idsOfRows(rows: readonly ListedSop[]): IdsByView {
-  const of = (wanted: Scope["view"]) => rows.filter(({ view }) => view === wanted).map(({ sop }) => sop._id);
+  const of = (wanted: VisibleScope["view"]) => rows.filter(({ view }) => view === wanted).map(({ sop }) => sop._id);
   return { latest: of("latest"), published: of("published") };
 }
 
 /** The rows of these SOPs, by id, as far as the streams have them. */
-export async function visibleAmong(
+export async function visibleRowsById(
   db: Database<Collections>,
-  streams: readonly Stream[],
+  streams: readonly SopStream[],
   actor: Actor,
   ids: IdsByView,
 ): Promise<ReadonlyMap<string, ListedSop>> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const found = await Promise.all(
     streams.map(async ({ view, filter }) => {
-      const rows = await sops.find(narrowedTo(ids[view], [filter]));
+      const rows = await sops.find(filterByIds(ids[view], [filter]));
       return rows.map((sop): [string, ListedSop] => [sop._id, { sop, view }]);
     }),
   );
@@ -83,24 +83,25 @@ export async function listSops(
   query: SopQuery,
 ): Promise<SopList> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const cursor = readCursor(query.cursor);
+  const cursor = parseTimeCursor(query.cursor);
   const starred = query.favorite === undefined ? undefined : await allFavorites(db, actor);
-  const streams = starred?.length === 0 ? [] : streamsOf(actor, query, clock);
+  const streams = starred?.length === 0 ? [] : visibleStreams(actor, query, clock);
   const rowsOfStreams = await Promise.all(
     streams.map(async ({ view, filter, time }) => {
-      const found = await sops.find(narrowedTo(starred, cursor ? [filter, afterCursor(cursor, time)] : [filter]), {
+      const found = await sops.find(filterByIds(starred, cursor ? [filter, olderSops(cursor, time)] : [filter]), {
         sort: { ...atPath(time, -1), _id: -1 },
         limit: query.limit + 1,
       });
       return found.map((sop) => ({ sop, view }));
     }),
   );
-  const merged = rowsOfStreams.length === 1 ? (rowsOfStreams[0] ?? []) : rowsOfStreams.flat().sort(newestFirst);
+  const merged = rowsOfStreams.length === 1 ? (rowsOfStreams[0] ?? []) : rowsOfStreams.flat().sort(compareNewestFirst);
   const rows = merged.slice(0, query.limit);
   const last = rows.at(-1);
   const list: SopList = { rows };
-  if (merged.length > query.limit && last) list.nextCursor = writeCursor({ at: shownAt(last), id: last.sop._id });
-  if (query.total === "true") list.total = await countIn(db, actor, streams, starred);
+  if (merged.length > query.limit && last)
+    list.nextCursor = writeCursor({ at: visibleUpdatedAt(last), id: last.sop._id });
+  if (query.total === "true") list.total = await countInStreams(db, actor, streams, starred);
   return list;
 }
 
@@ -111,22 +112,22 @@ export async function countOfStatus(
   actor: Actor,
   status: NonNullable<ListFilters["status"]>,
 ): Promise<number> {
-  return countIn(db, actor, streamsOf(actor, { status }, clock));
+  return countInStreams(db, actor, visibleStreams(actor, { status }, clock));
 }
 
-async function countIn(
+async function countInStreams(
   db: Database<Collections>,
   actor: Actor,
-  streams: readonly Pick<Stream, "filter">[],
+  streams: readonly Pick<SopStream, "filter">[],
   starred?: readonly string[],
 ): Promise<number> {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const counts = await Promise.all(streams.map(({ filter }) => sops.countDocuments(narrowedTo(starred, [filter]))));
+  const counts = await Promise.all(streams.map(({ filter }) => sops.countDocuments(filterByIds(starred, [filter]))));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Limits a query to a few SOPs by id. The other filters apply to those. */
-export function narrowedTo(
+export function filterByIds(
   ids: readonly string[] | undefined,
   filters: readonly [Filter<SopDocument>, ...Filter<SopDocument>[]],
 ): Filter<SopDocument> {
@@ -134,16 +135,16 @@ export function narrowedTo(
   return filters.length === 1 ? filters[0] : { $and: [...filters] };
 }
 
-function shownAt({ sop, view }: ListedSop): string {
+function visibleUpdatedAt({ sop, view }: ListedSop): string {
   return view === "published" && sop.published ? sop.published.updatedAt : sop.updatedAt;
 }
 
-function newestFirst(a: ListedSop, b: ListedSop): number {
-  const [atA, atB] = [shownAt(a), shownAt(b)];
+function compareNewestFirst(a: ListedSop, b: ListedSop): number {
+  const [atA, atB] = [visibleUpdatedAt(a), visibleUpdatedAt(b)];
   if (atA !== atB) return atA < atB ? 1 : -1;
   return a.sop._id < b.sop._id ? 1 : -1;
 }
 
-function afterCursor({ at, id }: Cursor, time: Stream["time"]): Filter<SopDocument> {
+function olderSops({ at, id }: Cursor, time: SopStream["time"]): Filter<SopDocument> {
   return { $or: [atPath(time, { $lt: at }), { ...atPath(time, at), _id: { $lt: id } }] };
 }

@@ -2,12 +2,12 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { withInner } from "#core/categories/rules.ts";
 import { isId } from "#core/ids.ts";
-import { placed } from "../../categories/store.ts";
+import { categoryPlaces } from "../../categories/store.ts";
 import type { Services } from "../../http/services.ts";
 import type { ListFilters } from "./streams.ts";
 
 /** The query with ids in place of names. An unknown name stays, and matches nothing. */
-export async function withIds<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
+export async function namesToIds<Query extends Pick<ListFilters, "owner" | "team" | "category">>(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Query,
@@ -19,7 +19,7 @@ export async function withIds<Query extends Pick<ListFilters, "owner" | "team" |
     isName(query.team) ? company.collection("teams").findOne({ slug: query.team }) : null,
     isId(query.category ?? "") ? companies.categories(companyId) : [],
   ]);
-  const wanted = withInner(placed(categories), query.category ?? "");
+  const wanted = withInner(categoryPlaces(categories), query.category ?? "");
   return {
     ...query,
     ...(owner ? { owner: owner._id } : {}),

@@ -8,9 +8,9 @@ import { recentSince, type RecentRange } from "#core/favorites/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
-import { streamsOf, type IdsByView, type Stream } from "./streams.ts";
-import { readCursor, writeCursor, type Cursor } from "./cursor.ts";
-import { narrowedTo, visibleAmong, type SopList } from "./list.ts";
+import { visibleStreams, type IdsByView, type SopStream } from "./streams.ts";
+import { parseTimeCursor, writeCursor, type Cursor } from "./cursor.ts";
+import { filterByIds, visibleRowsById, type SopList } from "./list.ts";
 import type { ListedSop } from "./visible.ts";
 
 /**
@@ -27,10 +27,10 @@ export async function listRecent(
   query: RecentQuery,
   found?: ReadonlySet<string>,
 ): Promise<SopList> {
-  const streams = streamsOf(actor, query, clock);
+  const streams = visibleStreams(actor, query, clock);
   const shown: { row: ListedSop; at: string }[] = [];
-  for await (const batch of batches(db, clock, actor, query, readCursor(query.cursor))) {
-    const rows = await visibleAmong(db, streams, actor, idsOf(batch, found));
+  for await (const batch of recentSopBatches(db, clock, actor, query, parseTimeCursor(query.cursor))) {
+    const rows = await visibleRowsById(db, streams, actor, recentlyUsedIds(batch, found));
     for (const { sopId, recentAt = "" } of batch) {
       const row = rows.get(sopId);
       if (row) shown.push({ row, at: recentAt });
@@ -43,14 +43,14 @@ export async function listRecent(
   if (shown.length > query.limit && last) list.nextCursor = writeCursor({ at: last.at, id: last.row.sop._id });
   if (query.total === "true") {
     list.total = 0;
-    for await (const batch of batches(db, clock, actor, query, null)) {
-      list.total += await countAmong(db, streams, actor, idsOf(batch, found));
+    for await (const batch of recentSopBatches(db, clock, actor, query, null)) {
+      list.total += await countAmong(db, streams, actor, recentlyUsedIds(batch, found));
     }
   }
   return list;
 }
 
-async function* batches(
+async function* recentSopBatches(
   db: Database<Collections>,
   clock: Clock,
   { companyId, userId }: Actor,
@@ -65,7 +65,7 @@ async function* batches(
   };
   const limit = Math.max(batchAtLeast, query.limit + 1);
   for (let cursor = from; ;) {
-    const filter = cursor ? { $and: [allPages, afterCursor(cursor)] } : allPages;
+    const filter = cursor ? { $and: [allPages, olderSopUses(cursor)] } : allPages;
     const batch = await sopUses.find(filter, { sort: { recentAt: -1, sopId: -1 }, limit });
     const last = batch.at(-1);
     if (last?.recentAt !== undefined) yield batch;
@@ -74,25 +74,25 @@ async function* batches(
   }
 }
 
-function afterCursor({ at, id }: Cursor): Filter<SopUseDocument> {
+function olderSopUses({ at, id }: Cursor): Filter<SopUseDocument> {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
 /** The ids of these SOPs. With a search, only of SOPs that contain its words. */
-function idsOf(uses: readonly SopUseDocument[], found: ReadonlySet<string> | undefined): IdsByView {
+function recentlyUsedIds(uses: readonly SopUseDocument[], found: ReadonlySet<string> | undefined): IdsByView {
   const ids = uses.map(({ sopId }) => sopId).filter((id) => found?.has(id) ?? true);
   return { latest: ids, published: ids };
 }
 
 async function countAmong(
   db: Database<Collections>,
-  streams: readonly Stream[],
+  streams: readonly SopStream[],
   actor: Actor,
   ids: IdsByView,
 ): Promise<number> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const counts = await Promise.all(
-    streams.map(({ view, filter }) => sops.countDocuments(narrowedTo(ids[view], [filter]))),
+    streams.map(({ view, filter }) => sops.countDocuments(filterByIds(ids[view], [filter]))),
   );
   return counts.reduce((sum, count) => sum + count, 0);
 }

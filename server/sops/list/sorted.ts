@@ -1,7 +1,7 @@
 /** Sorts SOPs by the version that the actor sees, so that a reader's order reveals nothing of a draft. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
-import { sortOf, type SopSort, type SopSortField } from "#core/sops/sorts.ts";
+import { sortFieldOf, type SopSort, type SopSortField } from "#core/sops/sorts.ts";
 import type { Collections, SopSummary, UserDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
@@ -9,12 +9,12 @@ import { invalidCursor, readPlace, writeCursor } from "./cursor.ts";
 import type { ListedSop } from "./visible.ts";
 
 /** The sort key of a row: a text, or a number as a text of equal length. An empty key is last in both directions. */
-type Key = string;
+type SortKeyText = string;
 
-interface Keyed<Row> {
+interface RowWithSortKey<Row> {
   row: Row;
   id: string;
-  key: Key;
+  key: SortKeyText;
 }
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
@@ -47,10 +47,10 @@ export async function sortPage<Row extends ListedSop>(
   rows: readonly Row[],
   { sort, cursor, limit }: { sort: Exclude<SopSort, "relevance">; cursor?: string | undefined; limit: number },
 ): Promise<SortedPage<Row>> {
-  const order = sortOf(sort);
+  const order = sortFieldOf(sort);
   if (!order) throw invalidCursor();
   const keyOf = await keyReader(services, actor, order.field, rows);
-  const compare = (one: Omit<Keyed<Row>, "row">, other: Omit<Keyed<Row>, "row">): number => {
+  const compare = (one: Omit<RowWithSortKey<Row>, "row">, other: Omit<RowWithSortKey<Row>, "row">): number => {
     const byKey =
       one.key === "" || other.key === ""
         ? Number(one.key === "") - Number(other.key === "")
@@ -58,7 +58,7 @@ export async function sortPage<Row extends ListedSop>(
     return byKey || (one.id < other.id ? -1 : Number(one.id > other.id));
   };
   const place = readPlace(cursor);
-  const keyed = rows.map((row): Keyed<Row> => ({ row, id: row.sop._id, key: keyOf(row) }));
+  const keyed = rows.map((row): RowWithSortKey<Row> => ({ row, id: row.sop._id, key: keyOf(row) }));
   const left = place ? keyed.filter((one) => compare(one, { key: place.at, id: place.id }) > 0) : keyed;
   const page = left.toSorted(compare).slice(0, limit);
   const last = page.at(-1);
@@ -69,7 +69,10 @@ export async function sortPage<Row extends ListedSop>(
 }
 
 /** The version of a row that its reader sees. */
-export function shownOf({ sop, view }: ListedSop): SopSummary & { categoryId: string | null; updatedAt: string } {
+export function visibleVersionOfRow({
+  sop,
+  view,
+}: ListedSop): SopSummary & { categoryId: string | null; updatedAt: string } {
   return view === "published" && sop.published ? sop.published : sop;
 }
 
@@ -78,29 +81,29 @@ async function keyReader(
   { companyId }: Actor,
   field: SopSortField,
   rows: readonly ListedSop[],
-): Promise<(row: ListedSop) => Key> {
+): Promise<(row: ListedSop) => SortKeyText> {
   switch (field) {
     case "updated":
-      return (row) => shownOf(row).updatedAt;
+      return (row) => visibleVersionOfRow(row).updatedAt;
     case "title":
-      return (row) => shownOf(row).title;
+      return (row) => visibleVersionOfRow(row).title;
     case "number":
       return ({ sop }) => sop.label;
     case "status":
       return ({ sop, view }) => String(shownStatuses.indexOf(view === "published" ? "published" : shownStatus(sop)));
     case "category": {
       const names = new Map((await companies.categories(companyId)).map(({ _id, name }) => [_id, name]));
-      return (row) => names.get(shownOf(row).categoryId ?? "") ?? "";
+      return (row) => names.get(visibleVersionOfRow(row).categoryId ?? "") ?? "";
     }
     case "owner": {
-      const people = await peopleOf(db, companyId, new Set(rows.map((row) => shownOf(row).ownerId)));
-      return (row) => people.get(shownOf(row).ownerId ?? "")?.name ?? "";
+      const people = await peopleById(db, companyId, new Set(rows.map((row) => visibleVersionOfRow(row).ownerId)));
+      return (row) => people.get(visibleVersionOfRow(row).ownerId ?? "")?.name ?? "";
     }
   }
 }
 
 /** People by id. */
-export async function peopleOf(
+export async function peopleById(
   db: Database<Collections>,
   companyId: string,
   ids: Iterable<string | null>,

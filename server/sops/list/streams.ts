@@ -5,14 +5,14 @@ import { dayAfter, dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
 import type { SopDocument, SopSummary } from "../../database/documents.ts";
 import { atPath, type Filter, type Path } from "../../database/port.ts";
-import { ownScopes, scopesOf, type Scope } from "./visible.ts";
+import { ownScopes, visibleScopes, type VisibleScope } from "./visible.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const rangeDays = { "7d": 7, "30d": 30, "3m": 91 } as const;
 
 /** A scope with the query's filter, and the field that sorts its rows. */
-export interface Stream {
-  view: Scope["view"];
+export interface SopStream {
+  view: VisibleScope["view"];
   filter: Filter<SopDocument>;
   time: Extract<Path<SopDocument>, "updatedAt" | "published.updatedAt">;
 }
@@ -33,8 +33,8 @@ export interface IdsByView {
 }
 
 /** The actor's scopes that can hold matching SOPs, with the filters of the query. They don't overlap. */
-export function streamsOf(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): Stream[] {
-  const scopes = query.mine === "true" ? ownScopes(actor) : scopesOf(actor);
+export function visibleStreams(actor: Actor, query: ListFilters, clock: Clock, found?: IdsByView | null): SopStream[] {
+  const scopes = query.mine === "true" ? ownScopes(actor) : visibleScopes(actor);
   // each category is a stream, because indexes sort within one category
   const categories = query.categories ?? [query.category];
   return scopes.flatMap((scope) => {
@@ -47,13 +47,13 @@ export function streamsOf(actor: Actor, query: ListFilters, clock: Clock, found?
   });
 }
 
-function timeField(scope: Scope): Stream["time"] {
+function timeField(scope: VisibleScope): SopStream["time"] {
   return scope.view === "latest" ? "updatedAt" : "published.updatedAt";
 }
 
 /** Narrows the scope by the query, on the fields this view shows. Null when the scope can't match the query. */
 function filterFor(
-  scope: Scope,
+  scope: VisibleScope,
   query: ListFilters,
   clock: Clock,
   ids?: readonly string[],
@@ -87,7 +87,7 @@ function filterFor(
     parts.push(atPath(timeField(scope), { $gte: since }));
   }
   if (ids) parts.push({ _id: { $in: [...ids] } });
-  return Object.assign({}, ...mergeable(parts)) as Filter<SopDocument>;
+  return Object.assign({}, ...mergeFilters(parts)) as Filter<SopDocument>;
 }
 
 /**
@@ -99,7 +99,7 @@ function dueForReview(now: string): Filter<SopDocument> {
 }
 
 /** Joins parts on different fields into a flat filter, which the engines narrow best. Repeated fields go under $and. */
-function mergeable(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[] {
+function mergeFilters(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[] {
   const flat: Filter<SopDocument> = {};
   const rest: Filter<SopDocument>[] = [];
   for (const part of parts) {
@@ -113,7 +113,7 @@ function mergeable(parts: readonly Filter<SopDocument>[]): Filter<SopDocument>[]
  * The filter for a status. Lists leave archived SOPs out unless the query wants them. A published SOP whose latest
  * version is a draft, or waits for its day, matches both statuses.
  */
-function statusFilter(scope: Scope, status: NonNullable<SopQuery["status"]>): Filter<SopDocument> | null {
+function statusFilter(scope: VisibleScope, status: NonNullable<SopQuery["status"]>): Filter<SopDocument> | null {
   if (scope.view === "published") return status === "all" || status === "published" ? { hasPublished: true } : null;
   switch (status) {
     case "all":

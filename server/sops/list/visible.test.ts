@@ -1,7 +1,7 @@
 /** A draft never leaks: every role, every state of an SOP, every way to read, with a word that only the draft has. */
 import { beforeAll, expect, test } from "vitest";
 import { roles, type Role } from "#core/permissions/roles.ts";
-import { visibleVersion, type Visible } from "#core/permissions/can.ts";
+import { visibleVersion, type VisibleVersionKind } from "#core/permissions/can.ts";
 import { atPath } from "../../database/port.ts";
 import { describeServer, json, type TestServer, type TestUser } from "../../../test/server.ts";
 import { pngOf } from "../../../test/images.ts";
@@ -21,7 +21,7 @@ const secret = "zanzibar";
 const open = "madagascar";
 
 /** What a role sees of another user's SOP, and of its own (`docs/spec/permissions.md`). */
-const foreign: Record<State, (role: Role) => Visible> = {
+const foreign: Record<State, (role: Role) => VisibleVersionKind> = {
   draft: (role) => (writers.includes(role) ? "latest" : "nothing"),
   published: (role) => (writers.includes(role) ? "latest" : "published"),
   "draft in work": (role) => (writers.includes(role) ? "latest" : "published"),
@@ -187,7 +187,7 @@ describeServer("the visibility of SOPs", (server) => {
   test.each(roles)("lets a %s find in lists what the matrix says", async (role) => {
     const user = users.find((one) => one.role === role) as TestUser;
     const answers = await lists(user);
-    const expected = (pick: (sample: Sample, view: Visible) => boolean) =>
+    const expected = (pick: (sample: Sample, view: VisibleVersionKind) => boolean) =>
       mayKnow(role)
         .filter((sample) => pick(sample, seen(role, sample.state)))
         .map(({ id }) => id)

@@ -10,7 +10,7 @@ import {
 } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Filter } from "../../database/port.ts";
-import { granteesOf } from "#core/permissions/grantees.ts";
+import { granteeKeysOf } from "#core/permissions/grantees.ts";
 
 export type View = "latest" | "published";
 
@@ -21,7 +21,7 @@ export interface ListedSop {
 }
 
 /** A sorted stream of a list: its rows show the latest or the published version. An actor's streams don't overlap. */
-export interface Scope {
+export interface VisibleScope {
   view: View;
   filter: Filter<SopDocument>;
   /** True if the scope has an index that finds few SOPs. Other filters must not lead the database to a wider index. */
@@ -30,34 +30,34 @@ export interface Scope {
 
 const narrow = true;
 
-function granted(actor: Actor): Filter<SopDocument> {
-  return { grantees: { $in: granteesOf(actor) } };
+function sharedWithFilter(actor: Actor): Filter<SopDocument> {
+  return { grantees: { $in: granteeKeysOf(actor) } };
 }
 
-function unrestricted(actor: Actor): Filter<SopDocument> {
+function unrestrictedFilter(actor: Actor): Filter<SopDocument> {
   if (passesRestrictions(actor)) return {};
-  return { $or: [{ restricted: false }, { ownerId: actor.userId }, granted(actor)] };
+  return { $or: [{ restricted: false }, { ownerId: actor.userId }, sharedWithFilter(actor)] };
 }
 
 /** SOPs that the actor wrote or owns. Shows their latest version, unless the actor can only see published ones. */
-export function ownScopes(actor: Actor): Scope[] {
+export function ownScopes(actor: Actor): VisibleScope[] {
   const { userId } = actor;
   const view = seesPublishedOnly(actor) ? "published" : "latest";
   const shown: Filter<SopDocument> = view === "published" ? { hasPublished: { $ne: false } } : {};
   return [
     // authors who hand over a restricted SOP lose it, because only its owner and users with access see it
-    { view, narrow, filter: { authorId: userId, ...shown, ...unrestricted(actor) } },
+    { view, narrow, filter: { authorId: userId, ...shown, ...unrestrictedFilter(actor) } },
     { view, narrow, filter: { ownerId: userId, authorId: { $ne: userId }, ...shown } },
   ];
 }
 
 /** The latest versions that an actor with limited access sees, by kind. An SOP belongs to a single kind. */
-function latestScopes(actor: Actor): { scopes: Scope[]; rest: Filter<SopDocument> } {
+function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopDocument> } {
   const { userId, teamIds } = actor;
   const scopes = ownScopes(actor);
   let rest: Filter<SopDocument> = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
-  scopes.push({ view: "latest", narrow, filter: { ...rest, ...granted(actor) } });
-  rest = { ...rest, grantees: { $nin: granteesOf(actor) }, restricted: { $ne: true } };
+  scopes.push({ view: "latest", narrow, filter: { ...rest, ...sharedWithFilter(actor) } });
+  rest = { ...rest, grantees: { $nin: granteeKeysOf(actor) }, restricted: { $ne: true } };
   if (seesTeamLatest(actor) && teamIds.length > 0) {
     scopes.push({ view: "latest", narrow, filter: { ...rest, teamId: { $in: [...teamIds] } } });
     rest = { ...rest, teamId: { $nin: [...teamIds] } };
@@ -69,9 +69,10 @@ function latestScopes(actor: Actor): { scopes: Scope[]; rest: Filter<SopDocument
   return { scopes, rest };
 }
 
-export function scopesOf(actor: Actor): Scope[] {
-  if (seesPublishedOnly(actor)) return [{ view: "published", filter: { hasPublished: true, ...unrestricted(actor) } }];
-  if (seesAllLatest(actor)) return [{ view: "latest", filter: unrestricted(actor) }];
+export function visibleScopes(actor: Actor): VisibleScope[] {
+  if (seesPublishedOnly(actor))
+    return [{ view: "published", filter: { hasPublished: true, ...unrestrictedFilter(actor) } }];
+  if (seesAllLatest(actor)) return [{ view: "latest", filter: unrestrictedFilter(actor) }];
   const { scopes, rest } = latestScopes(actor);
   const view = worksOnPublished(actor) ? "latest" : "published";
   return [...scopes, { view, filter: { ...rest, hasPublished: true } }];
@@ -83,7 +84,7 @@ export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
   const { userId } = actor;
   return [
     { restricted: true, ownerId: userId },
-    { restricted: true, ownerId: { $ne: userId }, ...granted(actor) },
+    { restricted: true, ownerId: { $ne: userId }, ...sharedWithFilter(actor) },
   ];
 }
 

@@ -18,7 +18,7 @@ export type VersionFacts = Pick<
   "version" | "frontMatter" | "changedByName" | "changedByUsername" | "changeClass" | "createdAt"
 >;
 
-export async function controlOf(
+export async function loadDocumentControl(
   services: Pick<Services, "db">,
   sop: SopDocument,
   view: View,
@@ -26,14 +26,14 @@ export async function controlOf(
   owner: { name: string; username?: string | undefined } | null,
 ): Promise<z.input<typeof SopControl>> {
   const answered = [sop.published, sop.scheduled].find((one) => one?.version === shown.version);
-  const effective = await effectiveOf(services, sop, shown);
+  const effective = await effectiveDateOfVersion(services, sop, shown);
   return {
     owner: owner && { name: owner.name, username: owner.username },
     changedBy: { name: shown.changedByName, username: shown.changedByUsername, at: shown.createdAt },
     changeClass: answered?.changeClass ?? shown.changeClass,
     effective: effective.day,
     ...(effective.isBackdated && { backdated: true as const }),
-    approvedBy: (await approvalsOf(services, sop, [shown.version])).get(shown.version) ?? [],
+    approvedBy: (await loadApprovalsOfVersions(services, sop, [shown.version])).get(shown.version) ?? [],
     lastReview: sop.lastReview ?? null,
     lastInForce: view === "latest" ? (sop.lastPublished?.version ?? null) : null,
   };
@@ -45,14 +45,14 @@ export interface EffectiveDate {
 }
 
 /** The effective date of a version. For a published version, a later date in its text doesn't count. */
-export async function effectiveOf(
+export async function effectiveDateOfVersion(
   services: Pick<Services, "db">,
   sop: SopDocument,
   { version, frontMatter, createdAt }: Pick<VersionFacts, "version" | "frontMatter" | "createdAt">,
 ): Promise<EffectiveDate> {
   const written = frontMatter.effective ?? null;
   if (sop.scheduled?.version === version) return { day: dayOf(sop.scheduled.effectiveAt), isBackdated: false };
-  const from = await publicationOf(services, sop, version);
+  const from = await loadPublicationOf(services, sop, version);
   if (from === null) return { day: written, isBackdated: written !== null && isBackdated(written, dayOf(createdAt)) };
   const { effectiveAt, effective = written } = from;
   const since = dayOf(effectiveAt);
@@ -62,7 +62,7 @@ export async function effectiveOf(
     : { day: effective, isBackdated: isBackdated(effective, since) };
 }
 
-async function publicationOf(
+async function loadPublicationOf(
   { db }: Pick<Services, "db">,
   { _id, companyId, published, lastPublished, status, version: latest }: SopDocument,
   version: number,
@@ -80,7 +80,7 @@ async function publicationOf(
 type Signatures = z.input<typeof SopControl>["approvedBy"];
 
 /** The approvers of each version. A version without an entry has no approvals. */
-export async function approvalsOf(
+export async function loadApprovalsOfVersions(
   services: Pick<Services, "db">,
   sop: SopDocument,
   versions: readonly number[],

@@ -13,11 +13,11 @@ import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit } from "../../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import { htmlPage } from "../../export/html-page.ts";
-import { storedImages, wholeImages } from "../../export/pictures.ts";
+import { storedImages, wholeImages } from "../../export/stored-images.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import { abortOnDisconnect } from "../../http/disconnect.ts";
 import type { Services } from "../../http/services.ts";
-import { controlOf, effectiveOf } from "./document-control.ts";
+import { loadDocumentControl, effectiveDateOfVersion } from "./document-control.ts";
 import { presentSop, versionSeen } from "./present.ts";
 import { versionText } from "./version-text.ts";
 import type { View } from "../list/visible.ts";
@@ -32,7 +32,7 @@ export async function exportSop(services: Services, call: ExportCall, sop: SopDo
   const version = query.version ?? versionSeen(sop, view);
   if (!mayReadVersion(call.identity.actor, sop, version)) throw new AppError("not_found");
   const stored = await versionText(services, sop, version);
-  const file = await fileOf(services, call, { sop, view, stored });
+  const file = await exportFileOf(services, call, { sop, view, stored });
   await recordAudit(services.db, {
     companyId: sop.companyId,
     userId: call.identity.user._id,
@@ -63,7 +63,7 @@ const types: Record<z.output<typeof ExportQuery>["format"], string> = {
 
 const warningsAtMost = 20;
 
-interface Shown {
+interface ExportedVersion {
   sop: SopDocument;
   view: View;
   stored: SopVersionDocument;
@@ -77,15 +77,15 @@ interface ExportFile {
   warnings: string[];
 }
 
-async function fileOf(services: Services, call: ExportCall, shown: Shown): Promise<ExportFile> {
+async function exportFileOf(services: Services, call: ExportCall, shown: ExportedVersion): Promise<ExportFile> {
   const { format, standard } = call.query;
   if (format === "md")
-    return { body: Buffer.from(versionFile(shown.stored)), warnings: await warningsOf(services, shown) };
+    return { body: Buffer.from(versionFile(shown.stored)), warnings: await exportWarnings(services, shown) };
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const { publicUrl } = services.config;
   const address = publicUrl === null ? null : `${publicUrl}/sop/${exported.number}`;
-  const proof = format === "pdf" ? await proofOf(services, exported, shown.stored) : null;
+  const proof = format === "pdf" ? await versionProofOf(services, exported, shown.stored) : null;
   const document = { ...documentOfSop(exported), address, proof };
   const html = withServerAddress(exported.content, services.address.url);
   if (format === "html") {
@@ -104,8 +104,8 @@ async function fileOf(services: Services, call: ExportCall, shown: Shown): Promi
 }
 
 /** Warnings about Markdown, because the file must stay as in git and can't contain them. */
-async function warningsOf(services: Services, { sop, stored }: Shown): Promise<string[]> {
-  const { day, isBackdated } = await effectiveOf(services, sop, stored);
+async function exportWarnings(services: Services, { sop, stored }: ExportedVersion): Promise<string[]> {
+  const { day, isBackdated } = await effectiveDateOfVersion(services, sop, stored);
   if (isBackdated) return [`The effective date is ${day}, ${beforePublication}`];
   const written = stored.frontMatter.effective ?? null;
   if (written === null || day === written) return [];
@@ -115,7 +115,7 @@ async function warningsOf(services: Services, { sop, stored }: Shown): Promise<s
 }
 
 /** The version as the company's repository has it, once it is committed. */
-async function proofOf(
+async function versionProofOf(
   { db, repositories }: Services,
   { number }: ExportedSop,
   stored: SopVersionDocument,
@@ -140,7 +140,11 @@ function withWayOut({ config, log }: Services, error: unknown): unknown {
   return new AppError("font_missing", `${error.message}. ${way}`, error.details);
 }
 
-async function exportedSop(services: Services, call: ExportCall, { sop, view, stored }: Shown): Promise<ExportedSop> {
+async function exportedSop(
+  services: Services,
+  call: ExportCall,
+  { sop, view, stored }: ExportedVersion,
+): Promise<ExportedSop> {
   const presented = await presentSop(services, call.identity.actor, sop, view, {
     markdown: stored.markdown,
     sopLinks: stored.sopLinks ?? [],
@@ -156,7 +160,7 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
   } = { ...SopRow.parse(presented), ...presented };
   const { version } = stored;
   const state = versionStateOf(version, sop);
-  const owner = (await ownerOf(services, stored)) ?? shown.control.owner;
+  const owner = (await ownerOfVersion(services, stored)) ?? shown.control.owner;
   return {
     ...shown,
     version,
@@ -167,12 +171,12 @@ async function exportedSop(services: Services, call: ExportCall, { sop, view, st
     description: stored.description,
     contentHash: stored.contentHash,
     frontMatter: stored.frontMatter,
-    control: await controlOf(services, sop, view, stored, owner),
+    control: await loadDocumentControl(services, sop, view, stored, owner),
   };
 }
 
 /** The owner of this version. The file has the username; pages for readers show the name beside it, as on screen. */
-async function ownerOf(
+async function ownerOfVersion(
   { db }: Pick<Services, "db">,
   stored: SopVersionDocument,
 ): Promise<{ name: string; username?: string } | null> {

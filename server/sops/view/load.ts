@@ -7,10 +7,10 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
-import { startsOf } from "../edit/numbers.ts";
+import { numberStartsOf } from "../edit/numbers.ts";
 
 /** The database, or the transaction that reads the SOP. */
-interface Source {
+interface SopStore {
   db: Pick<Transaction<Collections>, "forCompany" | "collection">;
 }
 
@@ -19,9 +19,9 @@ interface Source {
  * @throws AppError not_found if the actor can't read it, exactly as for an unknown id; conflict for a spelling that can
  * mean several SOPs
  */
-export async function loadVisible({ db }: Source, actor: Actor, id: string) {
+export async function loadVisible({ db }: SopStore, actor: Actor, id: string) {
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const starts = isBareNumber(id) ? await startsOf(db, actor.companyId) : [];
+  const starts = isBareNumber(id) ? await numberStartsOf(db, actor.companyId) : [];
   const { own, keys } = isId(id) ? { own: null, keys: [] } : readSpelling(id, starts);
   const exact = await sops.findOne(own === null ? { _id: id } : { labelKey: own });
   const seen = exact === null ? "nothing" : visibleVersion(actor, exact);
@@ -35,7 +35,12 @@ export async function loadVisible({ db }: Source, actor: Actor, id: string) {
 }
 
 /** @throws AppError not_found, or forbidden for an action that the actor can't do on a readable SOP */
-export async function loadFor({ db }: Source, actor: Actor, id: string, action: SopAction): Promise<SopDocument> {
+export async function loadSopForAction(
+  { db }: SopStore,
+  actor: Actor,
+  id: string,
+  action: SopAction,
+): Promise<SopDocument> {
   const { sop } = await loadVisible({ db }, actor, id);
   if (!can(actor, action, sop)) throw new AppError("forbidden");
   return sop;

@@ -1,7 +1,7 @@
 /** SOP documents in the form of the contract: the latest version, or the published version for readers. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
-import { grantsOf, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
+import { grantsForUser, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
@@ -9,10 +9,10 @@ import type { CategoryDocument, SopDocument } from "../../database/documents.ts"
 import type { Services } from "../../http/services.ts";
 import { favoritesAmong } from "../../favorites/favorites.ts";
 import { withTitlesSeen } from "../links/titles.ts";
-import { summaryIn } from "#core/life-cycle/step.ts";
-import { controlOf } from "./document-control.ts";
+import { summaryFieldsOf } from "#core/life-cycle/step.ts";
+import { loadDocumentControl } from "./document-control.ts";
 import { versionText } from "./version-text.ts";
-import { peopleOf } from "../list/sorted.ts";
+import { peopleById } from "../list/sorted.ts";
 import type { View } from "../list/visible.ts";
 
 interface ShownSop {
@@ -30,7 +30,7 @@ interface ActorFields {
 const noActorFields: ActorFields = { grants: [], approvers: [], waitsForMe: false, isAddressSecret: false };
 
 /** Facts about other records that rows show. */
-interface Related {
+interface RelatedRecords {
   categories: ReadonlyMap<string, CategoryDocument>;
   people: ReadonlyMap<string, { name: string; username: string; initials: string }>;
   namesakes: ReadonlySet<string>;
@@ -38,7 +38,7 @@ interface Related {
 }
 
 /** The fields of the version that an actor with this view reads. */
-function shownOf(sop: SopDocument, view: View) {
+function versionInView(sop: SopDocument, view: View) {
   return view === "published" && sop.published ? sop.published : sop;
 }
 
@@ -53,20 +53,20 @@ export async function rowPresenter(
   actor: Actor,
   rows: readonly ShownSop[],
 ): Promise<(row: ShownSop) => z.input<typeof SopRow>> {
-  const related = await relatedTo(services, actor, rows);
-  return ({ sop, view }) => presentRow(sop, view, actorFields(actor, sop), related);
+  const related = await loadRelated(services, actor, rows);
+  return ({ sop, view }) => presentSopRow(sop, view, actorFields(actor, sop), related);
 }
 
-async function relatedTo(
+async function loadRelated(
   { db, companies }: Pick<Services, "db" | "companies">,
   actor: Actor,
   rows: readonly ShownSop[],
-): Promise<Related> {
+): Promise<RelatedRecords> {
   const categories = await companies.categories(actor.companyId);
-  const people = await peopleOf(
+  const people = await peopleById(
     db,
     actor.companyId,
-    rows.flatMap(({ sop, view }) => [sop.authorId, shownOf(sop, view).ownerId ?? sop.authorId]),
+    rows.flatMap(({ sop, view }) => [sop.authorId, versionInView(sop, view).ownerId ?? sop.authorId]),
   );
   const ids = rows.map(({ sop }) => sop._id);
   const favorites = await favoritesAmong(db, actor, ids);
@@ -78,7 +78,7 @@ async function relatedTo(
   };
 }
 
-function onCard(id: string | null, { people, namesakes }: Pick<Related, "people" | "namesakes">) {
+function onCard(id: string | null, { people, namesakes }: Pick<RelatedRecords, "people" | "namesakes">) {
   const person = people.get(id ?? "");
   if (id === null || !person) return null;
   const { name, initials, username } = person;
@@ -88,7 +88,7 @@ function onCard(id: string | null, { people, namesakes }: Pick<Related, "people"
 /** Only users who can share an SOP see who else has access. */
 function actorFields(actor: Actor, sop: SopDocument): ActorFields {
   if (sop.grantees.length === 0) return noActorFields;
-  const grants = grantsOf(actor, sop.grants);
+  const grants = grantsForUser(actor, sop.grants);
   return {
     grants: grants.map(({ userId, teamId, permission }) => ({ userId, teamId, permission })),
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
@@ -98,16 +98,16 @@ function actorFields(actor: Actor, sop: SopDocument): ActorFields {
   };
 }
 
-function presentRow(
+function presentSopRow(
   sop: SopDocument,
   view: View,
   own: ActorFields,
-  { categories, favorites, ...persons }: Related,
+  { categories, favorites, ...persons }: RelatedRecords,
 ): z.input<typeof SopRow> {
-  const shown = shownOf(sop, view);
+  const shown = versionInView(sop, view);
   const category = categories.get(shown.categoryId ?? "");
   return {
-    ...summaryIn(shown),
+    ...summaryFieldsOf(shown),
     id: sop._id,
     companyId: sop.companyId,
     number: sop.label,
@@ -145,11 +145,11 @@ export async function presentSop(
   view: View,
   known: { markdown?: string | undefined; sopLinks?: readonly SopLink[] | undefined } = {},
 ): Promise<z.input<typeof Sop>> {
-  const related = await relatedTo(services, actor, [{ sop, view }]);
-  const row = presentRow(sop, view, actorFields(actor, sop), related);
+  const related = await loadRelated(services, actor, [{ sop, view }]);
+  const row = presentSopRow(sop, view, actorFields(actor, sop), related);
   const stored = await versionText(services, sop, versionSeen(sop, view));
   const { markdown = stored.markdown, sopLinks = stored.sopLinks } = known;
-  const control = await controlOf(services, sop, view, stored, related.people.get(row.ownerId ?? "") ?? null);
+  const control = await loadDocumentControl(services, sop, view, stored, related.people.get(row.ownerId ?? "") ?? null);
   const html = await services.render.render(markdown);
   const effectiveAt = stored.frontMatter.effective ?? null;
   return { ...row, effectiveAt, markdown, content: await withTitlesSeen(services, actor, html, sopLinks), control };

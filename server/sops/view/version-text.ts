@@ -3,13 +3,17 @@ import { AppError } from "#core/errors.ts";
 import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import { DamagedDocumentError, type Transaction } from "../../database/port.ts";
 
-interface Source {
+interface VersionStore {
   db: Pick<Transaction<Collections>, "forCompany">;
 }
-type Sop = Pick<SopDocument, "_id" | "companyId" | "version">;
+type VersionedSop = Pick<SopDocument, "_id" | "companyId" | "version">;
 
 /** @throws AppError not_found; damaged, with advice, if the text is lost or differs from its hash */
-export async function versionText({ db }: Source, sop: Sop, version: number): Promise<SopVersionDocument> {
+export async function versionText(
+  { db }: VersionStore,
+  sop: VersionedSop,
+  version: number,
+): Promise<SopVersionDocument> {
   const versions = db.forCompany(sop.companyId).collection("sop_versions");
   const found = await versions.findOne({ sopId: sop._id, version }).catch((error: unknown) => {
     if (error instanceof DamagedDocumentError) return "damaged" as const;
@@ -18,12 +22,17 @@ export async function versionText({ db }: Source, sop: Sop, version: number): Pr
   if (found !== null && found !== "damaged") return found;
   // versions are numbered without gaps, so only these numbers can exist
   if (version < 1 || version > sop.version) throw new AppError("not_found", "This version does not exist");
-  throw await refusal({ db }, sop, version, found === null ? "lost" : "damaged");
+  throw await damagedTextError({ db }, sop, version, found === null ? "lost" : "damaged");
 }
 
 const othersAtMost = 20;
 
-async function refusal({ db }: Source, sop: Sop, version: number, what: "lost" | "damaged"): Promise<AppError> {
+async function damagedTextError(
+  { db }: VersionStore,
+  sop: VersionedSop,
+  version: number,
+  what: "lost" | "damaged",
+): Promise<AppError> {
   const others = await db
     .forCompany(sop.companyId)
     .collection("sop_versions")

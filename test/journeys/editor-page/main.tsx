@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { MarkdownEditor } from "../../../web/editor/MarkdownEditor.tsx";
 import type { EditorHandle } from "../../../web/editor/editor-handle.ts";
-import type { Checked } from "../../../web/editor/findings.ts";
+import type { CheckedMarkdown } from "../../../web/editor/findings.ts";
 import { uploadAsset } from "../../../web/editor/upload-asset.ts";
 import { UiProvider } from "../../../web/ui/UiProvider.tsx";
 import "./probe.ts";
@@ -14,7 +14,7 @@ const nothingYet = { edits: 0, changes: [], failures: [], fixed: [] };
 
 function Page() {
   const [loaded, setLoaded] = useState({ turn: 0, markdown: "" });
-  const [checked, setChecked] = useState<Checked | null>(null);
+  const [checked, setChecked] = useState<CheckedMarkdown | null>(null);
   const handle = useRef<EditorHandle>(null);
   useEffect(() => {
     window.editor = {

@@ -1,5 +1,5 @@
-import type { Finding } from "../../../web/editor/findings.ts";
-import type { Position } from "../../../web/editor/finding-places.ts";
+import type { CheckFinding } from "../../../web/editor/findings.ts";
+import type { MarkdownPosition } from "../../../web/editor/finding-places.ts";
 
 /** The functions and reports of the editor's page for the test. */
 export interface EditorProbe {
@@ -10,9 +10,9 @@ export interface EditorProbe {
   /** Opens the list of issues, like the page does on the user's request. */
   showFindings(): void;
   /** Shows these issues in the current text. */
-  check(findings: readonly Finding[]): void;
+  check(findings: readonly CheckFinding[]): void;
   /** Shows this place of the current text. */
-  show(at: Position): void;
+  show(at: MarkdownPosition): void;
   edits: number;
   changes: string[];
   failures: string[];

@@ -14,11 +14,11 @@ const policy =
 const types: Record<string, string> = { js: "text/javascript", css: "text/css", html: "text/html; charset=utf-8" };
 
 /** A PNG of 48 × 32 pixels in one color. */
-const picture = Buffer.from(
+const image = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAADbtmxLAAAAMUlEQVR42u3OQQ0AAAgEoEtnHNMZ0BbOBxsBSPW8EiEhISEhISEhISEhISEhISGhSwv5KHB5BCZ51gAAAABJRU5ErkJggg==",
   "base64",
 );
-export const pictureUrl = `/api/assets/${"a".repeat(64)}.png`;
+export const imageUrl = `/api/assets/${"a".repeat(64)}.png`;
 
 export interface EditorPage {
   url: string;
@@ -38,13 +38,13 @@ export async function serveEditorPage(): Promise<EditorPage> {
       request.on("end", () => {
         uploads.push({ type: request.headers["content-type"] ?? "", size });
         response.writeHead(201, { "content-type": "application/json" });
-        response.end(JSON.stringify({ sha256: "a".repeat(64), url: pictureUrl, type: "image/png", size }));
+        response.end(JSON.stringify({ sha256: "a".repeat(64), url: imageUrl, type: "image/png", size }));
       });
       return;
     }
-    if (path === pictureUrl) {
+    if (path === imageUrl) {
       response.writeHead(200, { "content-type": "image/png" });
-      return void response.end(picture);
+      return void response.end(image);
     }
     const file = files.get(path === "/" ? "/index.html" : path);
     const type = types[path === "/" ? "html" : (path.split(".").at(-1) ?? "")];

@@ -11,7 +11,7 @@ import { ProfileForm } from "./ProfileForm.tsx";
 import { AiPage, PasswordsPage, ProofPage, PublishingPage, WritingPage } from "./RulesPages.tsx";
 import { Topic } from "./Topic.tsx";
 import { texts, pageTexts } from "./texts.ts";
-import { titleOf, type TopicId } from "./topics.ts";
+import { topicTitleOf, type CompanyTopicId } from "./topics.ts";
 
 const rulesPages = {
   publishing: PublishingPage,
@@ -22,12 +22,12 @@ const rulesPages = {
 };
 
 /** The page of one topic. */
-export function CompanySections({ topic }: { topic: TopicId }) {
+export function CompanySections({ topic }: { topic: CompanyTopicId }) {
   const mayChange = useMay()("company.settings");
   const company = useRead("company", "get", {});
   if (topic === "roles") {
     return (
-      <Topic title={titleOf("roles")} description={roleTexts.description}>
+      <Topic title={topicTitleOf("roles")} description={roleTexts.description}>
         <RolePermissions />
       </Topic>
     );

@@ -8,13 +8,13 @@ import { useToast } from "../../ui/Toast.tsx";
 import { useServerForm } from "../../use-server-form.ts";
 import { TopicForm } from "./TopicForm.tsx";
 import { glossaryTexts as texts } from "./texts.ts";
-import { titleOf } from "./topics.ts";
+import { topicTitleOf } from "./topics.ts";
 
 interface GlossaryValues {
   glossary: string;
 }
 
-const resolver: Resolver<GlossaryValues> = (values) => {
+const glossaryResolver: Resolver<GlossaryValues> = (values) => {
   const { faults } = readGlossary(values.glossary);
   const message = faults.map((fault) => fault.message).join(". ");
   return message === "" ? { values, errors: {} } : { values: {}, errors: { glossary: { type: "rows", message } } };
@@ -24,7 +24,7 @@ export function GlossaryForm({ glossary, mayChange }: { glossary: Glossary; mayC
   const toast = useToast();
   const update = useWrite("company", "update");
   const form = useServerForm<GlossaryValues>({
-    resolver,
+    resolver: glossaryResolver,
     values: { glossary: writeGlossary(glossary) },
     resetOptions: { keepDirtyValues: true },
     fields: ["glossary"],
@@ -38,7 +38,7 @@ export function GlossaryForm({ glossary, mayChange }: { glossary: Glossary; mayC
   const { register } = form;
   const { errors } = form.formState;
   return (
-    <TopicForm title={titleOf("glossary")} description={texts.description} form={form} mayChange={mayChange}>
+    <TopicForm title={topicTitleOf("glossary")} description={texts.description} form={form} mayChange={mayChange}>
       <Field label={texts.rows} hint={texts.rowsHint} error={errors.glossary?.message}>
         {(props) => <Textarea {...props} {...register("glossary")} rows={12} placeholder={texts.placeholder} />}
       </Field>

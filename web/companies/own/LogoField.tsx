@@ -1,6 +1,6 @@
 import { Briefcase, Upload } from "lucide-react";
 import { useRef, useState } from "react";
-import { messageOf } from "../../api.ts";
+import { errorMessageOf } from "../../api.ts";
 import { uploadAsset } from "../../editor/upload-asset.ts";
 import { Button } from "../../ui/Button.tsx";
 import { FieldError } from "../../ui/Field.tsx";
@@ -26,7 +26,7 @@ export function LogoField({ value, error, disabled, onChange }: LogoFieldProps) 
     try {
       onChange((await uploadAsset(file)).url);
     } catch (cause) {
-      setFailed(messageOf(cause, texts.logoFailed));
+      setFailed(errorMessageOf(cause, texts.logoFailed));
     }
     setBusy(false);
   };

@@ -3,22 +3,22 @@ import { planLabel } from "../plan-label.ts";
 import { settingStyle } from "./Setting.tsx";
 import { Topic } from "./Topic.tsx";
 import { texts } from "./texts.ts";
-import { titleOf } from "./topics.ts";
+import { topicTitleOf } from "./topics.ts";
 
-type Company = Output<"company", "get">;
+type OwnCompany = Output<"company", "get">;
 
 /** The plan, and how much of it is used. */
-export function PlanPage({ company }: { company: Company }) {
+export function PlanPage({ company }: { company: OwnCompany }) {
   const { subscription, userCount, maxUsers, sopCount, maxSOPs, assetBytes, textBytes, maxBytes } = company;
   const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);
   const facts = [
     [texts.plan, planLabel(subscription)],
-    [texts.users, usage(userCount, maxUsers)],
-    [texts.sops, usage(sopCount, maxSOPs)],
-    [texts.files, texts.megabytes({ usage: usage(megabytes(assetBytes + textBytes), megabytes(maxBytes)) })],
+    [texts.users, usageShareText(userCount, maxUsers)],
+    [texts.sops, usageShareText(sopCount, maxSOPs)],
+    [texts.files, texts.megabytes({ usage: usageShareText(megabytes(assetBytes + textBytes), megabytes(maxBytes)) })],
   ] as const;
   return (
-    <Topic title={titleOf("plan")}>
+    <Topic title={topicTitleOf("plan")}>
       <dl>
         {facts.map(([name, value]) => (
           <div key={name} className={`${settingStyle} flex flex-wrap justify-between gap-x-6`}>
@@ -31,6 +31,6 @@ export function PlanPage({ company }: { company: Company }) {
   );
 }
 
-function usage(used: number, of: number): string {
+function usageShareText(used: number, of: number): string {
   return texts.share({ used, of });
 }

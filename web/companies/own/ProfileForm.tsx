@@ -5,14 +5,14 @@ import { Select } from "../../ui/Select.tsx";
 import { Textarea } from "../../ui/Textarea.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useServerForm } from "../../use-server-form.ts";
-import { profileResolver as resolver, type ProfileValues } from "./company-forms.ts";
+import { profileResolver as resolver, type CompanyProfileValues } from "./company-forms.ts";
 import { LogoField } from "./LogoField.tsx";
 import { Setting, settingStyle } from "./Setting.tsx";
 import { TopicForm } from "./TopicForm.tsx";
 import { texts } from "./texts.ts";
-import { titleOf } from "./topics.ts";
+import { topicTitleOf } from "./topics.ts";
 
-type Company = Output<"company", "get">;
+type OwnCompany = Output<"company", "get">;
 
 const fields = ["name", "description", "website", "industry", "size", "logo"] as const;
 const sizeOptions = [
@@ -20,7 +20,7 @@ const sizeOptions = [
   ...companySizes.map((value) => ({ value, label: companySizeLabels[value] })),
 ];
 
-function valuesOf(company: Company): ProfileValues {
+function companyProfileValuesOf(company: OwnCompany): CompanyProfileValues {
   return {
     name: company.name,
     description: company.description ?? "",
@@ -31,26 +31,26 @@ function valuesOf(company: Company): ProfileValues {
   };
 }
 
-export function ProfileForm({ company, mayChange }: { company: Company; mayChange: boolean }) {
+export function ProfileForm({ company, mayChange }: { company: OwnCompany; mayChange: boolean }) {
   const toast = useToast();
   const update = useWrite("company", "update");
-  const form = useServerForm<ProfileValues>({
+  const form = useServerForm<CompanyProfileValues>({
     resolver,
     // Changes saved by other administrators appear, except in fields that this user is editing.
-    values: valuesOf(company),
+    values: companyProfileValuesOf(company),
     resetOptions: { keepDirtyValues: true },
     fields,
     failed: texts.profileFailed,
     send: async (values, form) => {
       const saved = await update.mutateAsync({ body: values });
-      form.reset(valuesOf(saved), { keepDirtyValues: false });
+      form.reset(companyProfileValuesOf(saved), { keepDirtyValues: false });
       toast({ title: texts.profileSaved });
     },
   });
   const { register, setValue, watch } = form;
   const { errors } = form.formState;
   return (
-    <TopicForm title={titleOf("profile")} form={form} mayChange={mayChange}>
+    <TopicForm title={topicTitleOf("profile")} form={form} mayChange={mayChange}>
       <Setting label={texts.name} error={errors.name?.message}>
         {(control) => <Input {...control} {...register("name")} autoComplete="organization" />}
       </Setting>

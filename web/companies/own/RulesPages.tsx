@@ -13,7 +13,7 @@ import { Switch } from "../../ui/Switch.tsx";
 import { Setting, settingStyle } from "./Setting.tsx";
 import { TopicForm } from "./TopicForm.tsx";
 import { aiTexts, rulesTexts as texts } from "./texts.ts";
-import { titleOf } from "./topics.ts";
+import { topicTitleOf } from "./topics.ts";
 import { useWrite, type Output } from "../../api.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useServerForm } from "../../use-server-form.ts";
@@ -48,7 +48,7 @@ export function PublishingPage({ settings, mayChange }: RulesPageProps) {
   const { errors } = form.formState;
   const example = exampleNumber(watch("settings.numberScheme"), exampleFacts);
   return (
-    <TopicForm title={titleOf("publishing")} form={form} mayChange={mayChange}>
+    <TopicForm title={topicTitleOf("publishing")} form={form} mayChange={mayChange}>
       <fieldset className={`${settingStyle} grid min-w-0 gap-2`}>
         <legend className="font-medium">{texts.control}</legend>
         {controls.map((value) => (
@@ -155,7 +155,7 @@ export function WritingPage({ settings, mayChange }: RulesPageProps) {
   const { register } = form;
   const { errors } = form.formState;
   return (
-    <TopicForm title={titleOf("writing")} form={form} mayChange={mayChange}>
+    <TopicForm title={topicTitleOf("writing")} form={form} mayChange={mayChange}>
       <Setting label={texts.textRules} hint={texts.textRulesHint} error={errors.settings?.textRules?.message}>
         {(props) => <Select {...props} {...register("settings.textRules")} options={ruleSets} />}
       </Setting>
@@ -168,7 +168,7 @@ export function PasswordsPage({ settings, mayChange }: RulesPageProps) {
   const { register } = form;
   const { errors } = form.formState;
   return (
-    <TopicForm title={titleOf("passwords")} form={form} mayChange={mayChange}>
+    <TopicForm title={topicTitleOf("passwords")} form={form} mayChange={mayChange}>
       <Setting
         size="number"
         label={texts.password}
@@ -195,7 +195,7 @@ export function ProofPage({ settings, mayChange }: RulesPageProps) {
   const { register } = form;
   const { errors } = form.formState;
   return (
-    <TopicForm title={titleOf("proof")} form={form} mayChange={mayChange}>
+    <TopicForm title={topicTitleOf("proof")} form={form} mayChange={mayChange}>
       <Setting label={texts.witness} hint={texts.witnessHint} error={errors.settings?.witnessEmail?.message}>
         {(props) => <Input {...props} {...register("settings.witnessEmail")} type="email" autoComplete="off" />}
       </Setting>
@@ -218,7 +218,7 @@ export function AiPage({ settings, mayChange }: RulesPageProps) {
   const { register } = form;
   const { errors } = form.formState;
   return (
-    <TopicForm title={titleOf("ai")} form={form} mayChange={mayChange} after={<CompanyUsage />}>
+    <TopicForm title={topicTitleOf("ai")} form={form} mayChange={mayChange} after={<CompanyUsage />}>
       <div className={settingStyle}>
         <Switch {...register("settings.aiEnabled")} label={aiTexts.enabled} hint={aiTexts.enabledHint} />
       </div>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { FieldValues } from "react-hook-form";
 import { Form } from "../../ui/Form.tsx";
 import type { ServerForm } from "../../use-server-form.ts";
-import { countChanges, SaveBar } from "../../shell/SaveBar.tsx";
+import { countDirtyValues, SaveBar } from "../../shell/SaveBar.tsx";
 import { Topic } from "./Topic.tsx";
 
 interface TopicFormProps<T extends FieldValues> {
@@ -35,7 +35,7 @@ export function TopicForm<T extends FieldValues>({
           {children}
         </fieldset>
         <SaveBar
-          changes={countChanges(dirtyFields)}
+          changes={countDirtyValues(dirtyFields)}
           busy={isSubmitting}
           onCancel={() => form.reset(defaultValues as T, { keepDirtyValues: false })}
         />

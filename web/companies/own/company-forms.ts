@@ -3,7 +3,7 @@ import { z } from "zod";
 import { OwnCompanyForm, SettingsUpdate } from "#core/companies/schema.ts";
 
 const Profile = OwnCompanyForm.omit({ settings: true });
-export type ProfileValues = z.input<typeof Profile>;
+export type CompanyProfileValues = z.input<typeof Profile>;
 export const profileResolver = zodResolver(Profile);
 
 const Rules = z.object({ settings: SettingsUpdate });

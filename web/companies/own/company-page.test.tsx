@@ -5,13 +5,19 @@ import { roles, type Role } from "#core/permissions/roles.ts";
 import { defaultSettings } from "#core/companies/settings.ts";
 import type { RoleRight } from "#core/permissions/schema.ts";
 import { aCompany } from "../../testing/admin-records.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
 afterEach(resetBrowser);
 
-const rights = (overridden: boolean | null = null): RoleRight[] =>
+const permissions = (overridden: boolean | null = null): RoleRight[] =>
   roles.flatMap((role) =>
     actions.map((permission) => {
       const override = role === "manager" && permission === "sop.publish" ? overridden : null;
@@ -39,7 +45,7 @@ function openCompany(topic: string, more: Replies = {}, role: Role = "company_ad
       assetBytes: 3 * 2 ** 20,
       textBytes: 2 ** 20,
     },
-    "GET /api/company/roles": rights(),
+    "GET /api/company/roles": permissions(),
     ...more,
   });
   return { server, ...showApp(server, `/admin/company${topic === "" ? "" : `/${topic}`}`) };
@@ -64,7 +70,7 @@ describe("who sees the company", () => {
   });
 
   it("says when it could not be loaded", async () => {
-    const { user, server } = openCompany("", { "GET /api/company": new Refusal("busy") });
+    const { user, server } = openCompany("", { "GET /api/company": new FakeRefusal("busy") });
     await screen.findByText("Couldn't load the company.");
     server.reply({ "GET /api/company": aCompany() });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
@@ -125,7 +131,7 @@ describe("profile", () => {
 
   it("says what the server found", async () => {
     const { user } = openCompany("profile", {
-      "PUT /api/company": new Refusal("invalid_input", "No", { logo: "Upload it first" }),
+      "PUT /api/company": new FakeRefusal("invalid_input", "No", { logo: "Upload it first" }),
     });
     const profile = within(await region("Profile"));
     await user.type(await profile.findByLabelText("Industry"), "!");
@@ -181,7 +187,7 @@ describe("rules", () => {
   });
 
   it("show what the server refuses under its field", async () => {
-    const refusal = new Refusal("invalid_input", "No", {
+    const refusal = new FakeRefusal("invalid_input", "No", {
       "settings.passwordMinimum": "This server asks for at least 12",
     });
     const { user } = openCompany("passwords", { "PUT /api/company": refusal });
@@ -247,13 +253,13 @@ describe("roles", () => {
   const name = (value: string) => `Manager, Publish and unpublish: ${value}`;
 
   it("are changed cell by cell, and reset", async () => {
-    const set = ({ body }: RecordedRequest) => rights((body as { granted: boolean | null }).granted);
+    const set = ({ body }: RecordedRequest) => permissions((body as { granted: boolean | null }).granted);
     const { user, server } = openCompany("roles", { "PUT /api/company/roles": set });
     await user.click(await screen.findByRole("button", { name: name("Yes") }));
-    server.reply({ "GET /api/company/roles": rights(false) });
+    server.reply({ "GET /api/company/roles": permissions(false) });
     await user.click(await screen.findByRole("menuitemradio", { name: "Deny" }));
     await screen.findByRole("button", { name: name("No, changed by your company") });
-    server.reply({ "GET /api/company/roles": rights() });
+    server.reply({ "GET /api/company/roles": permissions() });
     await user.click(screen.getByRole("button", { name: "Reset all changes (1)" }));
     await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Reset" }));
     await screen.findByRole("button", { name: name("Yes") });
@@ -266,7 +272,7 @@ describe("roles", () => {
 
   it("stay as they are when the server refuses", async () => {
     const { user } = openCompany("roles", {
-      "PUT /api/company/roles": new Refusal("forbidden", "You can't change this right"),
+      "PUT /api/company/roles": new FakeRefusal("forbidden", "You can't change this right"),
     });
     await user.click(await screen.findByRole("button", { name: name("Yes") }));
     await user.click(await screen.findByRole("menuitemradio", { name: "Deny" }));

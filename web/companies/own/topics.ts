@@ -1,7 +1,7 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
 /** The pages of the company's settings, in the order of the screen. */
-const titles = catalog("companies.own.topics", {
+const titles = createCatalog("companies.own.topics", {
   profile: "Profile",
   publishing: "Publishing",
   writing: "Writing rules",
@@ -13,6 +13,6 @@ const titles = catalog("companies.own.topics", {
   plan: "Plan and limits",
   ai: "AI",
 });
-export type TopicId = keyof typeof titles;
-export const topicIds = Object.keys(titles) as TopicId[];
-export const titleOf = (id: TopicId): string => titles[id];
+export type CompanyTopicId = keyof typeof titles;
+export const topicIds = Object.keys(titles) as CompanyTopicId[];
+export const topicTitleOf = (id: CompanyTopicId): string => titles[id];

@@ -20,7 +20,7 @@ import { SopNotFound } from "../view/SopNotFound.tsx";
 import { compareTexts as texts } from "../history/version-texts.ts";
 import { VersionFacts } from "../history/VersionFacts.tsx";
 
-type Row = Output<"sops", "versions">[number];
+type ListedVersion = Output<"sops", "versions">[number];
 
 /** /sop/:id/compare?from=&to= compares two versions. */
 export function ComparePage() {
@@ -33,7 +33,7 @@ export function ComparePage() {
   if (error instanceof ApiError && error.status === 404) return <SopNotFound />;
   if (error instanceof ApiError && error.status === 501) return <ErrorState title={historyTexts.unavailable} />;
   if (sop.data && versions.data && !periods.isPending) {
-    return <Comparison sop={sop.data} rows={versions.data} periods={periods.data ?? []} />;
+    return <VersionComparison sop={sop.data} rows={versions.data} periods={periods.data ?? []} />;
   }
   if (!error) return <LoadingMessage>{historyTexts.loading}</LoadingMessage>;
   const retry = (): void => {
@@ -45,13 +45,13 @@ export function ComparePage() {
 
 interface ComparisonProps {
   sop: Sop;
-  rows: readonly Row[];
+  rows: readonly ListedVersion[];
   periods: readonly PublishedPeriod[];
 }
 
-function Comparison({ sop, rows, periods }: ComparisonProps) {
+function VersionComparison({ sop, rows, periods }: ComparisonProps) {
   const [params, setParams] = useSearchParams();
-  const [from, to] = chosenOf(params, rows);
+  const [from, to] = chosenVersionsOf(params, rows);
   const choose = (nextFrom: number, nextTo: number): void =>
     setParams({ from: String(nextFrom), to: String(nextTo) }, { replace: true });
   const [old, now] = [from, to].map((version) => rows.find((row) => row.version === version));
@@ -82,7 +82,7 @@ function Comparison({ sop, rows, periods }: ComparisonProps) {
       />
       {old && now && rows.length > 1 ? (
         <>
-          <Sides sop={sop} rows={rows} periods={periods} old={old} now={now} onChoose={choose} />
+          <ComparedVersionChoices sop={sop} rows={rows} periods={periods} old={old} now={now} onChoose={choose} />
           <DiffView sopId={sop.id} from={old.version} to={now.version} />
         </>
       ) : (
@@ -93,7 +93,7 @@ function Comparison({ sop, rows, periods }: ComparisonProps) {
 }
 
 /** The two versions from the address. By default, the published or previous version and the latest. */
-function chosenOf(params: URLSearchParams, rows: readonly Row[]): [number, number] {
+function chosenVersionsOf(params: URLSearchParams, rows: readonly ListedVersion[]): [number, number] {
   const known = (name: string): number | undefined =>
     rows.find(({ version }) => version === Number(params.get(name)))?.version;
   const newest = rows[0]?.version ?? 1;
@@ -104,14 +104,14 @@ function chosenOf(params: URLSearchParams, rows: readonly Row[]): [number, numbe
 }
 
 interface SidesProps extends ComparisonProps {
-  old: Row;
-  now: Row;
+  old: ListedVersion;
+  now: ListedVersion;
   onChoose(from: number, to: number): void;
 }
 
-function Sides({ sop, rows, periods, old, now, onChoose }: SidesProps) {
-  const options = rows.map((row) => ({ value: String(row.version), label: labelOf(row) }));
-  const side = (label: string, row: Row, choose: (version: number) => void) => (
+function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: SidesProps) {
+  const options = rows.map((row) => ({ value: String(row.version), label: versionLabel(row) }));
+  const side = (label: string, row: ListedVersion, choose: (version: number) => void) => (
     <section aria-label={texts.version({ version: row.version })} className="grid min-w-0 content-start gap-2">
       <div data-print="hide">
         <Field label={label}>
@@ -153,7 +153,7 @@ function Sides({ sop, rows, periods, old, now, onChoose }: SidesProps) {
 }
 
 /** A version's name: 'v3 · Mar 5, 2026 · Ann Archer · Published'. */
-function labelOf(row: Row): string {
+function versionLabel(row: ListedVersion): string {
   const marks = [row.isCurrent && historyTexts.current, row.isInForce && historyTexts.published].filter(Boolean);
   return [`v${row.version}`, dateText(row.createdAt), printedName(row.changedBy), ...marks].join(" · ");
 }

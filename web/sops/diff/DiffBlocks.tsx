@@ -16,7 +16,7 @@ import { Button } from "../../ui/Button.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { directionOfLines } from "../direction.ts";
 import { makeAccessible } from "../view/RenderedText.tsx";
-import { groupBlocks, type ChangeKind, type Group } from "./diff-groups.ts";
+import { groupBlocks, type DiffGroupKind, type DiffGroup } from "./diff-groups.ts";
 import { diffTexts as texts } from "./diff-texts.ts";
 
 const looks = {
@@ -30,7 +30,7 @@ const looks = {
     tone: "text-accent",
   },
   "moved-to": { label: texts.movedTo, Icon: CornerDownRight, style: "border-accent", tone: "text-accent" },
-} as const satisfies Record<Exclude<ChangeKind, "same">, object>;
+} as const satisfies Record<Exclude<DiffGroupKind, "same">, object>;
 
 interface DiffBlocksProps {
   diff: Pick<SopDiff, "blocks" | "markdown">;
@@ -88,7 +88,7 @@ export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBl
   );
 }
 
-function GroupView({ group }: { group: Group }) {
+function GroupView({ group }: { group: DiffGroup }) {
   const [open, setOpen] = useState(!group.folded);
   if (!open) {
     return (
@@ -129,12 +129,12 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
 function sayMarks(element: HTMLElement): void {
   for (const mark of element.querySelectorAll("ins, del")) {
     if (mark.querySelector(":scope > .sr-only")) continue;
-    mark.prepend(spoken(mark.tagName === "INS" ? texts.startAdded : texts.startRemoved));
-    mark.append(spoken(texts.end));
+    mark.prepend(screenReaderText(mark.tagName === "INS" ? texts.startAdded : texts.startRemoved));
+    mark.append(screenReaderText(texts.end));
   }
 }
 
-function spoken(text: string): HTMLElement {
+function screenReaderText(text: string): HTMLElement {
   const word = document.createElement("span");
   word.className = "sr-only select-none";
   word.textContent = text;

@@ -9,7 +9,7 @@ import { MountObserver } from "../../ui/MountObserver.tsx";
 import { Tabs } from "../../ui/Tabs.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { DiffBlocks } from "./DiffBlocks.tsx";
-import { countChanges, groupLines, type LineGroup } from "./diff-groups.ts";
+import { countBlocksByKind, groupLines, type LineGroup } from "./diff-groups.ts";
 import { diffTexts as texts, factLabel, factText } from "./diff-texts.ts";
 import { clsx } from "clsx";
 import { UnfoldVertical } from "lucide-react";
@@ -24,13 +24,13 @@ function DiffMarkdown({ parts }: { parts: readonly DiffLines[] }) {
   return (
     <div className="overflow-hidden rounded-md bg-paper py-1 font-mono text-t2">
       {groups.map((group, index) => (
-        <Lines key={index} group={group} />
+        <DiffLineGroup key={index} group={group} />
       ))}
     </div>
   );
 }
 
-function Lines({ group: { kind, lines, folded } }: { group: LineGroup }) {
+function DiffLineGroup({ group: { kind, lines, folded } }: { group: LineGroup }) {
   const [open, setOpen] = useState(!folded);
   if (!open) {
     return (
@@ -70,21 +70,21 @@ interface DiffViewProps {
 
 export function DiffView({ sopId, from, to, onShown }: DiffViewProps) {
   const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } }, { still: true });
-  if (diff.data) return <Shown key={`${from}-${to}`} diff={diff.data} onShown={onShown} />;
+  if (diff.data) return <SopDiffTabs key={`${from}-${to}`} diff={diff.data} onShown={onShown} />;
   if (diff.error instanceof ApiError && diff.error.status === 404) return <ErrorState title={texts.notFound} />;
   if (diff.isError) return <ErrorState title={texts.failed} onRetry={() => void diff.refetch()} />;
   return <LoadingMessage>{texts.loading}</LoadingMessage>;
 }
 
-function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onShown">) {
+function SopDiffTabs({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onShown">) {
   const [tab, setTab] = useState("text");
   const isSame = diff.blocks.every(({ kind }) => kind === "same") && diff.markdown.every(({ kind }) => kind === "same");
   // The observer is inside the lazy content. If its code can't load, an error is shown there and the observer isn't.
   const observer = onShown && <MountObserver onChange={onShown} />;
   return (
     <div className="diff grid grid-cols-[minmax(0,1fr)] gap-5">
-      <p className="text-sm text-muted">{summaryOf(diff)}</p>
-      {diff.facts.length > 0 && <Facts diff={diff} />}
+      <p className="text-sm text-muted">{diffSummaryText(diff)}</p>
+      {diff.facts.length > 0 && <ChangedFacts diff={diff} />}
       {isSame ? (
         <>
           <EmptyState title={diff.from === diff.to ? texts.sameVersion : texts.noChanges} />
@@ -126,8 +126,8 @@ function Shown({ diff, onShown }: { diff: SopDiff } & Pick<DiffViewProps, "onSho
 }
 
 /** 'From version 2 to version 4: 3 blocks changed, 1 added, 1 moved; 2 facts changed.' */
-function summaryOf({ from, to, facts, blocks }: SopDiff): string {
-  const { changed, added, removed, moved } = countChanges(blocks);
+function diffSummaryText({ from, to, facts, blocks }: SopDiff): string {
+  const { changed, added, removed, moved } = countBlocksByKind(blocks);
   const parts = (["changed", "added", "removed", "moved"] as const)
     .map((kind) => ({ kind, count: { changed, added, removed, moved }[kind] }))
     .filter(({ count }) => count > 0);
@@ -136,7 +136,7 @@ function summaryOf({ from, to, facts, blocks }: SopDiff): string {
   return texts.summary({ from, to, changes: (inText.join(", ") || texts.nothingSeen) + inFacts });
 }
 
-function Facts({ diff: { facts } }: { diff: SopDiff }) {
+function ChangedFacts({ diff: { facts } }: { diff: SopDiff }) {
   return (
     <section aria-label={texts.facts}>
       <h2 className="mb-2 border-b border-line pb-2 text-sm font-semibold">{texts.facts}</h2>

@@ -4,7 +4,7 @@ import "../../editor/alerts.css";
 import { clsx } from "clsx";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
@@ -12,14 +12,14 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { MountObserver } from "../../ui/MountObserver.tsx";
 import { comparePath } from "../history/version-texts.ts";
-import { directionOf, directionOfLines } from "../direction.ts";
+import { textDirectionOf, directionOfLines } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { namedChanges } from "./change-names.ts";
 import { DiffHtml } from "./DiffBlocks.tsx";
 import { diffTexts } from "./diff-texts.ts";
 import { FactChange } from "./FactChange.tsx";
 
-const texts = catalog("sops.diff.reader-changes", {
+const texts = createCatalog("sops.diff.reader-changes", {
   heading: "What changes for readers",
   first: "Readers see this SOP for the first time.",
   again: "Readers see this SOP again. They last saw version {version}.",
@@ -68,13 +68,13 @@ export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
       {from === null && <p className="text-muted">{texts.first}</p>}
       {last !== null && <p className="text-muted">{texts.again({ version: last })}</p>}
       {isCompared ? (
-        <Changes sopId={sop.id} from={from} to={sop.version} onShown={onShown} />
+        <VersionChanges sopId={sop.id} from={from} to={sop.version} onShown={onShown} />
       ) : (
         <div className="max-h-64 overflow-auto rounded-md border border-line px-4 py-3">
-          <p dir={directionOf(sop)} className="mb-3 text-muted">
+          <p dir={textDirectionOf(sop)} className="mb-3 text-muted">
             {sop.description}
           </p>
-          <Article html={sop.content} dir={directionOf(sop)} />
+          <Article html={sop.content} dir={textDirectionOf(sop)} />
           {onShown && <MountObserver onChange={onShown} />}
         </div>
       )}
@@ -82,19 +82,19 @@ export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
   );
 }
 
-function Changes({
+function VersionChanges({
   sopId,
   from,
   to,
   onShown,
 }: { sopId: string; from: number; to: number } & Pick<ReaderChangesProps, "onShown">) {
   const diff = useRead("sops", "diff", { params: { id: sopId }, query: { from, to } }, { still: true });
-  if (diff.data) return <Listed key={to} diff={diff.data} onShown={onShown} />;
+  if (diff.data) return <ChangeList key={to} diff={diff.data} onShown={onShown} />;
   if (diff.isError) return <ErrorState title={diffTexts.failed} onRetry={() => void diff.refetch()} />;
   return <LoadingMessage>{diffTexts.loading}</LoadingMessage>;
 }
 
-function Listed({
+function ChangeList({
   diff: { blocks, facts, markdown },
   onShown,
 }: { diff: SopDiff } & Pick<ReaderChangesProps, "onShown">) {

@@ -4,10 +4,16 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { chooseAction } from "../../testing/edit-screen.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
-import { countChanges, groupBlocks, groupLines } from "./diff-groups.ts";
+import { countBlocksByKind, groupBlocks, groupLines } from "./diff-groups.ts";
 
 afterEach(() => {
   resetBrowser();
@@ -109,7 +115,7 @@ function open(path: string, replies: Partial<Replies> = {}, role: Role = "manage
 function at({ query }: RecordedRequest) {
   const day = query["at"];
   if (day === undefined) return sop();
-  if (day < "2026-01-05") return new Refusal("not_found");
+  if (day < "2026-01-05") return new FakeRefusal("not_found");
   const version = day < "2026-03-01" ? 1 : 2;
   return sop({
     version,
@@ -206,13 +212,13 @@ describe("the version dialog", () => {
     const { user, server } = open(`/sop/${id}`);
     const dialog = within(await dialogOf(user));
     const field = await dialog.findByLabelText("Version published on");
-    server.reply({ [`GET /api/sops/${id}`]: new Refusal("internal") });
+    server.reply({ [`GET /api/sops/${id}`]: new FakeRefusal("internal") });
     fireEvent.change(field, { target: { value: "2026-02-14" } });
     await dialog.findByText("Couldn't look that up. Try again.");
   });
 
   it("restores with the seed's words, and says so when it failed", async () => {
-    const { user, server } = open(`/sop/${id}`, { [`POST /api/sops/${id}/restore/1`]: new Refusal("internal") });
+    const { user, server } = open(`/sop/${id}`, { [`POST /api/sops/${id}/restore/1`]: new FakeRefusal("internal") });
     const restore = async () => {
       const dialog = await dialogOf(user);
       await user.click(await within(dialog).findByRole("button", { name: "Restore version 1" }));
@@ -232,7 +238,7 @@ describe("the version dialog", () => {
   });
 
   it("says 'Failed to fetch version history', and can be tried again", async () => {
-    const { user, server } = open(`/sop/${id}`, { [`GET /api/sops/${id}/versions`]: new Refusal("internal") });
+    const { user, server } = open(`/sop/${id}`, { [`GET /api/sops/${id}/versions`]: new FakeRefusal("internal") });
     const dialog = within(await dialogOf(user));
     await dialog.findByText("Failed to fetch version history");
     server.reply({ [`GET /api/sops/${id}/versions`]: rows });
@@ -241,7 +247,7 @@ describe("the version dialog", () => {
   });
 
   it("is not there without version control (501), and its screen says so", async () => {
-    const gone = { [`GET /api/sops/${id}/versions`]: new Refusal("unavailable") };
+    const gone = { [`GET /api/sops/${id}/versions`]: new FakeRefusal("unavailable") };
     const { user, server } = open(`/sop/${id}`, gone);
     await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
     await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
@@ -350,18 +356,18 @@ describe("the comparison", () => {
     open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/versions`]: [row(1, { isCurrent: true })] }, "viewer");
     await screen.findByText("Nothing to compare yet");
     resetBrowser();
-    open(`/sop/${id}/compare`, { [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    open(`/sop/${id}/compare`, { [`GET /api/sops/${id}`]: new FakeRefusal("not_found") });
     await screen.findByRole("heading", { level: 1, name: "SOP Not Found" });
   });
 
   it("says when comparing failed, and can be tried again", async () => {
-    const { user, server } = open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/diff`]: new Refusal("internal") });
+    const { user, server } = open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/diff`]: new FakeRefusal("internal") });
     await screen.findByText("Couldn't compare the versions.");
     server.reply({ [`GET /api/sops/${id}/diff`]: diff });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     await screen.findByRole("region", { name: "Differences in the text" });
     resetBrowser();
-    open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/diff`]: new Refusal("not_found") });
+    open(`/sop/${id}/compare`, { [`GET /api/sops/${id}/diff`]: new FakeRefusal("not_found") });
     await screen.findByText("One version doesn't exist, or you can't read it.");
   });
 });
@@ -371,7 +377,7 @@ describe("groups of differences", () => {
     const groups = groupBlocks(blocks);
     expect(groups.map(({ html }) => html).join("")).toBe(blocks.map(({ html }) => html).join(""));
     expect(groups.filter(({ folded }) => folded).map(({ size }) => size)).toEqual([4]);
-    expect(countChanges(blocks)).toEqual({ changed: 1, added: 2, removed: 1, moved: 1 });
+    expect(countBlocksByKind(blocks)).toEqual({ changed: 1, added: 2, removed: 1, moved: 1 });
     const few = Array.from({ length: 4 }, () => ({ kind: "same" as const, html: "<p></p>" }));
     const change = { kind: "added" as const, html: "<p></p>" };
     expect(groupBlocks([change, ...few, change]).some(({ folded }) => folded)).toBe(false);

@@ -1,10 +1,10 @@
 /** Groups neighboring changes of the same kind and collapses long unchanged parts. */
 import type { DiffBlock, DiffLines } from "#core/diff/schema.ts";
 
-export type ChangeKind = "same" | "added" | "removed" | "changed" | "moved-from" | "moved-to";
+export type DiffGroupKind = "same" | "added" | "removed" | "changed" | "moved-from" | "moved-to";
 
-export interface Group {
-  kind: ChangeKind;
+export interface DiffGroup {
+  kind: DiffGroupKind;
   html: string;
   /** The number of blocks in the group. */
   size: number;
@@ -16,28 +16,28 @@ const context = 2;
 /** Fewer blocks than this aren't collapsed, because that would save no room. */
 const leastFolded = 3;
 
-export function groupBlocks(blocks: readonly DiffBlock[]): Group[] {
-  const runs: { kind: ChangeKind; html: string[] }[] = [];
+export function groupBlocks(blocks: readonly DiffBlock[]): DiffGroup[] {
+  const runs: { kind: DiffGroupKind; html: string[] }[] = [];
   for (const block of blocks) {
-    const kind = kindOf(block);
+    const kind = diffBlockKindOf(block);
     const last = runs.at(-1);
     if (last?.kind === kind) last.html.push(block.html);
     else runs.push({ kind, html: [block.html] });
   }
-  return runs.flatMap(({ kind, html }, index): Group[] => {
-    if (kind !== "same") return [groupOf(kind, html)];
+  return runs.flatMap(({ kind, html }, index): DiffGroup[] => {
+    if (kind !== "same") return [diffGroupOf(kind, html)];
     const [head, middle, tail] = foldedParts(html, index > 0, index < runs.length - 1);
-    return [groupOf(kind, head), { ...groupOf(kind, middle), folded: true }, groupOf(kind, tail)].filter(
+    return [diffGroupOf(kind, head), { ...diffGroupOf(kind, middle), folded: true }, diffGroupOf(kind, tail)].filter(
       ({ size }) => size > 0,
     );
   });
 }
 
-function kindOf({ kind, place }: DiffBlock): ChangeKind {
+function diffBlockKindOf({ kind, place }: DiffBlock): DiffGroupKind {
   return kind === "moved" ? (place === "from" ? "moved-from" : "moved-to") : kind;
 }
 
-function groupOf(kind: ChangeKind, html: readonly string[]): Group {
+function diffGroupOf(kind: DiffGroupKind, html: readonly string[]): DiffGroup {
   return { kind, html: html.join(""), size: html.length, folded: false };
 }
 
@@ -74,7 +74,9 @@ export function groupLines(parts: readonly DiffLines[]): LineGroup[] {
 }
 
 /** Counts blocks by kind. A moved block counts once. */
-export function countChanges(blocks: readonly DiffBlock[]): Record<"added" | "removed" | "changed" | "moved", number> {
-  const count = (wanted: ChangeKind): number => blocks.filter((block) => kindOf(block) === wanted).length;
+export function countBlocksByKind(
+  blocks: readonly DiffBlock[],
+): Record<"added" | "removed" | "changed" | "moved", number> {
+  const count = (wanted: DiffGroupKind): number => blocks.filter((block) => diffBlockKindOf(block) === wanted).length;
   return { changed: count("changed"), added: count("added"), removed: count("removed"), moved: count("moved-to") };
 }

@@ -1,7 +1,7 @@
 /** Offers other ways to start below an empty text, such as a template. They disappear once there is text. */
 import { FileUp, ListOrdered } from "lucide-react";
 import { useState } from "react";
-import { FromTemplate, type TemplateText } from "../../templates/FromTemplate.tsx";
+import { FromTemplate, type TemplateValues } from "../../templates/FromTemplate.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { beginTexts as texts } from "./edit-texts.ts";
@@ -12,7 +12,7 @@ interface BeginWithProps {
   /** True if a template would replace typed text. */
   replaces: boolean;
   onSteps(): void;
-  onTemplate(text: TemplateText): void;
+  onTemplate(text: TemplateValues): void;
 }
 
 export function BeginWith({ replaces, onSteps, onTemplate }: BeginWithProps) {

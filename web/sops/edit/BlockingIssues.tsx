@@ -2,29 +2,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useClient } from "../../api.ts";
-import type { Finding } from "../../editor/findings.ts";
+import type { CheckFinding } from "../../editor/findings.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { textCheck, textToCheck } from "./text-check.ts";
 
-const texts = catalog("sops.edit.blocking-issues", {
+const texts = createCatalog("sops.edit.blocking-issues", {
   title: "{count, plural, one {# issue blocks} other {# issues block}} publishing",
 });
 
 /** The server's refusal of the last attempt, with its text. */
-export interface Refusal {
+export interface RefusedSave {
   error: unknown;
   text: string;
 }
 
 interface BlockingIssuesProps {
   sop: Sop;
-  refusal: Refusal | null;
+  refusal: RefusedSave | null;
   /** Shows an issue's place on the edit screen. On other screens issues link to the edit screen. */
-  onShow?: ((issue: Finding, text: string) => void) | undefined;
+  onShow?: ((issue: CheckFinding, text: string) => void) | undefined;
   /** Called before the issue is shown, or another screen opens. */
   onLeave(): void;
 }
@@ -40,7 +40,7 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
   useEffect(() => {
     if (isListed) list.current?.querySelector<HTMLElement>("button, a")?.focus();
   }, [isListed, refusal]);
-  const show = (issue: Finding, onIssue: (issue: Finding, text: string) => void) => {
+  const show = (issue: CheckFinding, onIssue: (issue: CheckFinding, text: string) => void) => {
     onLeave();
     onIssue(issue, sop.markdown);
   };

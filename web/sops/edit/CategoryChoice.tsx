@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Sop } from "#core/sops/schema.ts";
 import { categoryOptions } from "../../categories/category-options.ts";
-import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
+import { queryKeyOf, errorMessageOf, useRead, useWrite } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
@@ -28,13 +28,13 @@ export function CategoryChoice({ sop: opened, onMoved }: CategoryChoiceProps) {
       { params, body: { categoryId }, ifMatch: sop.version },
       {
         onSuccess: (moved) => {
-          queryClient.setQueryData(keyOf("sops", "get", { params }), moved);
+          queryClient.setQueryData(queryKeyOf("sops", "get", { params }), moved);
           onMoved?.();
         },
       },
     );
   return (
-    <Field label={texts.category} error={update.error ? messageOf(update.error, texts.updateFailed) : undefined}>
+    <Field label={texts.category} error={update.error ? errorMessageOf(update.error, texts.updateFailed) : undefined}>
       {(control) => (
         <Select
           {...control}

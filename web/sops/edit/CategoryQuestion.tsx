@@ -1,16 +1,16 @@
 /** Asks for the category of a new SOP if none fits its title: one from the list, or a new one by its name. */
 import { useState, type FormEvent } from "react";
-import { catalog } from "#core/language/catalog.ts";
-import { messageOf, useWrite } from "../../api.ts";
+import { createCatalog } from "#core/language/catalog.ts";
+import { errorMessageOf, useWrite } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { Input } from "../../ui/Input.tsx";
-import { Select, type Option } from "../../ui/Select.tsx";
+import { Select, type SelectOption } from "../../ui/Select.tsx";
 import { texts as formTexts } from "./edit-texts.ts";
 
-const texts = catalog("sops.edit.category-question", {
+const texts = createCatalog("sops.edit.category-question", {
   title: "Which category is it in?",
   orName: "Or a new category",
   name: "New category",
@@ -22,7 +22,7 @@ const texts = catalog("sops.edit.category-question", {
 });
 
 interface CategoryQuestionProps {
-  categories: readonly Option[];
+  categories: readonly SelectOption[];
   /** True if the user has answered and the next step is in progress. */
   isAnswered: boolean;
   onChosen(categoryId: string): void;
@@ -56,7 +56,7 @@ export function CategoryQuestion({ categories, isAnswered, onChosen, onClose }: 
     create.mutate({ body: { name: named } }, { onSuccess: (category) => onChosen(category.id) });
   };
   const isNameMissing = isMissing && categories.length === 0;
-  const failed = create.error ? messageOf(create.error, texts.failed) : undefined;
+  const failed = create.error ? errorMessageOf(create.error, texts.failed) : undefined;
   const nameError = isNameMissing ? texts.missingName : failed;
   return (
     <Dialog

@@ -4,14 +4,14 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { compareTexts, type Comparison, type Place, type Side } from "#core/diff/places.ts";
+import { compareTexts, type MergeComparison, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { sameValues, valuesOf, type ComparedField } from "#core/sops/form-values.ts";
+import { sameValues, sopFormValuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useClient, type AppClient } from "../../api.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
-import type { Choice } from "../../proposed-changes/entries.ts";
+import type { SideChoice } from "../../proposed-changes/entries.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
@@ -35,11 +35,11 @@ interface ConflictDialogProps {
   onClose(): void;
 }
 
-interface Found {
+interface FoundConflict {
   theirs: Sop;
   savedBy: string;
   savedAt: string;
-  comparison: Comparison;
+  comparison: MergeComparison;
   base: Partial<SopForm>;
 }
 
@@ -49,10 +49,10 @@ export function ConflictDialog(props: ConflictDialogProps) {
   const client = useClient();
   const { data: found, isError } = useQuery({
     queryKey: ["conflict", id, baseVersion, mine],
-    queryFn: () => load(client, base, baseVersion, mine),
+    queryFn: () => loadConflict(client, base, baseVersion, mine),
     gcTime: 0,
   });
-  const [decided, setDecided] = useState<Decisions | null>(null);
+  const [decided, setDecided] = useState<ConflictDecisions | null>(null);
   const decisions = decided ?? (found ? firstDecisions(found, mine) : null);
   return (
     <Dialog
@@ -76,7 +76,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       }
     >
       {found && decisions ? (
-        <Merge
+        <ConflictMerge
           found={found}
           mine={mine}
           decisions={decisions}
@@ -94,7 +94,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
   );
 }
 
-async function load(client: AppClient, known: Sop, baseVersion: number, mine: SopForm): Promise<Found> {
+async function loadConflict(client: AppClient, known: Sop, baseVersion: number, mine: SopForm): Promise<FoundConflict> {
   const { id } = known;
   const [theirs, base, versions] = await Promise.all([
     client.sops.get({ params: { id } }),
@@ -108,46 +108,46 @@ async function load(client: AppClient, known: Sop, baseVersion: number, mine: So
     savedAt: row?.createdAt ?? theirs.updatedAt,
     comparison: compareTexts(base.markdown, formatMarkdown(mine.markdown), theirs.markdown),
     // A stored version has only title and description. If the base version was opened here, all its values are known.
-    base: known.version === baseVersion ? valuesOf(known) : { title: base.title, description: base.description },
+    base: known.version === baseVersion ? sopFormValuesOf(known) : { title: base.title, description: base.description },
   };
 }
 
-const [takeMine, takeTheirs, takeBoth]: readonly Choice[] = [
+const [takeMine, takeTheirs, takeBoth]: readonly SideChoice[] = [
   { side: "mine", label: texts.takeMine, shortcut: "m" },
   { side: "theirs", label: texts.takeTheirs, shortcut: "t" },
   { side: "both", label: texts.takeBoth, shortcut: "b" },
 ];
-const choicesOf = ({ by, mine, theirs }: Place): Choice[] =>
+const conflictChoicesOf = ({ by, mine, theirs }: MergePlace): SideChoice[] =>
   [takeMine, takeTheirs, by === "both" && mine !== "" && theirs !== "" ? takeBoth : undefined].filter(
     (choice) => choice !== undefined,
   );
-const isChange = ({ by }: Place): boolean => by !== "none";
+const isChangedPlace = ({ by }: MergePlace): boolean => by !== "none";
 const labels = { none: "", mine: texts.onlyMine, theirs: texts.onlyTheirs, both: texts.both } as const;
 
-interface Decisions {
-  places: ReadonlyMap<number, Side>;
+interface ConflictDecisions {
+  places: ReadonlyMap<number, MergeSide>;
   fields: Partial<Record<ComparedField, FieldSide>>;
 }
 
-function firstDecisions({ comparison, theirs, base }: Found, mine: SopForm): Decisions {
+function firstDecisions({ comparison, theirs, base }: FoundConflict, mine: SopForm): ConflictDecisions {
   const sides = comparison.places.map((place, index) => [index, sideOfPlace(place)] as const);
-  const differing = differingFields(mine, valuesOf(theirs));
+  const differing = differingFields(mine, sopFormValuesOf(theirs));
   return {
-    places: new Map(sides.filter((side): side is [number, Side] => side[1] !== undefined)),
+    places: new Map(sides.filter((side): side is [number, MergeSide] => side[1] !== undefined)),
     fields: Object.fromEntries(differing.map((field) => [field, sideOfField(field, base, mine)])),
   };
 }
 
-function openPlaces({ comparison: { places } }: Found, decisions: Decisions): number {
-  return places.filter((place, index) => isChange(place) && !decisions.places.has(index)).length;
+function countOpenPlaces({ comparison: { places } }: FoundConflict, decisions: ConflictDecisions): number {
+  return places.filter((place, index) => isChangedPlace(place) && !decisions.places.has(index)).length;
 }
 
-type WaysOnProps = ConflictDialogProps & { found: Found; decisions: Decisions };
+type WaysOnProps = ConflictDialogProps & { found: FoundConflict; decisions: ConflictDecisions };
 
 function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: WaysOnProps) {
   const { theirs, comparison } = found;
-  const other = valuesOf(theirs);
-  const isOpen = openPlaces(found, decisions) > 0;
+  const other = sopFormValuesOf(theirs);
+  const isOpen = countOpenPlaces(found, decisions) > 0;
   const merged = isOpen ? null : mergedValues(mine, other, comparison, decisions.places, decisions.fields);
   if (merged && sameValues(merged, other)) {
     return (
@@ -169,19 +169,19 @@ function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: 
 }
 
 interface MergeProps {
-  found: Found;
+  found: FoundConflict;
   mine: SopForm;
-  decisions: Decisions;
-  onDecide(decisions: Decisions): void;
+  decisions: ConflictDecisions;
+  onDecide(decisions: ConflictDecisions): void;
   categoryName(id: string): string;
 }
 
-function Merge({ found, mine, decisions, onDecide, categoryName }: MergeProps) {
+function ConflictMerge({ found, mine, decisions, onDecide, categoryName }: MergeProps) {
   const { theirs, comparison } = found;
   const { places, fields } = decisions;
-  const differing = differingFields(mine, valuesOf(theirs));
-  const changes = comparison.places.filter(isChange).length;
-  const open = openPlaces(found, decisions);
+  const differing = differingFields(mine, sopFormValuesOf(theirs));
+  const changes = comparison.places.filter(isChangedPlace).length;
+  const open = countOpenPlaces(found, decisions);
   const sides = [texts.mine, texts.theirs({ version: theirs.version })] as const;
   const takeAll = (side: FieldSide): void =>
     onDecide({
@@ -204,8 +204,8 @@ function Merge({ found, mine, decisions, onDecide, categoryName }: MergeProps) {
       )}
       <ChangeReview
         comparison={comparison}
-        isChange={isChange}
-        choicesOf={choicesOf}
+        isChange={isChangedPlace}
+        choicesOf={conflictChoicesOf}
         remarksOf={({ by }) => ({ label: labels[by], why: [], lost: [], ...(by === "both" && { sides }) })}
         chosen={places}
         onChoose={(index, side) => onDecide({ ...decisions, places: new Map(places).set(index, side) })}

@@ -1,7 +1,7 @@
 /** Details that two saves changed differently. The user chooses one of the two values. */
 import { useId } from "react";
 import { fieldLabels } from "#core/sop-fields.ts";
-import { valuesOf, type ComparedField } from "#core/sops/form-values.ts";
+import { sopFormValuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
@@ -41,7 +41,7 @@ export function ConflictFields({
     const owner = people.data?.find(({ id }) => id === value) ?? theirs.control.owner;
     return owner ? printedName(owner) : controlTexts.unknownOwner;
   };
-  const values = [mine, valuesOf(theirs)] as const;
+  const values = [mine, sopFormValuesOf(theirs)] as const;
   return (
     <section aria-label={title} className="grid gap-3 rounded-md bg-sunken px-4 py-3">
       <p className="text-sm font-semibold">{title}</p>

@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx";
 import { FieldError } from "../../ui/Field.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { Option } from "../../ui/Select.tsx";
+import type { SelectOption } from "../../ui/Select.tsx";
 import { barTexts, texts } from "./edit-texts.ts";
 import type { NextAction } from "./use-next-action.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
@@ -19,7 +19,7 @@ import type { SopEditing } from "./use-sop-editing.ts";
 interface EditBarProps {
   editing: SopEditing;
   isSaving: boolean;
-  categories: readonly Option[];
+  categories: readonly SelectOption[];
   next: NextAction;
   /** True if the next action offers both publishing and submitting. */
   isEither: boolean;
@@ -178,7 +178,7 @@ function CategoryMenu({ editing: { form }, categories }: Pick<EditBarProps, "edi
 }
 
 function SavedState({ editing: { state }, isSaving }: Pick<EditBarProps, "editing" | "isSaving">) {
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine);
   const { base, isUnsaved, isKept } = state;
   return (
     <output className="ml-auto min-w-0 truncate text-right text-t2 text-muted max-sm:flex-1 max-sm:basis-16">
@@ -202,7 +202,7 @@ function readersSee({ published, version }: Sop): string {
   return published && published.version !== version ? barTexts.readersSee({ version: published.version }) : "";
 }
 
-function subscribe(changed: () => void): () => void {
+function subscribeToConnection(changed: () => void): () => void {
   window.addEventListener("online", changed);
   window.addEventListener("offline", changed);
   return () => {

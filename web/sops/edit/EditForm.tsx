@@ -14,17 +14,17 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { useToast } from "../../ui/Toast.tsx";
-import { directionOf, type Direction } from "../direction.ts";
+import { textDirectionOf, type Direction } from "../direction.ts";
 import { BeginWith } from "./BeginWith.tsx";
 import { ConflictDialog } from "./ConflictDialog.tsx";
 import type { EditorMode } from "../../editor/editor-handle.ts";
-import type { Finding } from "../../editor/findings.ts";
+import type { CheckFinding } from "../../editor/findings.ts";
 import { EditBar } from "./EditBar.tsx";
 import { EditMenu } from "./EditMenu.tsx";
 import { EditNotices } from "./EditNotices.tsx";
 import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceNotices } from "./EnhanceNotices.tsx";
-import { fieldOf, placeOf } from "./finding-field.ts";
+import { formFieldOf, positionOfFinding } from "./finding-field.ts";
 import { PageFields } from "./PageFields.tsx";
 import { PreviewDialog } from "./PreviewDialog.tsx";
 import { SopConfirmDialog } from "../view/SopConfirmDialog.tsx";
@@ -37,7 +37,7 @@ import { useSopEditing, type SopEditing } from "./use-sop-editing.ts";
 import { useStatusHint } from "./use-status-hint.ts";
 import { useTextChecks, type TextCheck } from "./use-text-checks.ts";
 import { VersionHistory } from "../history/VersionHistory.tsx";
-import { progressText, ruleText, type Approval } from "../../approvals/approval-words.ts";
+import { progressText, approvalRuleText, type ListedApproval } from "../../approvals/approval-words.ts";
 import { editTexts } from "../../approvals/texts.ts";
 import { Alert } from "../../ui/Alert.tsx";
 
@@ -88,7 +88,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const { errors } = form.formState;
   const checks = useTextChecks(editing);
   const isEmpty = useWatch({ control: form.control, compute: ({ markdown }) => markdown.trim() === "" });
-  const dir = useWatch({ control: form.control, compute: directionOf });
+  const dir = useWatch({ control: form.control, compute: textDirectionOf });
   const begins = !base && isEmpty;
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
@@ -123,13 +123,13 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
     if (missing.length > 0) setOpen(true);
   }
 
-  const showIssue = (issue: Finding, text: string): void => {
-    const field = fieldOf(issue);
+  const showIssue = (issue: CheckFinding, text: string): void => {
+    const field = formFieldOf(issue);
     if (field && inDrawer.some((name) => name === field)) return setOpen(true);
     // The dialog moves the focus as it closes, so this waits for that.
     setTimeout(() => {
       if (field) form.setFocus(field);
-      else editing.editor.current?.show(issue.line > 0 ? issue : placeOf(issue, text), text);
+      else editing.editor.current?.show(issue.line > 0 ? issue : positionOfFinding(issue, text), text);
     });
   };
 
@@ -160,7 +160,7 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
       <div className="flex items-start">
         <div className="mx-auto grid w-full min-w-0 flex-1 max-w-[44.5rem] grid-cols-[minmax(0,1fr)] gap-6 px-4 pt-5 pb-40 sm:pt-10">
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4 empty:hidden">
-            {closed && <Closed onTaken={editing.takeAlong} />}
+            {closed && <ClosedEditAlert onTaken={editing.takeAlong} />}
             <EditNotices editing={editing} isSaving={isSaving} latest={latest} />
             {next.pending && <PendingRequest request={next.pending} />}
             {base && <RequestedChanges sop={base} />}
@@ -329,7 +329,7 @@ function EditorSkeleton({ tall }: { tall: boolean }) {
   );
 }
 
-function Closed({ onTaken }: { onTaken(): void }) {
+function ClosedEditAlert({ onTaken }: { onTaken(): void }) {
   const may = useMay();
   return (
     <UnsavableAlert title={texts.unsavableTitle} onCreate={may("sop.create") ? onTaken : null}>
@@ -361,10 +361,10 @@ function useSaveKey(page: HTMLElement | null, keys: { save(): void; next(): void
 }
 
 /** Warns that saving ends the pending request. */
-function PendingRequest({ request }: { request: Approval }) {
+function PendingRequest({ request }: { request: ListedApproval }) {
   return (
     <Alert tone="warning" title={editTexts.endsReview}>
-      {`${ruleText(request)} · ${progressText(request)} `}
+      {`${approvalRuleText(request)} · ${progressText(request)} `}
       <Link to={`/sop/${request.sopId}`} className="text-primary underline underline-offset-2">
         {editTexts.toApproval}
       </Link>

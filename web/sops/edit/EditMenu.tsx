@@ -15,7 +15,7 @@ import { useMedia } from "../../ui/use-media.ts";
 import { titleTexts } from "../history/history-title.ts";
 import { barTexts, texts } from "./edit-texts.ts";
 import { EnhanceItems } from "./EnhanceItems.tsx";
-import type { Enhancing } from "./use-enhance.ts";
+import type { ImproveControls } from "./use-enhance.ts";
 import type { NextAction } from "./use-next-action.ts";
 
 interface EditMenuProps {
@@ -23,7 +23,7 @@ interface EditMenuProps {
   editor: RefObject<EditorHandle | null>;
   /** The current mode of the editor. */
   mode: EditorMode;
-  enhancing: Enhancing;
+  enhancing: ImproveControls;
   submit: NextAction;
   onSave(): void;
   onPreview(): void;

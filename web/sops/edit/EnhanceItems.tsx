@@ -4,13 +4,13 @@ import { texts as aiTexts } from "../../ai/texts.ts";
 import { isSetByUser, useAi, type AiOff } from "../../ai/use-ai.ts";
 import { MenuItem, MenuLabel, MenuSeparator } from "../../ui/DropdownMenu.tsx";
 import { texts, kinds, type EnhanceKind } from "./enhance-texts.ts";
-import type { Enhancing } from "./use-enhance.ts";
+import type { ImproveControls } from "./use-enhance.ts";
 
 /**
  * Menu items to improve the text. Those by rules come first, because they always work. Without AI, a line links to its
  * settings.
  */
-export function EnhanceItems({ enhancing }: { enhancing: Enhancing }) {
+export function EnhanceItems({ enhancing }: { enhancing: ImproveControls }) {
   const { off } = useAi();
   if (enhancing.running !== null) {
     return (
@@ -24,7 +24,7 @@ export function EnhanceItems({ enhancing }: { enhancing: Enhancing }) {
     <>
       <MenuLabel>{texts.byRules}</MenuLabel>
       <MenuItem icon={<ListChecks aria-hidden />} onSelect={() => onChoose("formatting")}>
-        <Words kind="formatting" />
+        <ImprovementKindWords kind="formatting" />
       </MenuItem>
       <MenuSeparator />
       {off === null ? <AiItems onChoose={onChoose} /> : <OffItem off={off} />}
@@ -42,7 +42,7 @@ function AiItems({ onChoose }: { onChoose(kind: EnhanceKind): void }) {
       </MenuLabel>
       {(["clarity", "detail", "improve"] as const).map((kind) => (
         <MenuItem key={kind} icon={<Sparkles aria-hidden />} disabled={!isOn} onSelect={() => onChoose(kind)}>
-          <Words kind={kind} />
+          <ImprovementKindWords kind={kind} />
         </MenuItem>
       ))}
     </>
@@ -61,7 +61,7 @@ function OffItem({ off }: { off: AiOff }) {
   );
 }
 
-function Words({ kind }: { kind: EnhanceKind }) {
+function ImprovementKindWords({ kind }: { kind: EnhanceKind }) {
   return (
     <span className="grid">
       <span className="font-medium">{kinds[kind].label}</span>

@@ -3,9 +3,9 @@ import { FailureNotice } from "../../ai/FailureNotice.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Spinner } from "../../ui/Spinner.tsx";
 import { kinds, texts } from "./enhance-texts.ts";
-import type { Enhancing } from "./use-enhance.ts";
+import type { ImproveControls } from "./use-enhance.ts";
 
-export function EnhanceNotices({ enhancing }: { enhancing: Enhancing }) {
+export function EnhanceNotices({ enhancing }: { enhancing: ImproveControls }) {
   const { running, failure } = enhancing;
   return (
     <>

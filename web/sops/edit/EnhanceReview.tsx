@@ -1,45 +1,45 @@
 /** Reviews proposed changes one by one. Accepted changes enter the text in one step; the rest of the text stays. */
 import { useMemo, useState } from "react";
-import type { Change } from "#core/ai/change-kinds.ts";
+import type { MeaningChange } from "#core/ai/change-kinds.ts";
 import { changesBetween, changeText, countedChanges } from "#core/ai/changes.ts";
 import type { FactLanguage } from "#core/ai/fact-words.ts";
-import { languageOf } from "#core/ai/facts.ts";
+import { detectFactLanguage } from "#core/ai/facts.ts";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
-import { compareTexts, applyChoices, type Place, type Side } from "#core/diff/places.ts";
+import { compareTexts, applyChoices, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { ChangeReview } from "../../proposed-changes/ChangeReview.tsx";
-import { type Choice, withTableHead } from "../../proposed-changes/entries.ts";
+import { type SideChoice, withTableHead } from "../../proposed-changes/entries.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { texts } from "./enhance-texts.ts";
-import { isAi, type Proposal } from "./use-enhance.ts";
+import { isAi, type ImprovedTextProposal } from "./use-enhance.ts";
 
 interface EnhanceReviewProps {
-  proposal: Proposal;
+  proposal: ImprovedTextProposal;
   onApply(markdown: string): void;
   onDiscard(): void;
 }
 
-const choices: readonly Choice[] = [
+const choices: readonly SideChoice[] = [
   { side: "theirs", label: texts.accept, shortcut: "a" },
   { side: "mine", label: texts.reject, shortcut: "r" },
 ];
 /** "both" means that the user edited this place after the request, so its proposed change is out of date. */
-const isProposed = ({ by }: Place): boolean => by === "theirs" || by === "both";
+const isProposedPlace = ({ by }: MergePlace): boolean => by === "theirs" || by === "both";
 
 export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewProps) {
   const { answer, mine, kind } = proposal;
   const comparison = useMemo(() => compareTexts(answer.base, formatMarkdown(mine), answer.markdown), [answer, mine]);
   const marks = useMemo(() => {
-    const language = languageOf(answer.base);
-    return comparison.places.map((place) => (place.by === "theirs" ? marksOf(place, language) : noMarks));
+    const language = detectFactLanguage(answer.base);
+    return comparison.places.map((place) => (place.by === "theirs" ? changeMarksOf(place, language) : noMarks));
   }, [answer, comparison]);
   const open = comparison.places.flatMap(({ by }, index) => (by === "theirs" ? [index] : []));
   const marked = open.filter((index) => isMarked(marks[index]));
   // Changes with a mark start as rejected and have to be accepted one by one.
-  const [chosen, setChosen] = useState<ReadonlyMap<number, Side>>(
+  const [chosen, setChosen] = useState<ReadonlyMap<number, MergeSide>>(
     () => new Map(marked.map((index) => [index, "mine"])),
   );
   const accepted = open.filter((index) => chosen.get(index) === "theirs").length;
@@ -50,7 +50,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
     setChosen(new Map(open.map((index) => [index, marked.includes(index) ? (chosen.get(index) ?? "mine") : "theirs"])));
   const by = answer.ai ? texts.madeBy({ model: answer.ai.model, prompt: answer.ai.prompt }) : texts.madeByRules;
   const counted = countedChanges(open.flatMap((index) => marks[index]?.changes ?? []));
-  const summary = answer.ai ? summaryText(open.length, marked.length, counted) : answer.summary;
+  const summary = answer.ai ? improvementSummaryText(open.length, marked.length, counted) : answer.summary;
   const isEmpty = open.length + stale === 0;
 
   return (
@@ -80,11 +80,11 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
         ) : (
           <ChangeReview
             comparison={comparison}
-            isChange={isProposed}
+            isChange={isProposedPlace}
             choicesOf={(place) => (place.by === "theirs" ? choices : [])}
             remarksOf={(place) => ({
               ...(place.by === "both" && { label: texts.stale }),
-              why: reasonsOf(answer, place),
+              why: changeReasonsOf(answer, place),
               changes: marks[comparison.places.indexOf(place)]?.changes.map(changeText) ?? [],
               lost: marks[comparison.places.indexOf(place)]?.lost ?? [],
             })}
@@ -100,13 +100,13 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
             <output className="text-sm text-muted">{countsText(accepted, open.length - chosen.size, stale)}</output>
           </ChangeReview>
         )}
-        <Dropped dropped={answer.dropped} />
+        <DroppedChanges dropped={answer.dropped} />
       </div>
     </Dialog>
   );
 }
 
-function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
+function DroppedChanges({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
   if (dropped.length === 0) return null;
   return (
     <details className="rounded-md border border-line bg-surface text-sm">
@@ -124,19 +124,19 @@ function Dropped({ dropped }: Pick<ImprovedTextAnswer, "dropped">) {
   );
 }
 
-interface Marks {
-  changes: Change[];
+interface ProposalRemarks {
+  changes: MeaningChange[];
   /** Links, images, code and open points that the proposed change would remove. */
   lost: string[];
 }
 
-const noMarks: Marks = { changes: [], lost: [] };
+const noMarks: ProposalRemarks = { changes: [], lost: [] };
 
-function isMarked({ changes, lost }: Marks = noMarks): boolean {
+function isMarked({ changes, lost }: ProposalRemarks = noMarks): boolean {
   return changes.length > 0 || lost.length > 0;
 }
 
-function marksOf(place: Place, language: FactLanguage | null): Marks {
+function changeMarksOf(place: MergePlace, language: FactLanguage | null): ProposalRemarks {
   const [before, after] = [withTableHead(place, place.base), withTableHead(place, place.theirs)];
   const isRow = place.kind === "row" && (place.base === "" || place.theirs === "");
   const changes = isRow ? changesBetween(place.base, place.theirs, language) : changesBetween(before, after, language);
@@ -148,24 +148,29 @@ function marksOf(place: Place, language: FactLanguage | null): Marks {
 }
 
 /** The reasons for a change: the model's words in quotes, or the findings of rules that the change fixes. */
-function reasonsOf({ edits, findings, ai }: ImprovedTextAnswer, { from, to, base, line, endLine }: Place): string[] {
+function changeReasonsOf(
+  { edits, findings, ai }: ImprovedTextAnswer,
+  { from, to, base, line, endLine }: MergePlace,
+): string[] {
   if (ai === null) {
     const left = new Set(findings.after.map(({ rule, message }) => `${rule} ${message}`));
     const here = findings.before.filter((one) => one.line >= line && one.line <= endLine);
-    return unique(here.filter(({ rule, message }) => !left.has(`${rule} ${message}`)).map(({ message }) => message));
+    return distinctWords(
+      here.filter(({ rule, message }) => !left.has(`${rule} ${message}`)).map(({ message }) => message),
+    );
   }
   const own = edits.filter(({ blockId, op }) => {
     const block = Number(blockId.slice(1)) - 1;
     return block >= from && block <= to && (op !== "insertAfter" || base === "" || from < to);
   });
-  return unique(own.map(({ why }) => why)).map((words) => texts.quoted({ words }));
+  return distinctWords(own.map(({ why }) => why)).map((words) => texts.quoted({ words }));
 }
 
-function unique(words: readonly string[]): string[] {
+function distinctWords(words: readonly string[]): string[] {
   return [...new Set(words.filter((word) => word !== ""))];
 }
 
-function summaryText(changes: number, marked: number, counted: string): string {
+function improvementSummaryText(changes: number, marked: number, counted: string): string {
   const of = counted === "" ? texts.marked({ count: marked }) : texts.markedAs({ count: marked, counted });
   return [texts.changes({ count: changes }), marked > 0 && of].filter(Boolean).join(", ");
 }

@@ -53,9 +53,9 @@ function useExample(categoryId: string): string | undefined {
   const { company } = useMe();
   const categories = useRead("categories", "list", {}).data;
   const category = categories?.find(({ id }) => id === categoryId)?.slug;
-  return category && exampleOf(company.numberScheme, category);
+  return category && exampleNumberOf(company.numberScheme, category);
 }
 
-function exampleOf(scheme: string, category: string): string {
+function exampleNumberOf(scheme: string, category: string): string {
   return exampleNumber(scheme, { category, year: new Date().getUTCFullYear() });
 }

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { SopForm } from "#core/sops/schema.ts";
-import { messageOf, useClient } from "../../api.ts";
+import { errorMessageOf, useClient } from "../../api.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
-import { directionOf } from "../direction.ts";
+import { textDirectionOf } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { texts } from "./edit-texts.ts";
 
@@ -14,7 +14,7 @@ interface PreviewDialogProps extends Pick<SopForm, "lang" | "title" | "descripti
 
 export function PreviewDialog({ lang, title, description, markdown, onClose }: PreviewDialogProps) {
   const client = useClient();
-  const dir = directionOf({ lang, title, markdown });
+  const dir = textDirectionOf({ lang, title, markdown });
   const preview = useQuery({
     queryKey: ["preview", markdown],
     // The server renders the preview, so that it is exactly what readers will see.
@@ -38,7 +38,7 @@ export function PreviewDialog({ lang, title, description, markdown, onClose }: P
         {preview.isError && (
           <ErrorState
             title={texts.previewFailed}
-            detail={messageOf(preview.error, texts.previewUnreachable)}
+            detail={errorMessageOf(preview.error, texts.previewUnreachable)}
             onRetry={() => void preview.refetch()}
           />
         )}

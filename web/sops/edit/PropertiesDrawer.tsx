@@ -11,7 +11,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Drawer } from "../../ui/Drawer.tsx";
-import type { Option } from "../../ui/Select.tsx";
+import type { SelectOption } from "../../ui/Select.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { dateText } from "../../ui/time.ts";
 import { SwitchInput } from "../../ui/Switch.tsx";
@@ -23,7 +23,7 @@ import type { SopEditing } from "./use-sop-editing.ts";
 
 interface PropertiesDrawerProps {
   editing: SopEditing;
-  categories: readonly Option[];
+  categories: readonly SelectOption[];
   /** The list of findings of the checks. */
   checks: ReactNode;
   onClose(): void;
@@ -32,12 +32,12 @@ interface PropertiesDrawerProps {
 export function PropertiesDrawer({ onClose, ...rest }: PropertiesDrawerProps) {
   return (
     <Drawer open onClose={onClose} title={barTexts.properties}>
-      <Properties {...rest} />
+      <SopProperties {...rest} />
     </Drawer>
   );
 }
 
-function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps, "onClose">) {
+function SopProperties({ editing, categories, checks }: Omit<PropertiesDrawerProps, "onClose">) {
   const { form, state } = editing;
   const { base: sop } = state;
   const { register, control } = form;
@@ -45,7 +45,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
   const may = useMay();
   const owners = useOwners(sop);
   const sharedName = useSharedName(sop, control);
-  const teams = useTeams(sop, control);
+  const teams = useSopTeamOptions(sop, control);
   const isFixed = sop !== null && !may("sop.share", sop);
   const isNarrow = useMedia("(max-width: 639px)");
   const place = useRef<HTMLDivElement>(null);
@@ -54,7 +54,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
   return (
     <div ref={place}>
       {isNarrow && (
-        <Choice
+        <PropertyChoice
           control={control}
           name="categoryId"
           label={fieldLabels.categoryId}
@@ -65,7 +65,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
       )}
       <NumberProperty form={form} sop={sop} />
       <ReadersStay sop={sop} categories={categories} />
-      <Choice
+      <PropertyChoice
         control={control}
         name="ownerId"
         label={fieldLabels.ownerId}
@@ -75,7 +75,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         error={errors.ownerId?.message}
       />
       {teams.length > 1 && (
-        <Choice
+        <PropertyChoice
           control={control}
           name="teamId"
           label={fieldLabels.teamId}
@@ -124,7 +124,7 @@ function Properties({ editing, categories, checks }: Omit<PropertiesDrawerProps,
         <PropertyRow label={controlTexts.readersSee}>
           {({ id }) => (
             <output id={id} className="px-2 text-t2">
-              {sop.published && publishedText(sop.published)}
+              {sop.published && publishedSinceText(sop.published)}
             </output>
           )}
         </PropertyRow>
@@ -138,14 +138,14 @@ interface ChoiceProps {
   control: Control<SopForm>;
   name: "categoryId" | "ownerId" | "teamId";
   label: string;
-  options: readonly Option[];
+  options: readonly SelectOption[];
   placeholder?: string;
   disabled?: boolean;
   hint?: string | undefined;
   error?: string | undefined;
 }
 
-function Choice({ control, name, label, options, placeholder, disabled = false, hint, error }: ChoiceProps) {
+function PropertyChoice({ control, name, label, options, placeholder, disabled = false, hint, error }: ChoiceProps) {
   return (
     <Controller
       control={control}
@@ -173,7 +173,7 @@ function Choice({ control, name, label, options, placeholder, disabled = false, 
 }
 
 /** A note that readers still see the published version in another category than the draft. */
-function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonly Option[] }) {
+function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonly SelectOption[] }) {
   if (!sop?.published || sop.publishedCategoryId === sop.categoryId) return null;
   const name = categories.find(({ value }) => value === sop.publishedCategoryId)?.label;
   if (!name) return null;
@@ -183,7 +183,7 @@ function ReadersStay({ sop, categories }: { sop: Sop | null; categories: readonl
 }
 
 /** Owners to choose from. An owner who can't sign in anymore stays listed until another is chosen. */
-function useOwners(sop: Sop | null): Option[] {
+function useOwners(sop: Sop | null): SelectOption[] {
   const people = useRead("users", "list", {}).data ?? [];
   const me = useMe();
   // a new SOP belongs to its author; don't list them twice
@@ -209,7 +209,7 @@ function useSharedName(sop: Sop | null, control: Control<SopForm>): string | und
 }
 
 /** Teams to choose from. A new SOP gets the team of its category unless the user chooses another. */
-function useTeams(sop: Sop | null, control: Control<SopForm>): Option[] {
+function useSopTeamOptions(sop: Sop | null, control: Control<SopForm>): SelectOption[] {
   const teams = useRead("teams", "list", {}).data ?? [];
   const categories = useRead("categories", "list", {}).data ?? [];
   const categoryId = useWatch({ control, name: "categoryId" });
@@ -221,7 +221,7 @@ function useTeams(sop: Sop | null, control: Control<SopForm>): Option[] {
   ];
 }
 
-function publishedText({ version, effectiveAt }: NonNullable<Sop["published"]>): string {
+function publishedSinceText({ version, effectiveAt }: NonNullable<Sop["published"]>): string {
   return effectiveAt
     ? controlTexts.versionSince({ version, since: dateText(effectiveAt) })
     : controlTexts.version({ version });

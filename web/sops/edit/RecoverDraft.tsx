@@ -8,7 +8,7 @@ import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { timeAgo } from "../../ui/time.ts";
-import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
+import { loadDraftsOf, dropDraft, storeEditDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 
 export function RecoverDraft({ sopId }: { sopId: string }) {
@@ -17,12 +17,12 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
   const navigate = useNavigate();
   const [found, setFound] = useState<FoundDraft | null>(null);
   useEffect(() => {
-    void draftsOf(draftPlace(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
+    void loadDraftsOf(draftPlace(me.id, sopId)).then(([newest]) => setFound(newest ?? null));
   }, [me.id, sopId]);
   if (!found || !may("sop.create")) return null;
   const createFromDraft = async (): Promise<void> => {
     const { key, values, ...draft } = found;
-    const isKept = await writeDraft(`${draftPlace(me.id, null)}/${newId()}`, {
+    const isKept = await storeEditDraft(`${draftPlace(me.id, null)}/${newId()}`, {
       ...draft,
       values: asNew(values),
       baseVersion: null,

@@ -23,15 +23,15 @@ void EditForm.preload();
 /** /sop/new and /sop/:id/edit; the id 'new' creates. */
 export function SopEditPage() {
   const { id = "new" } = useParams();
-  return id === "new" ? <NewSop /> : <ExistingSop key={id} id={id} />;
+  return id === "new" ? <NewSopEditor /> : <ExistingSop key={id} id={id} />;
 }
 
-function NewSop() {
+function NewSopEditor() {
   const may = useMay();
   return may("sop.create") ? (
     <EditForm initial={null} latest={null} closed={null} />
   ) : (
-    <Denied to="/" label={texts.back} />
+    <EditDenied to="/" label={texts.back} />
   );
 }
 
@@ -41,9 +41,9 @@ function ExistingSop({ id }: { id: string }) {
   const [wasOpened, setOpened] = useState(false);
   const isGone = sop.error instanceof ApiError && sop.error.status === 404;
   const isDenied = sop.data !== undefined && !may("sop.edit", sop.data);
-  const closed = isGone ? <SopNotFound /> : isDenied ? <Denied to={`/sop/${id}`} label={texts.toSop} /> : null;
+  const closed = isGone ? <SopNotFound /> : isDenied ? <EditDenied to={`/sop/${id}`} label={texts.toSop} /> : null;
   if (sop.data && !closed && !wasOpened) setOpened(true);
-  if (sop.data && wasOpened) return <Opened sop={sop.data} closed={closed} />;
+  if (sop.data && wasOpened) return <OpenedSopEditor sop={sop.data} closed={closed} />;
   if (closed) {
     return (
       <div className="mx-auto grid w-full max-w-[42.5rem] gap-5 px-4 pt-10">
@@ -60,12 +60,12 @@ function ExistingSop({ id }: { id: string }) {
  * Announces what others save and never replaces typed text. Typed text stays even if the SOP is deleted or can't be
  * edited anymore.
  */
-function Opened({ sop, closed }: { sop: Sop; closed: ReactNode }) {
+function OpenedSopEditor({ sop, closed }: { sop: Sop; closed: ReactNode }) {
   const [initial] = useState(sop);
   return <EditForm initial={initial} latest={sop} closed={closed} />;
 }
 
-function Denied({ to, label }: { to: string; label: string }) {
+function EditDenied({ to, label }: { to: string; label: string }) {
   return (
     <div className="mx-auto grid w-full max-w-[42.5rem] justify-items-start gap-5 px-4 pt-10">
       <PageHeading title={texts.deniedTitle} subtitle={texts.denied} />

@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { Controller, useWatch, type Control } from "react-hook-form";
-import type { Outcome } from "#core/sops/editing.ts";
+import type { SaveOutcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { shownStatus, sopStatuses, type SopStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
@@ -20,7 +20,7 @@ interface StatusPanelProps {
  * Any status can be chosen (`docs/spec/statuses.md`). The hint says what saving with it does, or why it isn't possible.
  */
 export function StatusPanel({ control, sop, error }: StatusPanelProps) {
-  const current = useCurrent(sop);
+  const current = useCurrentSop(sop);
   const { hintOf: hintFor } = useStatusHint();
   const [categoryId, effectiveAt] = useWatch({ control, name: ["categoryId", "effectiveAt"] });
   return (
@@ -57,7 +57,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
                   </select>
                 )}
               </PropertyRow>
-              {hint.saves === null && <Refused reason={hint.text} />}
+              {hint.saves === null && <StatusRefusal reason={hint.text} />}
             </>
           );
         }}
@@ -67,7 +67,7 @@ export function StatusPanel({ control, sop, error }: StatusPanelProps) {
 }
 
 /** Every status can be chosen. For one that a new SOP can't have, the hint says how to get there. */
-function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
+function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => SaveOutcome) {
   return sopStatuses.map((value) => {
     const { saves } = hintOf(value);
     const label = statusNames[value];
@@ -79,7 +79,7 @@ function optionsFor(sop: Sop | null, hintOf: (status: SopStatus) => Outcome) {
 /**
  * The reason why a status can't be saved. It describes the field and isn't announced, because nothing has failed yet.
  */
-function Refused({ reason }: { reason: string }) {
+function StatusRefusal({ reason }: { reason: string }) {
   return (
     <p className="flex gap-2 rounded-md bg-warning-soft px-2.5 py-2 text-xs">
       <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0 text-warning" />
@@ -92,7 +92,7 @@ function Refused({ reason }: { reason: string }) {
  * The current SOP. A decision changes the status without a new version, so the newest answer is used if it has the same
  * version.
  */
-function useCurrent(sop: Sop | null): Sop | null {
+function useCurrentSop(sop: Sop | null): Sop | null {
   const { data } = useRead("sops", "get", { params: { id: sop?.id ?? "" } }, { enabled: sop !== null });
   return sop && data?.version === sop.version ? data : sop;
 }

@@ -2,14 +2,14 @@
 import { clsx } from "clsx";
 import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from "react";
-import { messageOf } from "../../api.ts";
-import { countText, fixLabel, texts as said } from "../../editor/finding-texts.ts";
-import type { Finding as Found } from "../../editor/findings.ts";
+import { errorMessageOf } from "../../api.ts";
+import { findingCountText, fixLabel, texts as said } from "../../editor/finding-texts.ts";
+import type { CheckFinding as Found } from "../../editor/findings.ts";
 import type { FixResult } from "../../editor/apply-fix.ts";
 import { SuggestedChange } from "../../editor/SuggestedChange.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { checkTexts as texts } from "./edit-texts.ts";
-import { fieldOf, placeOf } from "./finding-field.ts";
+import { formFieldOf, positionOfFinding } from "./finding-field.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 import type { TextCheck } from "./use-text-checks.ts";
 
@@ -36,9 +36,9 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
   if (isEmpty) return null;
   const show = (one: Found): void => {
     onLead?.();
-    const field = fieldOf(one);
+    const field = formFieldOf(one);
     if (field) form.setFocus(field);
-    else editor.current?.show(one.line > 0 ? one : placeOf(one, found), found);
+    else editor.current?.show(one.line > 0 ? one : positionOfFinding(one, found), found);
   };
   return (
     <details className="mt-2 border-t border-line" open={isOpen}>
@@ -50,16 +50,16 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
             : !error &&
               [
                 left.length < findings.length && said.fixed,
-                countText(left, more) || texts.nothing,
+                findingCountText(left, more) || texts.nothing,
                 stops > 0 && texts.stops({ count: stops }),
               ]
                 .filter(Boolean)
                 .join(" · ")}
         </output>
       </summary>
-      {error && <p className="border-t border-line py-2.5 text-sm">{messageOf(error, texts.failed)}</p>}
+      {error && <p className="border-t border-line py-2.5 text-sm">{errorMessageOf(error, texts.failed)}</p>}
       {findings.length > 0 && (
-        <Findings
+        <FindingList
           all={findings}
           left={left}
           markdown={found}
@@ -82,7 +82,7 @@ interface FindingsProps {
   onFix(found: Found): FixResult;
 }
 
-function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {
+function FindingList({ all, left, markdown, onShow, onFix }: FindingsProps) {
   const [refused, setRefused] = useState<Found | null>(null);
   const list = useFocusInList();
   // The key of a finding stays the same when its line moves, so that its focused button stays.
@@ -104,7 +104,7 @@ function Findings({ all, left, markdown, onShow, onFix }: FindingsProps) {
   return (
     <ul {...list} className="relative max-h-80 divide-y divide-line overflow-auto border-t border-line">
       {left.map((found) => (
-        <Finding
+        <FindingEntry
           key={keys.get(found)}
           found={found}
           markdown={markdown}
@@ -125,12 +125,12 @@ interface FindingProps {
   onFix(): void;
 }
 
-function Finding({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
+function FindingEntry({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
   const { severity, message, line, stops } = found;
   const { Icon, style } = looks[severity];
-  const section = line > 0 ? sectionAt(markdown, line) : null;
+  const section = line > 0 ? sectionHeadingAt(markdown, line) : null;
   const inText = section === null ? texts.line({ line }) : texts.lineOf({ section, line });
-  const place = line > 0 ? inText : fieldOf(found) ? texts.details : texts.whole;
+  const place = line > 0 ? inText : formFieldOf(found) ? texts.details : texts.whole;
   return (
     <li className="flex items-start gap-2.5 py-2 text-sm">
       <Icon aria-hidden className={clsx("mt-1 size-4 shrink-0", style)} />
@@ -187,7 +187,7 @@ function useFocusInList(): FocusInList {
 }
 
 /** The heading above a line of Markdown; null above the first. A heading-like line in code doesn't count. */
-export function sectionAt(markdown: string, line: number): string | null {
+export function sectionHeadingAt(markdown: string, line: number): string | null {
   let [heading, fence]: [string | null, string | null] = [null, null];
   for (const text of markdown.split("\n").slice(0, line)) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];

@@ -1,5 +1,5 @@
 /** Keeps unsaved text in this browser until it is saved or discarded. It survives a crash and the end of a session. */
-import type { Draft, FoundDraft } from "#core/sops/editing.ts";
+import type { StoredDraft, FoundDraft } from "#core/sops/editing.ts";
 import { removeFallbackDraft, fallbackDrafts } from "./fallback-drafts.ts";
 
 const storeName = "drafts";
@@ -10,9 +10,9 @@ const daysKept = 30;
  * Returns the drafts of an SOP, newest first. Deletes drafts that are too old, and those of this SOP that exceed the
  * limit.
  */
-export async function draftsOf(place: string): Promise<FoundDraft[]> {
+export async function loadDraftsOf(place: string): Promise<FoundDraft[]> {
   const stored = await withStore("readonly", (store) =>
-    Promise.all([answered<IDBValidKey[]>(store.getAllKeys()), answered<Draft[]>(store.getAll())]),
+    Promise.all([requestAnswered<IDBValidKey[]>(store.getAllKeys()), requestAnswered<StoredDraft[]>(store.getAll())]),
   );
   const [keys, drafts] = stored ?? [[], []];
   const byKey = new Map(drafts.map((draft, at) => [String(keys[at]), draft]));
@@ -29,15 +29,15 @@ export async function draftsOf(place: string): Promise<FoundDraft[]> {
 }
 
 /** @returns whether the browser stored the draft */
-export async function writeDraft(key: string, draft: Draft): Promise<boolean> {
-  const isStored = (await withStore("readwrite", (store) => answered(store.put(draft, key)))) !== undefined;
+export async function storeEditDraft(key: string, draft: StoredDraft): Promise<boolean> {
+  const isStored = (await withStore("readwrite", (store) => requestAnswered(store.put(draft, key)))) !== undefined;
   if (isStored) removeFallbackDraft(key, draft.savedAt);
   return isStored;
 }
 
 export async function dropDraft(key: string): Promise<void> {
   removeFallbackDraft(key);
-  await withStore("readwrite", (store) => answered(store.delete(key)));
+  await withStore("readwrite", (store) => requestAnswered(store.delete(key)));
 }
 
 /**
@@ -52,7 +52,7 @@ async function withStore<T>(
     const database = await open();
     try {
       const transaction = database.transaction(storeName, mode);
-      const stored = mode === "readwrite" && completed(transaction);
+      const stored = mode === "readwrite" && transactionCompleted(transaction);
       const answer = await ask(transaction.objectStore(storeName));
       await stored;
       return answer;
@@ -67,18 +67,18 @@ async function withStore<T>(
 function open(): Promise<IDBDatabase> {
   const request = indexedDB.open("sopwright", 1);
   request.addEventListener("upgradeneeded", () => request.result.createObjectStore(storeName));
-  return answered(request);
+  return requestAnswered(request);
 }
 
 /** Waits for the whole transaction: on a full disk, a request can succeed although its transaction fails. */
-function completed(transaction: IDBTransaction): Promise<unknown> {
+function transactionCompleted(transaction: IDBTransaction): Promise<unknown> {
   return new Promise((resolve, reject) => {
     transaction.addEventListener("complete", resolve);
     transaction.addEventListener("abort", () => reject(transaction.error ?? new Error("storage failed")));
   });
 }
 
-function answered<T>(request: IDBRequest<T>): Promise<T> {
+function requestAnswered<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.addEventListener("success", () => resolve(request.result));
     request.addEventListener("error", () => reject(request.error ?? new Error("storage failed")));

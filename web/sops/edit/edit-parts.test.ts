@@ -3,7 +3,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { statusHint } from "./edit-status-hint.ts";
-import { outlineOf } from "../view/ViewOutline.tsx";
+import { contentsOutlineOf } from "../view/ViewOutline.tsx";
 
 describe("what a status will do", () => {
   const manager = { publish: true, archive: true };
@@ -45,10 +45,10 @@ describe("the contents", () => {
   it("are the two upper levels of headings that can be jumped to", () => {
     const html =
       '<h3 id="a">A</h3><h4 id="b">B <code>x</code></h4><h5 id="c">C</h5><h3>no id</h3><h2 class="sr-only" id="footnote-label">Footnotes</h2>';
-    expect(outlineOf(html)).toEqual([
+    expect(contentsOutlineOf(html)).toEqual([
       { id: "a", text: "A", level: 1 },
       { id: "b", text: "B x", level: 2 },
     ]);
-    expect(outlineOf("<p>none</p>")).toEqual([]);
+    expect(contentsOutlineOf("<p>none</p>")).toEqual([]);
   });
 });

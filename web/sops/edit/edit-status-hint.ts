@@ -1,13 +1,13 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { AppError } from "#core/errors.ts";
-import type { Outcome } from "#core/sops/editing.ts";
+import type { SaveOutcome } from "#core/sops/editing.ts";
 import { planSave, type DocumentControl } from "#core/sops/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import type { SopStatus } from "#core/sops/statuses.ts";
 import { boundaryText } from "../../ui/time.ts";
-import { daysTo } from "../view/control-texts.ts";
+import { daysUntilDay } from "../view/control-texts.ts";
 
-const texts = catalog("sops.edit.status-hint", {
+const texts = createCatalog("sops.edit.status-hint", {
   publishFrom: "Saves version {version}, then asks to publish it from {day} on.",
   publish: "Saves version {version}, then asks to publish it.",
   archive: "Saves and archives it. Readers can't see it anymore.",
@@ -27,19 +27,20 @@ export function statusHint(
   control: DocumentControl,
   /** The effective date; empty if none is set. */
   from = "",
-): Outcome {
+): SaveOutcome {
   const state = sop && { ...sop, deletedAt: null };
   const next = (sop?.version ?? 0) + 1;
   try {
     const plan = planSave(state, { status, changed: true }, may, control);
-    if (plan.publish && from !== "" && daysTo(from) > 0)
-      return does("published", texts.publishFrom({ version: next, day: boundaryText(from) }));
-    if (plan.publish) return does("published", texts.publish({ version: next }));
-    if (plan.archive) return does("archived", texts.archive);
-    if (plan.unarchive) return does("draft", texts.unarchive);
-    if (sop?.status === "under_review") return does("draft", texts.endsReview({ version: next }));
-    if (sop?.published) return does("draft", texts.readersKeep({ published: sop.published.version, version: next }));
-    return does("draft", texts.draft({ version: next }));
+    if (plan.publish && from !== "" && daysUntilDay(from) > 0)
+      return statusOutcomeOf("published", texts.publishFrom({ version: next, day: boundaryText(from) }));
+    if (plan.publish) return statusOutcomeOf("published", texts.publish({ version: next }));
+    if (plan.archive) return statusOutcomeOf("archived", texts.archive);
+    if (plan.unarchive) return statusOutcomeOf("draft", texts.unarchive);
+    if (sop?.status === "under_review") return statusOutcomeOf("draft", texts.endsReview({ version: next }));
+    if (sop?.published)
+      return statusOutcomeOf("draft", texts.readersKeep({ published: sop.published.version, version: next }));
+    return statusOutcomeOf("draft", texts.draft({ version: next }));
   } catch (error) {
     if (error instanceof AppError)
       return { text: sop ? error.message : `${error.message}. ${texts.saveFirst}`, saves: null };
@@ -47,4 +48,4 @@ export function statusHint(
   }
 }
 
-const does = (saves: Outcome["saves"], text: string): Outcome => ({ text, saves });
+const statusOutcomeOf = (saves: SaveOutcome["saves"], text: string): SaveOutcome => ({ text, saves });

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { showSource } from "../../testing/edit-screen.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -205,7 +205,7 @@ describe("AI Enhance", () => {
   });
 
   it("says in the seed's words that it failed, why beside the text, and tries again", async () => {
-    const { user, server } = open({ "POST /api/ai/enhance-content": new Refusal("ai_unreachable") });
+    const { user, server } = open({ "POST /api/ai/enhance-content": new FakeRefusal("ai_unreachable") });
     await choose(user, /^Clarity/);
     await screen.findByText("Enhancement Failed");
     await screen.findByText("Failed to enhance content with AI.");

@@ -2,14 +2,14 @@
  * Drafts outside the database: those written while the page closes, when a database is too slow, and those that no
  * storage accepted.
  */
-import type { Draft } from "#core/sops/editing.ts";
+import type { StoredDraft } from "#core/sops/editing.ts";
 
 const prefix = "sopwright.draft:";
 /** Drafts of this page if the browser refuses all storage. */
-const memory = new Map<string, Draft>();
+const memory = new Map<string, StoredDraft>();
 
 /** Stores a draft synchronously. @returns whether it outlives the page */
-export function saveFallbackDraft(key: string, draft: Draft): boolean {
+export function saveFallbackDraft(key: string, draft: StoredDraft): boolean {
   try {
     localStorage.setItem(prefix + key, JSON.stringify(draft));
     memory.delete(key);
@@ -21,11 +21,11 @@ export function saveFallbackDraft(key: string, draft: Draft): boolean {
 }
 
 /** All fallback drafts by key. */
-export function fallbackDrafts(): Map<string, Draft> {
-  const found = new Map<string, Draft>();
+export function fallbackDrafts(): Map<string, StoredDraft> {
+  const found = new Map<string, StoredDraft>();
   try {
     for (const [name, text] of Object.entries<string>(localStorage)) {
-      if (name.startsWith(prefix)) found.set(name.slice(prefix.length), JSON.parse(text) as Draft);
+      if (name.startsWith(prefix)) found.set(name.slice(prefix.length), JSON.parse(text) as StoredDraft);
     }
   } catch {
     // There is no storage, or it holds data of another program.

@@ -1,6 +1,6 @@
 /** The target of a finding without a line: a field of the form, or the whole text. */
-import type { Finding } from "../../editor/findings.ts";
-import type { Position } from "../../editor/finding-places.ts";
+import type { CheckFinding } from "../../editor/findings.ts";
+import type { MarkdownPosition } from "../../editor/finding-places.ts";
 import { createPositions } from "#core/lint/positions.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 
@@ -12,14 +12,14 @@ const fields = {
 } as const satisfies Readonly<Record<string, keyof SopForm>>;
 
 /** Messages about front matter begin with the name of the key. */
-export function fieldOf({ rule, line, message }: Finding): (typeof fields)[keyof typeof fields] | null {
+export function formFieldOf({ rule, line, message }: CheckFinding): (typeof fields)[keyof typeof fields] | null {
   if (line > 0 || !rule.startsWith("meta/")) return null;
   const [key = ""] = message.split(" ");
   return key in fields ? fields[key as keyof typeof fields] : null;
 }
 
 /** The place of a finding. Missing text has the place where it would be inserted. */
-export function placeOf(finding: Finding, markdown: string): Position {
+export function positionOfFinding(finding: CheckFinding, markdown: string): MarkdownPosition {
   if (finding.line > 0) return finding;
   const end = markdown.slice(0, finding.fix?.edits[0]?.start ?? 0).trimEnd().length;
   return createPositions(markdown)({ start: end, end });

@@ -1,5 +1,5 @@
 /** Merges details and text of two saves of one SOP into one form. */
-import { applyChoices, type Comparison, type Place, type Side } from "#core/diff/places.ts";
+import { applyChoices, type MergeComparison, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { comparedFields, type ComparedField } from "#core/sops/form-values.ts";
 import type { SopForm } from "#core/sops/schema.ts";
 
@@ -18,15 +18,15 @@ export function sideOfField(field: ComparedField, base: Partial<SopForm>, mine: 
 }
 
 /** Takes the side that alone changed a place. If both did, returns undefined until the user chooses. */
-export function sideOfPlace({ by }: Place): Side | undefined {
+export function sideOfPlace({ by }: MergePlace): MergeSide | undefined {
   return by === "both" ? undefined : by === "theirs" ? "theirs" : "mine";
 }
 
 export function mergedValues(
   mine: SopForm,
   theirs: SopForm,
-  comparison: Comparison,
-  chosen: ReadonlyMap<number, Side>,
+  comparison: MergeComparison,
+  chosen: ReadonlyMap<number, MergeSide>,
   fields: Partial<Record<ComparedField, FieldSide>>,
 ): SopForm {
   const own = differingFields(mine, theirs).filter((field) => fields[field] === "mine");

@@ -3,7 +3,13 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../../testing/approval-records.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aCategory, aControl, aSop } from "../../testing/records.ts";
 import { chooseAction, openProperties, showSource } from "../../testing/edit-screen.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -111,7 +117,7 @@ describe("save and submit", () => {
   });
 
   it("submits nothing that could not be saved: missing words, a refusal, a save that came too late", async () => {
-    const { user, server } = open({}, { [put]: new Refusal("conflict", "Not now") });
+    const { user, server } = open({}, { [put]: new FakeRefusal("conflict", "Not now") });
     await user.clear(await title());
     await submit(user);
     await screen.findByText("Title is required");
@@ -120,7 +126,7 @@ describe("save and submit", () => {
     await submit(user);
     await screen.findByText("Not now");
     server.reply({
-      [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
+      [put]: new FakeRefusal("stale", "Somebody else saved version 4", { version: 4 }),
       [`GET /api/sops/${id}`]: stored({ version: 4, description: "Theirs." }),
       [`GET /api/sops/${id}/versions/3`]: stored(),
     } as Partial<Replies> as Replies);
@@ -222,7 +228,7 @@ describe("a new SOP", () => {
   });
 
   it("submits nothing that could not be saved, and asks for what is missing", async () => {
-    const { user, server, address } = await write({ [post]: new Refusal("limit_reached", "100 of 100 SOPs") });
+    const { user, server, address } = await write({ [post]: new FakeRefusal("limit_reached", "100 of 100 SOPs") });
     await user.clear(await title());
     await submit(user);
     await screen.findByText("Title is required");
@@ -242,7 +248,7 @@ describe("a new SOP", () => {
     await screen.findByText(/didn't respond/);
     await user.type(await title(), " now");
     server.reply({
-      [post]: new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
+      [post]: new FakeRefusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
       [put]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 2 }),
     });
     await submit(user);
@@ -285,7 +291,7 @@ describe("a new SOP", () => {
   });
 
   it("has no such button where there is no approval (501)", async () => {
-    const { server } = open({}, { "GET /api/approvals": new Refusal("unavailable") }, "/sop/new");
+    const { server } = open({}, { "GET /api/approvals": new FakeRefusal("unavailable") }, "/sop/new");
     await title();
     await waitFor(() =>
       expect(server.requestsFor("GET /api/approvals").map(({ query }) => query)).toContainEqual({
@@ -323,11 +329,11 @@ describe("a picture on its way", () => {
 
   it("is waited for, and is in what is submitted", async () => {
     const { user, server } = open();
-    const picture = await pick();
+    const image = await pick();
     await submit(user);
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     expect(server.requestsFor(put)).toEqual([]);
-    picture.arrive();
+    image.arrive();
     await dialog();
     expect(server.requestsFor(put).map(({ body }) => body)).toMatchObject([
       { markdown: expect.stringContaining("![](/x.png)") },
@@ -336,10 +342,10 @@ describe("a picture on its way", () => {
 
   it("shows a save that fails, and submits nothing without it", async () => {
     const { user, server } = open();
-    const picture = await pick();
+    const image = await pick();
     await submit(user);
     await waitFor(async () => expect(await isBusy()).toBe("true"));
-    picture.fail();
+    image.fail();
     await screen.findByText("Image not added");
     await waitFor(async () => expect(await isBusy()).not.toBe("true"));
     expect(server.requestsFor(put)).toEqual([]);
@@ -374,11 +380,11 @@ describe("a picture on its way", () => {
     await user.type(await title(), " it");
     await submit(user);
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
-    const picture = await pick();
+    const image = await pick();
     saved.resolve();
     await screen.findByText("Your latest edits aren't saved yet.");
     expect(screen.queryByRole("dialog")).toBeNull();
-    picture.arrive();
+    image.arrive();
     await user.keyboard("{Control>}s{/Control}");
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(2));
     expect(server.requestsFor(put)[1]?.body).toMatchObject({ markdown: expect.stringContaining("![](/x.png)") });
@@ -388,12 +394,12 @@ describe("a picture on its way", () => {
     const late = Promise.withResolvers<void>();
     const { user, server } = open(
       {},
-      { [put]: () => late.promise.then(() => new Refusal("stale", "Late", { version: 4 })) },
+      { [put]: () => late.promise.then(() => new FakeRefusal("stale", "Late", { version: 4 })) },
     );
     await user.type(await title(), " it");
     await user.keyboard("{Control>}s{/Control}");
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(1));
-    const picture = await pick();
+    const image = await pick();
     server.reply({
       [`GET /api/sops/${id}`]: stored({ version: 4, markdown: "One\n\nTheirs.\n" }),
       [`GET /api/sops/${id}/versions/3`]: { id: "v3", version: 3, title: "Open", content: "", markdown: "One\n" },
@@ -402,7 +408,7 @@ describe("a picture on its way", () => {
     late.resolve();
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     expect(screen.queryByRole("dialog")).toBeNull();
-    picture.arrive();
+    image.arrive();
     const asking = within(await screen.findByRole("dialog", { name: "Someone else saved changes" }));
     await user.click(await asking.findByRole("button", { name: "Save merged text" }));
     await waitFor(() => expect(server.requestsFor(put)).toHaveLength(2));
@@ -420,13 +426,13 @@ describe("a picture on its way", () => {
         "POST /api/ai/enhance-content": { content: "", ...proposed, findings: { before: [], after: [] } },
       },
     );
-    const picture = await pick();
+    const image = await pick();
     await user.click(await screen.findByRole("button", { name: "More actions" }));
     await user.click(await screen.findByRole("menuitem", { name: /^Formatting/ }));
     await waitFor(() => expect(server.requestsFor("POST /api/ai/enhance-content")).toHaveLength(1));
     await waitFor(async () => expect(await isBusy()).toBe("true"));
     expect(screen.queryByRole("dialog")).toBeNull();
-    picture.arrive();
+    image.arrive();
     const asking = within(await screen.findByRole("dialog"));
     await user.click(await asking.findByRole("button", { name: "Accept" }));
     await user.click(asking.getByRole("button", { name: /^Apply/ }));

@@ -1,10 +1,16 @@
 /** Typed text that was never saved stays in this browser, no matter what is typed, saved or discarded elsewhere. */
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Draft } from "#core/sops/editing.ts";
-import { valuesOf } from "#core/sops/form-values.ts";
+import type { StoredDraft } from "#core/sops/editing.ts";
+import { sopFormValuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { FakeStream, resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -19,8 +25,8 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
 });
 
 const day = 24 * 3600_000;
-const draft = (title: string, ageMs: number, baseVersion = 3): Draft => ({
-  values: { ...valuesOf(stored()), title },
+const draft = (title: string, ageMs: number, baseVersion = 3): StoredDraft => ({
+  values: { ...sopFormValuesOf(stored()), title },
   baseVersion,
   savedAt: new Date(Date.now() - ageMs).toISOString(),
 });
@@ -53,7 +59,7 @@ function open(before: () => Promise<void> = async () => {}, replies: Partial<Rep
 }
 
 const title = () => screen.findByLabelText<HTMLInputElement>("Title");
-const titles = () => [...kept.values()].map((one) => (one as Draft).values.title).toSorted();
+const titles = () => [...kept.values()].map((one) => (one as StoredDraft).values.title).toSorted();
 const notice = () => screen.findByText("Unsaved changes found");
 const button = (name: string) => screen.findByRole("button", { name });
 /** The tab is hidden, which stores typed text at once. */
@@ -209,8 +215,8 @@ describe("an SOP that can't be edited anymore", () => {
     const { user, server, address } = open();
     await user.type(await title(), "!");
     server.reply({
-      [`GET /api/sops/${id}`]: new Refusal("not_found"),
-      [`PUT /api/sops/${id}`]: new Refusal("not_found"),
+      [`GET /api/sops/${id}`]: new FakeRefusal("not_found"),
+      [`PUT /api/sops/${id}`]: new FakeRefusal("not_found"),
     });
     await user.keyboard("{Control>}s{/Control}");
     await screen.findByText("You can't save this SOP anymore");
@@ -227,7 +233,7 @@ describe("an SOP that can't be edited anymore", () => {
 
   it("offers what was kept of it before", async () => {
     kept.set(oldKey, draft("Found", 60_000));
-    const { user, address } = open(undefined, { [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    const { user, address } = open(undefined, { [`GET /api/sops/${id}`]: new FakeRefusal("not_found") });
     await screen.findByText("SOP Not Found");
     await user.click(await screen.findByRole("button", requested));
     await waitFor(() => expect(address()).toBe("/sop/new"));
@@ -239,7 +245,7 @@ describe("an SOP that can't be edited anymore", () => {
   it("is shown as gone where nothing was written", async () => {
     const { server } = open();
     await title();
-    server.reply({ [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    server.reply({ [`GET /api/sops/${id}`]: new FakeRefusal("not_found") });
     act(() => FakeStream.opened.at(-1)?.emit({ resources: ["sops"] }));
     await screen.findByText("SOP Not Found");
   });

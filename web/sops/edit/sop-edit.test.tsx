@@ -2,7 +2,13 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { renderHtml } from "#core/markdown/render.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aCategory, aControl, aSop, aUser } from "../../testing/records.ts";
 import { chooseAction, openProperties, showSource } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -200,7 +206,7 @@ describe("creating an SOP", () => {
 
     it("closes when the SOP couldn't be stored, and isn't asked again", async () => {
       const { user, server } = await write("Clean the coffee machine", {
-        "POST /api/sops": new Refusal("limit_reached", "No more SOPs"),
+        "POST /api/sops": new FakeRefusal("limit_reached", "No more SOPs"),
       } as Partial<Replies>);
       await user.click(await save());
       const question = await screen.findByRole("dialog", { name: "Which category is it in?" });
@@ -277,7 +283,7 @@ describe("creating an SOP", () => {
 
   it("says 'Failed to create SOP', shows the server's reason and keeps what was typed", async () => {
     const { user } = open(
-      { "POST /api/sops": new Refusal("limit_reached", "Your company has 100 of 100 SOPs") },
+      { "POST /api/sops": new FakeRefusal("limit_reached", "Your company has 100 of 100 SOPs") },
       "/sop/new",
     );
     await user.type(await screen.findByLabelText("Title"), "Kept");
@@ -406,7 +412,7 @@ describe("editing an SOP", () => {
 
   it("says before saving what a status will do, and shows the server's refusal beside the form", async () => {
     const { user } = open({
-      [`PUT /api/sops/${id}`]: new Refusal("conflict", "Use Submit for Approval to put an SOP under review"),
+      [`PUT /api/sops/${id}`]: new FakeRefusal("conflict", "Use Submit for Approval to put an SOP under review"),
     });
     await openProperties(user);
     await user.selectOptions(await screen.findByLabelText("Status after saving"), "Published");
@@ -427,7 +433,7 @@ describe("editing an SOP", () => {
   });
 
   it("says 'SOP Not Found' for an unknown id", async () => {
-    open({ [`GET /api/sops/${id}`]: new Refusal("not_found") });
+    open({ [`GET /api/sops/${id}`]: new FakeRefusal("not_found") });
     await screen.findByRole("heading", { level: 1, name: "SOP Not Found" });
     expect(screen.getByText("The requested SOP could not be found.")).toBeTruthy();
   });
@@ -457,7 +463,7 @@ describe("editing an SOP", () => {
   });
 
   it("says when there is no preview, and tries again", async () => {
-    const { user, server } = open({ "POST /api/sops/preview": new Refusal("unprocessable") });
+    const { user, server } = open({ "POST /api/sops/preview": new FakeRefusal("unprocessable") });
     await typeContent(user, "Text");
     await chooseAction(user, "Preview");
     const dialog = await screen.findByRole("dialog", { name: "Preview" });
@@ -477,7 +483,7 @@ describe("a save that came too late", () => {
       [`PUT /api/sops/${id}`]: ({ headers }: { headers: Record<string, string> }) => {
         if (headers["if-match"] === '"v3"') {
           refused = true;
-          return new Refusal("stale", "Someone else saved version 4", { version: 4 });
+          return new FakeRefusal("stale", "Someone else saved version 4", { version: 4 });
         }
         return stored({ version: 5 });
       },
@@ -663,13 +669,13 @@ describe("version history", () => {
   });
 
   it("says when restoring failed", async () => {
-    const { user } = open({ [`POST /api/sops/${id}/restore/2`]: new Refusal("internal") });
+    const { user } = open({ [`POST /api/sops/${id}/restore/2`]: new FakeRefusal("internal") });
     await user.click(within(await history(user)).getByRole("button", { name: "Restore version 2" }));
     await screen.findByText("Failed to restore version. Please try again.");
   });
 
   it("is not there without version control (501)", async () => {
-    const { user, server } = open({ [`GET /api/sops/${id}/versions`]: new Refusal("unavailable") });
+    const { user, server } = open({ [`GET /api/sops/${id}/versions`]: new FakeRefusal("unavailable") });
     await screen.findByLabelText("Title");
     await waitFor(() => expect(server.requestsFor(`GET /api/sops/${id}/versions`)).toHaveLength(1));
     await user.click(screen.getByRole("button", { name: "More actions" }));

@@ -3,7 +3,13 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
 import { openProperties, showSource } from "../../testing/edit-screen.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aCategory, aControl, aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -48,7 +54,7 @@ describe("the number of an SOP", () => {
     const reason = "\"HR-1\" doesn't fit the company's numbers. Write one such as FINANCE-007";
     const { user, server, address } = open(
       {},
-      { "POST /api/sops": new Refusal("invalid_input", reason, { number: reason }) },
+      { "POST /api/sops": new FakeRefusal("invalid_input", reason, { number: reason }) },
       "/sop/new",
     );
     await user.type(await screen.findByLabelText("Title"), "Open");
@@ -78,7 +84,7 @@ describe("the number of an SOP", () => {
 
   it("of a draft can change: one that is taken is refused at the field, and the stored spelling is shown", async () => {
     const taken = "SOP-0007 is taken. Choose another number";
-    const { user, server } = open({}, { [put]: new Refusal("conflict", "SOP-0007 is taken", { number: taken }) });
+    const { user, server } = open({}, { [put]: new FakeRefusal("conflict", "SOP-0007 is taken", { number: taken }) });
     const number = (await field(user)) as HTMLInputElement;
     expect(number.value).toBe("SOP-0042");
     await user.clear(number);

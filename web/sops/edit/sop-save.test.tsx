@@ -2,7 +2,13 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { chooseAction, showSource } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -44,7 +50,7 @@ function slow(more: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
     new Promise((resolve) => {
       waiting.push(() => {
         const isStale = requested.method === "PUT" && requested.headers["if-match"] !== `"v${version}"`;
-        if (isStale) return resolve(new Refusal("stale", "Somebody else saved", { version }));
+        if (isStale) return resolve(new FakeRefusal("stale", "Somebody else saved", { version }));
         const { changeNote: _note, ...sent } = requested.body as Partial<Sop> & { changeNote: unknown };
         resolve(stored({ ...sent, version: (version += 1) }));
       });
@@ -140,7 +146,7 @@ describe("typing while a save is on its way", () => {
     await saveKey(user);
     await waitFor(() => expect(waiting).toHaveLength(1));
     await user.type(await title(), " b");
-    const late = new Refusal("stale", "Somebody else saved version 4", { version: 4 });
+    const late = new FakeRefusal("stale", "Somebody else saved version 4", { version: 4 });
     server.reply({ [`GET /api/sops/${id}`]: theirs, [`GET /api/sops/${id}/versions`]: [row(4, true), row(3)] });
     server.reply({ [`PUT /api/sops/${id}`]: late });
     // the running one is refused as well: it was based on an older version
@@ -204,10 +210,10 @@ describe("an answer that got lost", () => {
     await screen.findByText(/didn't respond/);
     await user.type(await title(), " it");
     server.reply({
-      "POST /api/sops": new Refusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
+      "POST /api/sops": new FakeRefusal("unprocessable", "This Idempotency-Key was used with another body", { id }),
       [`GET /api/sops/${id}`]: stored({ version: 1, categoryId: "cat-fin", description: "Every morning." }),
       [`PUT /api/sops/${id}`]: ({ body, headers }: RecordedRequest) =>
-        headers["if-match"] === '"v1"' ? stored({ ...(body as Partial<Sop>), version: 2 }) : new Refusal("stale"),
+        headers["if-match"] === '"v1"' ? stored({ ...(body as Partial<Sop>), version: 2 }) : new FakeRefusal("stale"),
     });
     await user.click(screen.getByRole("button", { name: "Save SOP" }));
     await waitFor(() => expect(address()).toBe(`/sop/${id}`));
@@ -223,7 +229,7 @@ describe("an answer that got lost", () => {
       [`GET /api/sops/${id}`]: () => now,
       [`PUT /api/sops/${id}`]: ({ body, headers }: RecordedRequest) => {
         if (headers["if-match"] !== `"v${now.version}"`)
-          return new Refusal("stale", "Too late", { version: now.version });
+          return new FakeRefusal("stale", "Too late", { version: now.version });
         const { changeNote: _note, ...sent } = body as Partial<Sop> & { changeNote: unknown };
         now = stored({ ...sent, version: now.version + 1 });
         if (!isLost) return now;

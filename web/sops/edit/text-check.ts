@@ -1,11 +1,11 @@
 /** Asks the server for the findings of `sop lint` in a text (docs/decisions/0007). */
 import { queryOptions } from "@tanstack/react-query";
-import { fieldsOf } from "#core/sop-fields.ts";
+import { fieldsOfKinds } from "#core/sop-fields.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import type { AppClient, Input } from "../../api.ts";
 
 type TextToCheck = Input<"sops", "check">["body"];
-const checkedFields = fieldsOf("text", "day", "flag").map(({ name }) => name);
+const checkedFields = fieldsOfKinds("text", "day", "flag").map(({ name }) => name);
 
 export function textToCheck(values: Pick<Sop, "markdown" | "title" | "description" | (typeof checkedFields)[number]>) {
   const { markdown, title, description } = values;

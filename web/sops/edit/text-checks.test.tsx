@@ -2,11 +2,17 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { lint } from "#core/lint/engine.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { openProperties, showSource } from "../../testing/edit-screen.ts";
 import { aControl, aSop } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
-import { fieldOf } from "./finding-field.ts";
+import { formFieldOf } from "./finding-field.ts";
 
 afterEach(resetBrowser);
 
@@ -137,7 +143,7 @@ describe("the checks of a text", () => {
     const found = [head(""), head("effective: 2026-02-01\nreview_by: 2026-01-01\n"), head("effective: soon\n")]
       .flatMap((text) => lint(text, { path: "x.md", preset: "recommended" }))
       .filter(({ rule }) => ["meta/required", "meta/dates"].includes(rule));
-    const fields = found.map((one) => fieldOf({ ...one, line: 0, stops: false }));
+    const fields = found.map((one) => formFieldOf({ ...one, line: 0, stops: false }));
     expect(new Set(fields)).toEqual(new Set(["title", "description", "ownerId", "reviewBy", null]));
   });
 
@@ -203,7 +209,7 @@ describe("the checks of a text", () => {
   });
 
   it("say so when they can't be loaded", async () => {
-    const { user } = open(new Refusal("busy"));
+    const { user } = open(new FakeRefusal("busy"));
     const region = await checks(user);
     await within(region).findByText("The server is busy. Try again in a moment");
   });

@@ -2,7 +2,7 @@
 import { useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { SopForm } from "#core/sops/schema.ts";
-import { tagsOf } from "#core/sops/bulk.ts";
+import { parseTagList } from "#core/sops/bulk.ts";
 import { useClient } from "../../api.ts";
 
 export interface CategoryFirst {
@@ -44,7 +44,7 @@ export function useCategoryFirst(
       ]);
       // The user has chosen a category in the meantime.
       if (form.getValues("categoryId") !== categoryId) return;
-      const id = fittingCategory({ title, description, tags: tagsOf(tags) }, categories, sops.data) ?? "";
+      const id = fittingCategory({ title, description, tags: parseTagList(tags) }, categories, sops.data) ?? "";
       chosen.current = { id, title };
       form.setValue("categoryId", id);
     } catch {

@@ -13,14 +13,14 @@ import type { SopEditing } from "./use-sop-editing.ts";
 
 export const isAi = (kind: EnhanceKind): boolean => kind !== "formatting" && kind !== "rules";
 
-export interface Proposal {
+export interface ImprovedTextProposal {
   kind: EnhanceKind;
   answer: ImprovedTextAnswer;
   /** The text when the review opened. The user may have edited it while waiting. */
   mine: string;
 }
 
-interface Running {
+interface RunningImprovement {
   kind: EnhanceKind;
   controller: AbortController;
   /** True if the proposal has arrived but waits for images that are still uploading. */
@@ -30,9 +30,9 @@ interface Running {
 export function useEnhance({ current, editor, send, imagesArrived }: SopEditing) {
   const client = useClient();
   const toast = useToast();
-  const [running, setRunning] = useState<Running | null>(null);
+  const [running, setRunning] = useState<RunningImprovement | null>(null);
   const [failure, setFailure] = useState<(AiFailure & { kind: EnhanceKind }) | null>(null);
-  const [proposal, setProposal] = useState<Proposal | null>(null);
+  const [proposal, setProposal] = useState<ImprovedTextProposal | null>(null);
   const controller = running?.controller;
   useEffect(() => () => controller?.abort(), [controller]);
 
@@ -47,7 +47,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
     setRunning({ kind, controller, isAnswered: false });
     setFailure(null);
     try {
-      const answer = await ask(client, kind, { title, markdown }, controller.signal);
+      const answer = await requestImprovement(client, kind, { title, markdown }, controller.signal);
       // An image that is inserted later would be missing in the compared text.
       setRunning((one) => (one?.controller === controller ? { ...one, isAnswered: true } : one));
       await imagesArrived();
@@ -86,9 +86,9 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
   };
 }
 
-export type Enhancing = ReturnType<typeof useEnhance>;
+export type ImproveControls = ReturnType<typeof useEnhance>;
 
-function ask(
+function requestImprovement(
   client: AppClient,
   kind: EnhanceKind,
   text: { title: string; markdown: string },

@@ -26,7 +26,7 @@ export interface NextActions {
 export function useNextAction(editing: SopEditing, latest: Sop | null): NextActions {
   const { form, state } = editing;
   const { base, isUnsaved } = state;
-  const { hintOf, rightsOf } = useStatusHint();
+  const { hintOf, rightsOf: permissionsOf } = useStatusHint();
   const values = useWatch({
     control: form.control,
     compute: ({ categoryId, effectiveAt }) => ({ categoryId, effectiveAt }),
@@ -40,7 +40,7 @@ export function useNextAction(editing: SopEditing, latest: Sop | null): NextActi
   const isOpen = !sop || sop.status === "draft" || sop.status === "published";
   const mayPublish = hintOf(sop, { ...values, status: "published" }).saves === "published";
   // Submitting isn't offered on a server without approvals (501), or before that is known.
-  const mayAsk = !requests.isError && !pending && isOpen && rightsOf(sop).ask;
+  const mayAsk = !requests.isError && !pending && isOpen && permissionsOf(sop).ask;
   const maySubmit = mayAsk && Boolean(requests.data);
   const submit: NextAction = maySubmit ? { what: "submit", isDue, run: () => editing.submit(stored) } : null;
   const publish: NextAction = mayPublish ? { what: "publish", isDue, run: editing.publish } : null;

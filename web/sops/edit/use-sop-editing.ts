@@ -9,29 +9,36 @@ import { ApiError } from "#core/api/client.ts";
 import { noteTexts } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { draftPlace, isBusy, startEditing, type Effect, type Failure, type Outcome } from "#core/sops/editing.ts";
-import { next } from "#core/sops/editing-next.ts";
-import { bodyOf, formFields, valuesOf } from "#core/sops/form-values.ts";
+import {
+  draftPlace,
+  isBusy,
+  startEditing,
+  type EditingEffect,
+  type SaveFailure,
+  type SaveOutcome,
+} from "#core/sops/editing.ts";
+import { advanceEditing } from "#core/sops/editing-next.ts";
+import { saveBodyOf, formFields, sopFormValuesOf } from "#core/sops/form-values.ts";
 import { SopForm, type SavedSop, type Sop } from "#core/sops/schema.ts";
-import { keyOf, messageOf, useClient, useWrite } from "../../api.ts";
-import { submissionOf } from "../../approvals/submission.ts";
+import { queryKeyOf, errorMessageOf, useClient, useWrite } from "../../api.ts";
+import { submissionStateOf } from "../../approvals/submission.ts";
 import type { EditorHandle } from "../../editor/editor-handle.ts";
 import type { UploadAsset } from "../../editor/images.ts";
 import { uploadAsset } from "../../editor/upload-asset.ts";
 import { useMe } from "../../session.tsx";
-import type { TemplateText } from "../../templates/FromTemplate.tsx";
+import type { TemplateValues } from "../../templates/FromTemplate.tsx";
 import { showUnderFields } from "../../ui/server-errors.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { useMachine } from "../../ui/use-machine.ts";
 import type { TextNotesState } from "../TextNotes.tsx";
 import { createDebounce } from "../../ui/debounce.ts";
-import { draftsOf, dropDraft, writeDraft } from "./edit-draft.ts";
+import { loadDraftsOf, dropDraft, storeEditDraft } from "./edit-draft.ts";
 import { texts } from "./edit-texts.ts";
 import { useCategoryFirst } from "./use-category-first.ts";
 import { useTextNotes } from "./use-text-notes.ts";
 import { saveFallbackDraft } from "./fallback-drafts.ts";
 
-type Saved = z.output<typeof SavedSop>;
+type SavedSopAnswer = z.output<typeof SavedSop>;
 
 const resolver = zodResolver(SopForm);
 const restMs = 1000;
@@ -46,7 +53,7 @@ const mostWithoutVersionMs = 60 * 60_000;
 export function useSopEditing(
   initial: Sop | null,
   asked: Pick<SopForm, "categoryId" | "title">,
-  outcomeOf: (sop: Sop | null, values: SopForm) => Outcome,
+  outcomeOf: (sop: Sop | null, values: SopForm) => SaveOutcome,
 ) {
   const me = useMe();
   const toast = useToast();
@@ -55,7 +62,7 @@ export function useSopEditing(
   const queryClient = useQueryClient();
   const form = useForm<SopForm>({
     resolver,
-    defaultValues: { ...valuesOf(initial), ...(initial ? {} : asked) },
+    defaultValues: { ...sopFormValuesOf(initial), ...(initial ? {} : asked) },
   });
   const editor = useRef<EditorHandle>(null);
   const template = useRef<string | undefined>(undefined);
@@ -70,9 +77,9 @@ export function useSopEditing(
     ...form.getValues(),
     markdown: editor.current?.read() ?? form.getValues("markdown"),
   });
-  const { state, send, until } = useMachine(next, () => startEditing(initial, me.id, newId()), run);
+  const { state, send, until } = useMachine(advanceEditing, () => startEditing(initial, me.id, newId()), run);
 
-  function run(effect: Effect): void {
+  function run(effect: EditingEffect): void {
     switch (effect.do) {
       case "show":
         form.reset(effect.values);
@@ -91,7 +98,7 @@ export function useSopEditing(
             notes.saved(noteTexts(sop.notes ?? []), effect.isAutomatic);
             send({ type: "saved", sop, now: current() });
           },
-          (error: unknown) => send({ type: "failed", failure: failureOf(error), now: current() }),
+          (error: unknown) => send({ type: "failed", failure: saveFailureOf(error), now: current() }),
         );
       case "readAttempt":
         return void client.sops
@@ -99,9 +106,11 @@ export function useSopEditing(
           .catch(() => null)
           .then((sop) => send({ type: "attemptRead", sop, now: current() }));
       case "remember":
-        return void queryClient.setQueryData(keyOf("sops", "get", { params: { id: effect.sop.id } }), effect.sop);
+        return void queryClient.setQueryData(queryKeyOf("sops", "get", { params: { id: effect.sop.id } }), effect.sop);
       case "lookAgain":
-        return void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params: { id: effect.id } }) });
+        return void queryClient.invalidateQueries({
+          queryKey: queryKeyOf("sops", "get", { params: { id: effect.id } }),
+        });
       case "announce":
         return toast(
           notes.withNotes({ title: texts[effect.what], ...(effect.note && { description: texts[effect.note] }) }),
@@ -118,7 +127,7 @@ export function useSopEditing(
       case "open":
         return void navigate(`/sop/${effect.sop.id}`, {
           state: {
-            ...(effect.submits && submissionOf(effect.sop)),
+            ...(effect.submits && submissionStateOf(effect.sop)),
             ...(notes.ofSave().length > 0 && { saveNotes: notes.ofSave() }),
           } satisfies TextNotesState,
         });
@@ -129,7 +138,7 @@ export function useSopEditing(
     }
   }
 
-  async function check({ values: { markdown, status }, base }: Extract<Effect, { do: "check" }>): Promise<void> {
+  async function check({ values: { markdown, status }, base }: Extract<EditingEffect, { do: "check" }>): Promise<void> {
     form.clearErrors("root");
     form.setValue("markdown", markdown);
     await form
@@ -148,9 +157,15 @@ export function useSopEditing(
       .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: current() }));
   }
 
-  function store({ base, version, values, aiCalls, isAutomatic }: Extract<Effect, { do: "send" }>): Promise<Saved> {
+  function store({
+    base,
+    version,
+    values,
+    aiCalls,
+    isAutomatic,
+  }: Extract<EditingEffect, { do: "send" }>): Promise<SavedSopAnswer> {
     const body = {
-      ...bodyOf(values, base),
+      ...saveBodyOf(values, base),
       ...(aiCalls.length > 0 && { aiCalls: aiCalls.slice(-limits.aiCalls) }),
       ...(isAutomatic && { automatic: true as const }),
     };
@@ -163,18 +178,24 @@ export function useSopEditing(
         });
   }
 
-  function complain({ isNew, reason, error }: Extract<Effect, { do: "complain" }>): void {
+  function complain({ isNew, reason, error }: Extract<EditingEffect, { do: "complain" }>): void {
     const title = isNew ? texts.createFailed : texts.updateFailed;
     toast({ title: texts.error, description: title, variant: "destructive" });
-    const message = reason ?? (error instanceof ApiError ? messageOf(error, title) : texts.noAnswer);
+    const message = reason ?? (error instanceof ApiError ? errorMessageOf(error, title) : texts.noAnswer);
     if (!showUnderFields(error, formFields, form.setError)) form.setError("root", { message });
   }
 
-  async function keep({ key, draft, replaces, isLast, isAnnounced }: Extract<Effect, { do: "keep" }>): Promise<void> {
+  async function keep({
+    key,
+    draft,
+    replaces,
+    isLast,
+    isAnnounced,
+  }: Extract<EditingEffect, { do: "keep" }>): Promise<void> {
     const now = { ...draft, savedAt: new Date().toISOString() };
     // A database is too slow for a page that closes.
     const isInFallback = isLast && saveFallbackDraft(key, now);
-    const isKept = (await writeDraft(key, now)) || isInFallback || saveFallbackDraft(key, now);
+    const isKept = (await storeEditDraft(key, now)) || isInFallback || saveFallbackDraft(key, now);
     send(isKept ? { type: "draftKept", replaced: replaces } : { type: "draftRefused" });
     if (!isAnnounced) return;
     toast(
@@ -203,7 +224,7 @@ export function useSopEditing(
 
   const sopId = initial?.id ?? null;
   useEffect(() => {
-    void draftsOf(draftPlace(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
+    void loadDraftsOf(draftPlace(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
   }, [me.id, sopId, send]);
 
   const typed = (): void => {
@@ -259,7 +280,7 @@ export function useSopEditing(
     /** Another version of this SOP is the current one now. */
     showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: current() }),
     /** Starts a new SOP with a template's text. A category that the user chose stays. */
-    startFrom: ({ title, description, markdown, readTime, categoryId, copyOf }: TemplateText) => {
+    startFrom: ({ title, description, markdown, readTime, categoryId, copyOf }: TemplateValues) => {
       const now = current();
       template.current = copyOf;
       const values = {
@@ -277,7 +298,7 @@ export function useSopEditing(
 
 export type SopEditing = ReturnType<typeof useSopEditing>;
 
-function failureOf(error: unknown): Failure {
+function saveFailureOf(error: unknown): SaveFailure {
   if (!(error instanceof ApiError)) return { why: "other", error };
   const { id } = (error.details ?? {}) as { id?: unknown };
   if (error.code === "stale") return { why: "stale", error };

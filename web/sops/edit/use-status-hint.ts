@@ -1,5 +1,5 @@
 /** What saving with a status does, for the signed-in user. */
-import type { Outcome } from "#core/sops/editing.ts";
+import type { SaveOutcome } from "#core/sops/editing.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { statusHint } from "./edit-status-hint.ts";
@@ -22,7 +22,7 @@ export function useStatusHint() {
     published: null,
     version: 0,
   } as const;
-  const rightsOf = (sop: Sop | null) => {
+  const permissionsOf = (sop: Sop | null) => {
     const facts = sop ?? own;
     return {
       publish: may("sop.publish", facts),
@@ -33,6 +33,6 @@ export function useStatusHint() {
   const hintOf = (
     sop: Sop | null,
     { status, categoryId, effectiveAt }: Pick<SopForm, "status" | "categoryId" | "effectiveAt">,
-  ): Outcome => statusHint(sop, status, rightsOf(sop), controlOf(categoryId), effectiveAt);
-  return { hintOf, rightsOf };
+  ): SaveOutcome => statusHint(sop, status, permissionsOf(sop), controlOf(categoryId), effectiveAt);
+  return { hintOf, rightsOf: permissionsOf };
 }

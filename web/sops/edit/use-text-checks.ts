@@ -3,12 +3,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { useClient } from "../../api.ts";
-import type { Checked, Finding } from "../../editor/findings.ts";
+import type { CheckedMarkdown, CheckFinding } from "../../editor/findings.ts";
 import { textCheck, textToCheck } from "./text-check.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
 
 const restMs = 700;
-const none: readonly Finding[] = [];
+const none: readonly CheckFinding[] = [];
 
 export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form" | "state">) {
   // A language that the user is still typing isn't sent.
@@ -25,7 +25,7 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
     // The last answer stays while the next one is on its way. Its positions count in its own text.
     placeholderData: keepPreviousData,
   });
-  const checked: Checked | null = isEmpty ? null : (data ?? null);
+  const checked: CheckedMarkdown | null = isEmpty ? null : (data ?? null);
   const [fixed, setFixed] = useState({ of: checked, findings: none });
   if (fixed.of !== checked) setFixed({ of: checked, findings: none });
   const { findings = none, more = 0 } = data ?? {};
@@ -42,7 +42,8 @@ export function useTextChecks({ form, state: { base } }: Pick<SopEditing, "form"
     error,
     isPending,
     isEmpty,
-    markFixed: (finding: Finding) => setFixed(({ of, findings: others }) => ({ of, findings: [...others, finding] })),
+    markFixed: (finding: CheckFinding) =>
+      setFixed(({ of, findings: others }) => ({ of, findings: [...others, finding] })),
   };
 }
 

@@ -7,7 +7,7 @@ import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { dateText } from "../../ui/time.ts";
-import { directionOf } from "../direction.ts";
+import { textDirectionOf } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
 
@@ -42,9 +42,9 @@ export function PublishedOn({ sop }: { sop: Sop }) {
       <output className="empty:hidden">
         {isAsked && found.isPending && texts.searching}
         {isAsked && isNone && texts.nonePublished}
-        {isAsked && found.data && <Answer found={found.data} />}
+        {isAsked && found.data && <PublishedVersionAnswer found={found.data} />}
       </output>
-      {isAsked && found.data && <Superseded sop={sop} version={found.data.version} />}
+      {isAsked && found.data && <SupersededVersion sop={sop} version={found.data.version} />}
       {isAsked && found.isError && !isNone && (
         <Alert tone="destructive" live>
           {texts.publishedOnFailed}
@@ -57,14 +57,14 @@ export function PublishedOn({ sop }: { sop: Sop }) {
       )}
       {isAsked && found.data && reading && (
         <div className="rounded-md border border-line bg-surface px-4 py-3">
-          <Article html={found.data.content} dir={directionOf(found.data)} />
+          <Article html={found.data.content} dir={textDirectionOf(found.data)} />
         </div>
       )}
     </div>
   );
 }
 
-function Answer({ found: { version, title, published } }: { found: Sop }) {
+function PublishedVersionAnswer({ found: { version, title, published } }: { found: Sop }) {
   return (
     <>
       <strong>{texts.version({ version })}</strong>
@@ -75,7 +75,7 @@ function Answer({ found: { version, title, published } }: { found: Sop }) {
 }
 
 /** Shows a superseded version. Opening it here doesn't count as a view. */
-function Superseded({ sop: { published }, version }: { sop: Sop; version: number }) {
+function SupersededVersion({ sop: { published }, version }: { sop: Sop; version: number }) {
   if (published?.version === version) return null;
   return published ? (
     <Alert tone="warning" title={texts.versionIsSuperseded({ version })}>

@@ -20,18 +20,18 @@ import { titleTexts } from "./history-title.ts";
 
 interface VersionGroup {
   /** The newest version of the group. */
-  row: Row;
+  row: ListedVersion;
   /** Automatic saves in the hour before it, newest first. */
-  folded: Row[];
+  folded: ListedVersion[];
 }
 
 const hourMs = 3_600_000;
 
-type Row = Output<"sops", "versions">[number];
+type ListedVersion = Output<"sops", "versions">[number];
 
 interface VersionDialogProps {
   sop: Sop;
-  rows: readonly Row[] | undefined;
+  rows: readonly ListedVersion[] | undefined;
   /** Reads the list again after a failure; null without one. */
   failed: (() => void) | null;
   unsaved: boolean;
@@ -44,7 +44,7 @@ interface VersionDialogProps {
 export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, onRestored }: VersionDialogProps) {
   const [versionToRestore, setVersionToRestore] = useState<number | null>(null);
   const [chosen, setChosen] = useState<readonly number[]>([]);
-  const restoring = useRestore(sop, currentOf(rows), (restored, isUndo) => {
+  const restoring = useRestore(sop, currentVersionOf(rows), (restored, isUndo) => {
     if (!isUndo) {
       setVersionToRestore(null);
       onOpenChange(false);
@@ -149,7 +149,7 @@ function CompareChosen({ sop, chosen }: { sop: Sop; chosen: readonly number[] })
 
 interface VersionListProps {
   sop: Sop;
-  rows: readonly Row[];
+  rows: readonly ListedVersion[];
   chosen: readonly number[];
   onChoose(version: number): void;
   restoring: number | null;
@@ -159,10 +159,10 @@ interface VersionListProps {
 function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: VersionListProps) {
   const may = useMay();
   const periods = useRead("sops", "publishedPeriods", { params: { id: sop.id } });
-  const current = currentOf(rows);
+  const current = currentVersionOf(rows);
   const several = rows.length > 1;
-  const isPublished = (version: number) => periodsOf(periods.data, version).length > 0;
-  const show = (row: Row) => (
+  const isPublished = (version: number) => periodsOfVersion(periods.data, version).length > 0;
+  const show = (row: ListedVersion) => (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       {several && (
         <Checkbox
@@ -172,7 +172,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
           className="-mr-2.5 -ml-1 px-1"
         />
       )}
-      <VersionFacts row={row} title={sop.title} periods={periodsOf(periods.data, row.version)} />
+      <VersionFacts row={row} title={sop.title} periods={periodsOfVersion(periods.data, row.version)} />
       {!row.isCurrent && (
         <div className="flex flex-wrap gap-2">
           {current !== undefined && (
@@ -224,11 +224,11 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
   );
 }
 
-function currentOf(rows: readonly Row[] | undefined): number | undefined {
+function currentVersionOf(rows: readonly ListedVersion[] | undefined): number | undefined {
   return rows?.find(({ isCurrent }) => isCurrent)?.version;
 }
 
-function periodsOf(periods: readonly PublishedPeriod[] | undefined, version: number): PublishedPeriod[] {
+function periodsOfVersion(periods: readonly PublishedPeriod[] | undefined, version: number): PublishedPeriod[] {
   return (periods ?? []).filter((period) => period.version === version);
 }
 
@@ -237,17 +237,17 @@ function periodsOf(periods: readonly PublishedPeriod[] | undefined, version: num
  * @param rows versions, newest first
  * @param wasPublished whether a version was published; such a version keeps its own row
  */
-function foldVersions(rows: readonly Row[], wasPublished: (version: number) => boolean): VersionGroup[] {
+function foldVersions(rows: readonly ListedVersion[], wasPublished: (version: number) => boolean): VersionGroup[] {
   const groups: VersionGroup[] = [];
   for (const row of rows) {
     const group = groups.at(-1);
-    if (group && follows(group.row, row) && !wasPublished(row.version)) group.folded.push(row);
+    if (group && belongsToFold(group.row, row) && !wasPublished(row.version)) group.folded.push(row);
     else groups.push({ row, folded: [] });
   }
   return groups;
 }
 
-function follows(newest: Row, row: Row): boolean {
+function belongsToFold(newest: ListedVersion, row: ListedVersion): boolean {
   const areOfPauses = newest.automatic === true && row.automatic === true;
   const isPlain = !row.isCurrent && !row.isInForce && row.approvedBy.length === 0;
   const isSameHour = Date.parse(newest.createdAt) - Date.parse(row.createdAt) <= hourMs;

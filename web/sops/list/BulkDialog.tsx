@@ -1,6 +1,6 @@
 /** Asks for a change of several SOPs, says which SOPs are left out and why, and lists failures by title. */
 import { useEffect, useState, type ReactNode } from "react";
-import { bulkRefusal, changedTags, tagsOf, type BulkAction } from "#core/sops/bulk.ts";
+import { bulkRefusal, changedTags, parseTagList, type BulkAction } from "#core/sops/bulk.ts";
 import type { ListedRow } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useClient, useRead, type AppClient } from "../../api.ts";
@@ -15,7 +15,7 @@ import { Input } from "../../ui/Input.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { bulkDone, bulkSubmits, bulkTexts as texts, bulkTitles, refusals } from "./bulk-texts.ts";
-import { eachOf, useBulk, type Failure } from "./use-bulk.ts";
+import { runForEachItem, useBulk, type BulkFailure } from "./use-bulk.ts";
 
 /** The value for "no owner". An empty value means that the user hasn't chosen yet. */
 const noOwner = "none";
@@ -32,7 +32,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
   const may = useMay();
   const toast = useToast();
   const bulk = useBulk();
-  const [failures, setFailures] = useState<readonly Failure[]>([]);
+  const [failures, setFailures] = useState<readonly BulkFailure[]>([]);
   // The SOPs as they were when the dialog opened, because the list changes during the work.
   const [{ able, left }] = useState(() => {
     const judged = sops.map((sop) => ({ sop, why: bulkRefusal(action, sop, (name) => may(name, sop)) }));
@@ -51,10 +51,10 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
     if (action === "archive") return client.sops.archive({ ...ask, body: {} });
     if (action === "owner")
       return client.sops.update({ ...ask, body: { ownerId: ownerId === noOwner ? null : ownerId } });
-    return client.sops.update({ ...ask, body: { tags: changedTags(sop.tags, tagsOf(typed), removed) } });
+    return client.sops.update({ ...ask, body: { tags: changedTags(sop.tags, parseTagList(typed), removed) } });
   };
   const submit = async () => {
-    if (action === "tags" && tagsOf(typed).length + removed.length === 0) return setError(texts.nothing);
+    if (action === "tags" && parseTagList(typed).length + removed.length === 0) return setError(texts.nothing);
     if (action === "owner" && ownerId === "") return setError(texts.chooseOwner);
     setError(undefined);
     const failed = await bulk.run(able, change);
@@ -72,7 +72,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
         onOpenChange={onClose}
         footer={<Button onClick={onClose}>{texts.close}</Button>}
       >
-        <Titles rows={failures} />
+        <FailedSopTitles rows={failures} />
       </Dialog>
     );
   }
@@ -99,17 +99,17 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
         <TagFields sops={able} typed={typed} onType={setTyped} removed={removed} onRemove={setRemoved} />
       )}
       {action === "owner" && <OwnerField value={ownerId} onChange={setOwnerId} />}
-      {action === "archive" && <Linked sops={able} />}
+      {action === "archive" && <LinkedSopsNote sops={able} />}
       {left.length > 0 && (
         <Alert tone="warning" title={texts.leftOut({ count: left.length })}>
-          <Titles rows={left} />
+          <FailedSopTitles rows={left} />
         </Alert>
       )}
     </FormDialog>
   );
 }
 
-function Titles({ rows }: { rows: readonly Failure[] }): ReactNode {
+function FailedSopTitles({ rows }: { rows: readonly BulkFailure[] }): ReactNode {
   return (
     <ul className="grid gap-1 text-sm">
       {rows.map(({ sop, message }) => (
@@ -176,13 +176,13 @@ function OwnerField({ value, onChange }: { value: string; onChange(id: string): 
 }
 
 /** Lists chosen SOPs that other SOPs link to. It shows nothing until the server has answered. */
-function Linked({ sops }: { sops: readonly ListedRow[] }) {
+function LinkedSopsNote({ sops }: { sops: readonly ListedRow[] }) {
   const client = useClient();
   const [ids, setIds] = useState<readonly string[]>([]);
   useEffect(() => {
     const ended = new AbortController();
     const own = new Set(sops.map(({ id }) => id));
-    void eachOf(sops, async ({ id }) => {
+    void runForEachItem(sops, async ({ id }) => {
       if (ended.signal.aborted) return;
       const links = await client.sops.links({ params: { id }, signal: ended.signal }).catch(() => null);
       if (links?.data.some((from) => !own.has(from.id))) setIds((before) => [...before, id]);

@@ -17,7 +17,7 @@ import { filterTexts } from "./filter-texts.ts";
 import { SortMenu } from "./SortMenu.tsx";
 import { facetsWith } from "./use-facets.ts";
 import type { SopFilters } from "./use-sop-filters.ts";
-import { optionsOf } from "../../ui/options.ts";
+import { selectOptionsOf } from "../../ui/options.ts";
 
 export interface FilterBarProps {
   filters: SopFilters;
@@ -60,7 +60,7 @@ export function FilterMenus({
     menus.current?.querySelector("select")?.focus();
   });
   const countOf = (status: string) => facets?.status.find(({ value }) => value === status)?.count ?? 0;
-  const tabs = optionsOf(statusTexts)
+  const tabs = selectOptionsOf(statusTexts)
     // most companies have none that waits for its day
     .filter(({ value }) => value !== "scheduled" || value === filters.status || countOf(value) > 0)
     .map((option) => ({
@@ -109,7 +109,7 @@ export function FilterMenus({
             <Facet
               label={filterTexts.lastUpdated}
               unset="anytime"
-              options={optionsOf(timeTexts)}
+              options={selectOptionsOf(timeTexts)}
               value={filters.time}
               onValueChange={(time) => set({ time: time as SopFilters["time"] })}
             />
@@ -128,9 +128,9 @@ export function FilterMenus({
   );
 }
 
-type PartProps = Pick<FilterBarProps, "filters" | "set">;
+type FilterMenuProps = Pick<FilterBarProps, "filters" | "set">;
 
-function CategoryFacet({ filters, set }: PartProps) {
+function CategoryFacet({ filters, set }: FilterMenuProps) {
   const categories = useRead("categories", "list", {});
   const options = [{ value: "all", label: filterTexts.allCategories }, ...categoryOptions(categories.data)];
   return (
@@ -145,16 +145,16 @@ function CategoryFacet({ filters, set }: PartProps) {
 }
 
 /** Filters that a link from another screen set. They can only be removed here. */
-function FromElsewhere({ filters, set }: PartProps) {
+function FromElsewhere({ filters, set }: FilterMenuProps) {
   return (
     <>
-      {filters.review !== "all" && <Chip label={filterTexts.reviewDue} onRemove={() => set({ review: "all" })} />}
-      {filters.mine !== "all" && <Chip label={filterTexts.mine} onRemove={() => set({ mine: "all" })} />}
+      {filters.review !== "all" && <FilterChip label={filterTexts.reviewDue} onRemove={() => set({ review: "all" })} />}
+      {filters.mine !== "all" && <FilterChip label={filterTexts.mine} onRemove={() => set({ mine: "all" })} />}
     </>
   );
 }
 
-function Chip({ label, onRemove }: { label: string; onRemove(): void }) {
+function FilterChip({ label, onRemove }: { label: string; onRemove(): void }) {
   return (
     <Button
       size="sm"

@@ -11,14 +11,14 @@ import { IconButton } from "../../ui/IconButton.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Tooltip } from "../../ui/Tooltip.tsx";
 import { bulkTexts as texts } from "./bulk-texts.ts";
-import type { Selection } from "./use-selection.ts";
+import type { RowSelection } from "./use-selection.ts";
 
 const BulkDialog = lazyPart(() => import("./BulkDialog.tsx").then((module) => module.BulkDialog));
 
 const keys = { tags: "tagChosen", owner: "ownChosen", archive: "archiveChosen" } as const;
 const icons = { tags: <Tag aria-hidden />, owner: <UserRound aria-hidden />, archive: <Archive aria-hidden /> };
 
-export function SelectionBar({ selection: { chosen, set } }: { selection: Selection }) {
+export function SelectionBar({ selection: { chosen, set } }: { selection: RowSelection }) {
   const may = useMay();
   const [action, setAction] = useState<BulkAction | null>(null);
   const canSome = (one: BulkAction) => chosen.some((sop) => bulkRefusal(one, sop, (name) => may(name, sop)) === null);

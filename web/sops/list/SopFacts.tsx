@@ -31,11 +31,18 @@ export function SopFlags({ sop, short = false }: { sop: SopRow; short?: boolean 
   return (
     <>
       {!short && hasNext(sop) && sop.published !== null && (
-        <Flag icon={<CircleCheck aria-hidden />} label={publishedBadge(sop.published)} short={short} tone="success" />
+        <SopFlag
+          icon={<CircleCheck aria-hidden />}
+          label={publishedBadge(sop.published)}
+          short={short}
+          tone="success"
+        />
       )}
-      {sop.isTemplate && <Flag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />}
+      {sop.isTemplate && (
+        <SopFlag icon={<FileStack aria-hidden />} label={texts.template} short={short} tone="primary" />
+      )}
       {sop.isAiGenerated && (
-        <Flag icon={<Sparkles aria-hidden />} label={texts.aiGenerated} short={short} tone="accent" />
+        <SopFlag icon={<Sparkles aria-hidden />} label={texts.aiGenerated} short={short} tone="accent" />
       )}
     </>
   );
@@ -48,7 +55,7 @@ interface FlagProps {
   tone: "success" | "primary" | "accent";
 }
 
-function Flag({ icon, label, short, tone }: FlagProps) {
+function SopFlag({ icon, label, short, tone }: FlagProps) {
   return (
     <Badge tone={tone} title={short ? label : undefined}>
       {icon}

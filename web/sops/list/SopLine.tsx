@@ -8,7 +8,7 @@ import { CardFavoriteButton } from "../../favorites/FavoriteButton.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { statuses, StatusMark, StatusShape, statusNames } from "../../ui/StatusBadge.tsx";
-import { nextVersion, texts } from "../texts.ts";
+import { nextVersionText, texts } from "../texts.ts";
 import { PersonName } from "./PersonName.tsx";
 import { bulkTexts } from "./bulk-texts.ts";
 import { CategoryName, hasNext, SopFlags, UpdatedAt, type SopProps } from "./SopFacts.tsx";
@@ -32,14 +32,14 @@ const ownerColumn = "@max-[56rem]:hidden";
 const atStart =
   "relative z-10 @max-[40rem]:col-start-2 @max-[40rem]:row-span-2 @max-[40rem]:row-start-1 @max-[40rem]:justify-self-end";
 
-export interface Sorting {
+export interface SortControl {
   /** The chosen order; empty for the list's default order by time. */
   sort: SopFilters["sort"];
   onSort(sort: SopFilters["sort"]): void;
 }
 
 /** The headers of the columns. Each sorts by its column, and a second click reverses the order. */
-export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
+export function SopLineHeads({ sorting }: { sorting?: SortControl | undefined }) {
   const withCategory = use(WithinCategory)?.hasInner !== false;
   const head = (field: SopSortField, label: string, className?: string) =>
     sorting ? (
@@ -67,7 +67,7 @@ export function SopLineHeads({ sorting }: { sorting?: Sorting | undefined }) {
   );
 }
 
-interface SortHeadProps extends Sorting {
+interface SortHeadProps extends SortControl {
   field: SopSortField;
   label: string;
   className: string | undefined;
@@ -100,7 +100,7 @@ function SortHead({ field, label, className, sort, onSort }: SortHeadProps) {
 export function RowStatus({ sop }: Pick<SopProps, "sop">) {
   const status = shownStatus(sop);
   if (!hasNext(sop)) return <StatusMark status={status} />;
-  const next = nextVersion(statusNames[status]);
+  const next = nextVersionText(statusNames[status]);
   return (
     <span className="inline-flex items-center gap-2">
       <StatusMark status="published" />

@@ -1,6 +1,6 @@
 import { memo, useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type Ref } from "react";
 import type { ListedRow } from "#core/sops/schema.ts";
-import { messageOf, useRead } from "../../api.ts";
+import { errorMessageOf, useRead } from "../../api.ts";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
 import { useToggleFavorite } from "../../favorites/use-favorite.ts";
 import { useListView, type ListView } from "../../shell/list-controls.ts";
@@ -8,10 +8,10 @@ import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { SopLine, SopLineHeads, SopLineSkeleton, type Sorting } from "./SopLine.tsx";
+import { SopLine, SopLineHeads, SopLineSkeleton, type SortControl } from "./SopLine.tsx";
 import { texts } from "../texts.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
-import type { Selection } from "./use-selection.ts";
+import type { RowSelection } from "./use-selection.ts";
 import { pageSize, useSopList } from "./use-sop-list.ts";
 import { useKeptPlace, usePlace } from "./use-place.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -34,7 +34,7 @@ export interface SopListProps {
   emptyFiltered?: ReactNode;
   limit?: number;
   /** Makes the column headers sort. */
-  sorting?: Sorting;
+  sorting?: SortControl;
   /** True if `as` renders the SOPs in its own way, neither as rows nor as cards. */
   isSearch?: boolean;
   as?: ComponentType<SopsProps>;
@@ -63,13 +63,13 @@ export function SopList({
     <section aria-label={title} aria-busy={list.isPending} className="@container">
       <h2 className={tools ? "border-b border-line pb-2 text-sm font-semibold" : "sr-only"}>{title}</h2>
       {tools && <div className="grid grid-cols-[minmax(0,1fr)] gap-3 py-3">{tools}</div>}
-      <output className="sr-only">{spoken(list.status, sops.length, list.hasNextPage)}</output>
+      <output className="sr-only">{announcedCount(list.status, sops.length, list.hasNextPage)}</output>
       {list.isPending ? (
-        <Skeletons view={view} sorting={sorting} withHeads={!isSearch} />
+        <SopListSkeletons view={view} sorting={sorting} withHeads={!isSearch} />
       ) : list.isError && !list.data ? (
         <ErrorState
           title={texts.failed}
-          detail={messageOf(list.error, texts.fetchFailed)}
+          detail={errorMessageOf(list.error, texts.fetchFailed)}
           onRetry={() => void list.refetch()}
         />
       ) : sops.length === 0 ? (
@@ -106,12 +106,12 @@ export function SopList({
 }
 
 /** An error is announced by its own alert, so this doesn't say "0 SOPs" as well. */
-function spoken(status: "pending" | "error" | "success", count: number, hasMore: boolean): string {
+function announcedCount(status: "pending" | "error" | "success", count: number, hasMore: boolean): string {
   if (status === "pending") return texts.loading;
-  return status === "error" && count === 0 ? "" : countText(count, hasMore);
+  return status === "error" && count === 0 ? "" : sopCountText(count, hasMore);
 }
 
-function countText(count: number, hasMore: boolean): string {
+function sopCountText(count: number, hasMore: boolean): string {
   return `${hasMore ? "First " : ""}${count} ${count === 1 ? "SOP" : "SOPs"}`;
 }
 
@@ -119,11 +119,11 @@ const gridStyle = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";
 
 interface SkeletonsProps {
   view: ListView;
-  sorting: Sorting | undefined;
+  sorting: SortControl | undefined;
   withHeads: boolean;
 }
 
-function Skeletons({ view, sorting, withHeads }: SkeletonsProps) {
+function SopListSkeletons({ view, sorting, withHeads }: SkeletonsProps) {
   return (
     <>
       {view === "list" && withHeads && <SopLineHeads sorting={sorting} />}
@@ -169,7 +169,7 @@ interface SopItemsProps extends Omit<SopsProps, "onEnd"> {
   style?: CSSProperties;
   itemRef?(at: number): Ref<HTMLLIElement> | undefined;
   rowOf?(at: number): number;
-  selection?: Selection | null;
+  selection?: RowSelection | null;
 }
 
 export function SopItems({ list, sops, from, to, view, hasMore, style, itemRef, rowOf, selection }: SopItemsProps) {

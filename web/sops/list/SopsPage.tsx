@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { Plus, Upload, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useState } from "react";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { useMay } from "../../session.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -11,12 +11,12 @@ import { FilteredSops } from "./FilteredSops.tsx";
 import { texts } from "../texts.ts";
 import { useFacets } from "./use-facets.ts";
 import { useSopList } from "./use-sop-list.ts";
-import { toQuery, useSopFilters, type SopListQuery } from "./use-sop-filters.ts";
+import { sopListQueryOf, useSopFilters, type SopListQuery } from "./use-sop-filters.ts";
 import { Badge } from "../../ui/Badge.tsx";
 import { placeTexts } from "../../ai/place-texts.ts";
 import { useAi } from "../../ai/use-ai.ts";
 
-const importTexts = catalog("import.import-button", {
+const importTexts = createCatalog("import.import-button", {
   import: "Import",
 });
 
@@ -31,7 +31,7 @@ export function SopsPage() {
   const words = filters.search.trim();
   const isSearch = words !== "";
   // A search also asks for the total number of hits.
-  const query = { ...toQuery(filters), ...(isSearch && { total: "true" as const }) };
+  const query = { ...sopListQueryOf(filters), ...(isSearch && { total: "true" as const }) };
   return (
     <div
       className={clsx(
@@ -41,18 +41,18 @@ export function SopsPage() {
     >
       {/* The same element with and without a search, so that the search field keeps the focus. */}
       <div className={clsx(isSearch && "sm:col-start-2 sm:row-start-1")}>
-        <Heading query={query} words={words} />
+        <SopsHeading query={query} words={words} />
       </div>
       {isSearch ? (
         <SearchPage filters={filters} query={query} set={set} />
       ) : (
-        <All filters={filters} set={set} clear={clear} isFiltered={isFiltered} query={query} />
+        <FilteredSopResults filters={filters} set={set} clear={clear} isFiltered={isFiltered} query={query} />
       )}
     </div>
   );
 }
 
-function Heading({ query, words }: { query: SopListQuery; words: string }) {
+function SopsHeading({ query, words }: { query: SopListQuery; words: string }) {
   const may = useMay();
   const { data } = useSopList(query);
   const total = data?.pages[0]?.total;
@@ -82,7 +82,7 @@ function Heading({ query, words }: { query: SopListQuery; words: string }) {
 
 type AllProps = ReturnType<typeof useSopFilters> & { query: SopListQuery };
 
-function All({ query, ...list }: AllProps) {
+function FilteredSopResults({ query, ...list }: AllProps) {
   const { filters, set, clear } = list;
   return (
     <FilteredSops

@@ -2,7 +2,7 @@ import { ArrowUpDown } from "lucide-react";
 import { Facet } from "../../ui/Facet.tsx";
 import { filterTexts, sortTexts } from "./filter-texts.ts";
 import type { SopFilters } from "./use-sop-filters.ts";
-import { optionsOf } from "../../ui/options.ts";
+import { selectOptionsOf } from "../../ui/options.ts";
 
 interface SortMenuProps {
   filters: SopFilters;
@@ -13,7 +13,7 @@ interface SortMenuProps {
 /** The menu for the order. The default is best match for a search and latest update for a list. */
 export function SortMenu({ filters, set, isSmall }: SortMenuProps) {
   const own = filters.search.trim() === "" ? "-updated" : "relevance";
-  const options = optionsOf(sortTexts).filter(({ value }) => own === "relevance" || value !== "relevance");
+  const options = selectOptionsOf(sortTexts).filter(({ value }) => own === "relevance" || value !== "relevance");
   return (
     <Facet
       label={filterTexts.sort}

@@ -1,7 +1,7 @@
 /** Choosing SOPs in a list, and changing all of them. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { aSop, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -113,7 +113,7 @@ describe("changing the chosen ones", () => {
       "GET /api/sops/s-0/links": { data: [link], total: 1 },
       "GET /api/sops/s-1/links": { data: [{ ...link, id: "s-0" }], total: 1 },
       "POST /api/sops/s-0/archive": aSop(),
-      "POST /api/sops/s-1/archive": new Refusal("conflict", "It changed meanwhile"),
+      "POST /api/sops/s-1/archive": new FakeRefusal("conflict", "It changed meanwhile"),
     });
     await user.keyboard("jxjxa");
     const dialog = within(await screen.findByRole("dialog", { name: "Archive 2 SOPs?" }));

@@ -1,6 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aSop, aUser, facetsOf } from "../../testing/records.ts";
 import { chooseCards, resetBrowser, showApp } from "../../testing/render-app.tsx";
 
@@ -52,7 +58,7 @@ describe("the list's states", () => {
   });
 
   it("says when it failed, and tries again", async () => {
-    const server = withSops(new Refusal("internal"));
+    const server = withSops(new FakeRefusal("internal"));
     const { user } = showApp(server, "/sops");
     await screen.findByText("Failed to load SOPs");
     expect(screen.getByText("Something went wrong on the server")).toBeTruthy();
@@ -347,7 +353,7 @@ describe("Load More SOPs", () => {
     const server = withSops(pages);
     const { user } = showApp(server, "/sops");
     await screen.findByRole("link", { name: "First" });
-    server.reply({ "GET /api/sops": new Refusal("busy") });
+    server.reply({ "GET /api/sops": new FakeRefusal("busy") });
     await user.click(screen.getByRole("button", { name: "Load More SOPs" }));
     await screen.findByText("Couldn't load more SOPs.");
     expect(screen.getByRole("link", { name: "First" })).toBeTruthy();

@@ -2,13 +2,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedRow } from "#core/sops/schema.ts";
-import { messageOf, refresh, useClient, type AppClient } from "../../api.ts";
+import { errorMessageOf, refresh, useClient, type AppClient } from "../../api.ts";
 import { bulkTexts as texts } from "./bulk-texts.ts";
 
 const atOnce = 4;
 
 /** Runs `work` for all items, at most four at the same time. Failures don't stop the others. */
-export async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+export async function runForEachItem<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
   const waiting = [...items];
   const worker = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
@@ -16,7 +19,7 @@ export async function eachOf<Item>(items: readonly Item[], work: (item: Item) =>
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-export interface Failure {
+export interface BulkFailure {
   sop: ListedRow;
   message: string;
 }
@@ -31,14 +34,14 @@ export function useBulk() {
     async run(
       sops: readonly ListedRow[],
       change: (client: AppClient, sop: ListedRow) => Promise<unknown>,
-    ): Promise<Failure[]> {
+    ): Promise<BulkFailure[]> {
       setBusy(true);
       const messages = new Map<string, string>();
-      await eachOf(sops, async (sop) => {
+      await runForEachItem(sops, async (sop) => {
         try {
           await change(client, sop);
         } catch (error) {
-          messages.set(sop.id, messageOf(error, texts.tryAgain));
+          messages.set(sop.id, errorMessageOf(error, texts.tryAgain));
         }
       });
       await refresh(queryClient, ["sops", "categories", "stats"]);

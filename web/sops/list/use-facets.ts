@@ -23,7 +23,9 @@ const names = ["owner", "tag", "team", "lang"] as const;
 /** Filter menus that have values to choose from. Until the values are known, nearly all menus keep their place. */
 export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
   return names
-    .filter((name) => filters[name] !== "all" || (facets ? facets[name].length >= least(name) : name !== "lang"))
+    .filter(
+      (name) => filters[name] !== "all" || (facets ? facets[name].length >= leastFacetValues(name) : name !== "lang"),
+    )
     .map((name) => ({
       name,
       options: [
@@ -34,4 +36,4 @@ export function facetsWith(facets: SopFacets | null, filters: SopFilters) {
 }
 
 /** The minimum number of values for a menu. Most companies write in one language, which is no choice. */
-export const least = (name: string): number => (name === "lang" ? 2 : 1);
+export const leastFacetValues = (name: string): number => (name === "lang" ? 2 : 1);

@@ -1,23 +1,23 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { useLocation } from "react-router-dom";
 
-interface Left<Rows> {
+interface LeftPlace<Rows> {
   y: number;
   walked: string;
   rows: Rows;
 }
 
-interface Place<Rows> {
+interface ListHistoryPlace<Rows> {
   /** The key of the history entry. */
   key: string;
   /** The name of the list within the history entry. */
   name: string;
   /** The place where the user left the list, if the user comes back. */
-  known: Left<Rows> | undefined;
+  known: LeftPlace<Rows> | undefined;
 }
 
 /** Places by history entry and list. Back restores the scroll position and the last focused SOP. */
-const places = new Map<string, Left<unknown>>();
+const places = new Map<string, LeftPlace<unknown>>();
 const placesKept = 50;
 
 /** Forgets all places, so that each test starts without any. */
@@ -26,18 +26,18 @@ export function forgetPlaces(): void {
 }
 
 /** @param view distinguishes the lists of one history entry */
-export function usePlace<Rows>(view: string): Place<Rows> {
+export function usePlace<Rows>(view: string): ListHistoryPlace<Rows> {
   const { key, pathname } = useLocation();
   // The name includes the path, because each screen stores its rows in its own form.
   const name = `${key} ${pathname} ${view}`;
-  const [known] = useState(() => places.get(name) as Left<Rows> | undefined);
+  const [known] = useState(() => places.get(name) as LeftPlace<Rows> | undefined);
   return { key, name, known };
 }
 
 /** Restores the place and stores it when the user leaves. @param rowsOf returns what to store about the rows */
 export function useKeptPlace<Rows>(
   list: RefObject<HTMLElement | null>,
-  { key, name, known }: Place<Rows>,
+  { key, name, known }: ListHistoryPlace<Rows>,
   rowsOf: () => Rows,
 ) {
   const [walked, walk] = useState(known?.walked ?? "");

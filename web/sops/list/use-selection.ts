@@ -2,10 +2,10 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from "react";
 import type { ListedRow } from "#core/sops/schema.ts";
 import { useMay } from "../../session.tsx";
-import { fieldOf } from "../../shortcuts/keys.ts";
+import { typingFieldOf } from "../../shortcuts/keys.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
 
-export interface Selection {
+export interface RowSelection {
   /** True if rows show boxes. */
   isOn: boolean;
   chosen: readonly ListedRow[];
@@ -23,7 +23,7 @@ export function useSelection(
   sops: readonly ListedRow[],
   walked: string,
   isOffered: boolean,
-): Selection | null {
+): RowSelection | null {
   const may = useMay();
   const isPossible = isOffered && may("sop.create");
   const [ids, setIds] = useState(none);
@@ -67,7 +67,7 @@ export function useSelection(
   );
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented || !isOn) return;
-    if (fieldOf(event.target) !== "none" || document.querySelector("[data-overlay]")) return;
+    if (typingFieldOf(event.target) !== "none" || document.querySelector("[data-overlay]")) return;
     set([]);
   });
   useEffect(() => {

@@ -42,7 +42,7 @@ export const unset: SopFilters = {
 
 export function useSopFilters() {
   const [params, setParams] = useSearchParams();
-  const filters = useMemo(() => readFilters(params), [params]);
+  const filters = useMemo(() => readSopFilters(params), [params]);
 
   /** Typing replaces the history entry; choosing a value adds one. */
   const set = useCallback(
@@ -66,15 +66,15 @@ export function useSopFilters() {
   return { filters, set, clear, isFiltered };
 }
 
-function oneOf<K extends string>(texts: Readonly<Record<K, string>>, value: string | null): K | undefined {
+function knownKeyOf<K extends string>(texts: Readonly<Record<K, string>>, value: string | null): K | undefined {
   return (Object.keys(texts) as K[]).find((key) => key === value);
 }
 
-function readFilters(params: URLSearchParams): SopFilters {
+function readSopFilters(params: URLSearchParams): SopFilters {
   return {
     category: params.get("category") ?? unset.category,
-    status: oneOf(statusTexts, params.get("status")) ?? unset.status,
-    time: oneOf(timeTexts, params.get("time")) ?? unset.time,
+    status: knownKeyOf(statusTexts, params.get("status")) ?? unset.status,
+    time: knownKeyOf(timeTexts, params.get("time")) ?? unset.time,
     owner: params.get("owner") ?? unset.owner,
     tag: params.get("tag") ?? unset.tag,
     team: params.get("team") ?? unset.team,
@@ -87,7 +87,7 @@ function readFilters(params: URLSearchParams): SopFilters {
 }
 
 /** The query for the server: filters set to "all" are left out. */
-export function toQuery({ category, status, time, search, review, mine, ...more }: SopFilters): SopListQuery {
+export function sopListQueryOf({ category, status, time, search, review, mine, ...more }: SopFilters): SopListQuery {
   const { owner, tag, team, lang, sort } = more;
   return {
     ...(category !== unset.category && { category }),

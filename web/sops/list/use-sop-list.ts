@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { keyOf, useClient } from "../../api.ts";
+import { queryKeyOf, useClient } from "../../api.ts";
 import type { SopListQuery } from "./use-sop-filters.ts";
 
 /** The size of a page. It fills rows of two, three and four cards. */
@@ -22,7 +22,7 @@ export function useSopList(query: SopListQuery, limit: number = pageSize) {
   const client = useClient();
   const asked = { ...query, limit };
   return useInfiniteQuery({
-    queryKey: [...keyOf("sops", "list", { query: asked }), "pages"],
+    queryKey: [...queryKeyOf("sops", "list", { query: asked }), "pages"],
     queryFn: ({ pageParam, signal }) =>
       client.sops.list({
         query: {

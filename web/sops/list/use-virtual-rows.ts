@@ -18,7 +18,7 @@ export interface Rows {
   sizes: VirtualItem[];
 }
 
-interface Options {
+interface VirtualRowsOptions {
   /** The assumed height of a row in px until it is measured. */
   estimate: number;
   /** Space between rows in px. */
@@ -36,7 +36,7 @@ const everyRow = ({ count }: Range) => Array.from({ length: count }, (_, row) =>
 export function useVirtualRows(
   list: RefObject<HTMLElement | null>,
   ids: readonly string[],
-  { estimate, gap, overscan, known, onEnd }: Options,
+  { estimate, gap, overscan, known, onEnd }: VirtualRowsOptions,
 ) {
   const [columns, setColumns] = useState(known?.rows.columns ?? 1);
   const [margin, setMargin] = useState(known?.rows.margin ?? 0);
@@ -50,7 +50,7 @@ export function useVirtualRows(
     overscan,
     scrollMargin: margin,
     estimateSize: () => estimate,
-    measureElement: heightOf,
+    measureElement: measuredRowHeight,
     getItemKey: useCallback((row: number) => ids[row * columns] ?? row, [ids, columns]),
     rangeExtractor: isWhole ? everyRow : defaultRangeExtractor,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
@@ -100,7 +100,7 @@ export function useVirtualRows(
 }
 
 /** Measures a row with fractions of a pixel. A hidden list has no heights, so the known ones stay. */
-function heightOf(
+function measuredRowHeight(
   element: HTMLLIElement,
   _entry: ResizeObserverEntry | undefined,
   virtualizer: Virtualizer<Window, HTMLLIElement>,

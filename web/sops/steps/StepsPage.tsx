@@ -14,14 +14,20 @@ import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { directionOf, type Direction } from "../direction.ts";
+import { textDirectionOf, type Direction } from "../direction.ts";
 import { comparePath } from "../history/version-texts.ts";
-import { targetOf } from "../view/step-target.ts";
+import { stepTargetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
-import { firstLineOf, isNumberedThrough, stepAt, warningsIn, type TextStep } from "../view/text-steps.ts";
+import {
+  firstWarningText,
+  isNumberedThrough,
+  stepIndexOf,
+  warningsSummaryOf,
+  type TextStep,
+} from "../view/text-steps.ts";
 import { texts } from "./steps-texts.ts";
-import { useImages, useKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
+import { useImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
 import { useRun, type StepsRun } from "./use-run.ts";
 
 const ContentsSheet = lazyPart(() => import("../view/ContentsSheet.tsx").then((module) => module.ContentsSheet));
@@ -31,15 +37,15 @@ export function StepsPage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
   if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
-  if (sop.data) return <Steps key={sop.data.id} sop={sop.data} />;
+  if (sop.data) return <StepsRunScreen key={sop.data.id} sop={sop.data} />;
   if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
   return <PageSpinner />;
 }
 
-function Steps({ sop }: { sop: Sop }) {
+function StepsRunScreen({ sop }: { sop: Sop }) {
   const navigate = useNavigate();
   const location = useLocation();
-  const [found] = useState(() => foundIn(sop.content, location));
+  const [found] = useState(() => foundStepIndex(sop.content, location));
   const run = useRun(sop, found);
   const [contents, setContents] = useState(false);
   const { isFromSop } = (location.state ?? {}) as { isFromSop?: boolean };
@@ -48,7 +54,7 @@ function Steps({ sop }: { sop: Sop }) {
   useWakeLock();
   useImages(sop.content);
   const moves = { back: () => run.goTo(run.at - 1), next: () => run.goTo(run.at + 1) };
-  useKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0);
+  useStepKeys({ ...moves, act: run.tick }, run.newer === null && run.steps.length > 0);
   const swipe = useSwipe(moves);
   const heading = useHeading(run.at);
   useEffect(() => {
@@ -93,8 +99,8 @@ function Steps({ sop }: { sop: Sop }) {
                   </Button>
                 )}
               </header>
-              <Progress run={run} />
-              <Offline />
+              <StepsProgress run={run} />
+              <OfflineNote />
             </div>
             {run.newer ? (
               <NewVersion sopId={sop.id} run={run} newer={run.newer} heading={heading} />
@@ -105,11 +111,11 @@ function Steps({ sop }: { sop: Sop }) {
                 action={<Button onClick={close}>{texts.open}</Button>}
               />
             ) : run.at < 0 ? (
-              <Needs run={run} heading={heading} dir={directionOf(sop)} />
+              <NeedsScreen run={run} heading={heading} dir={textDirectionOf(sop)} />
             ) : run.at < run.steps.length ? (
-              <Step run={run} heading={heading} dir={directionOf(sop)} />
+              <StepScreen run={run} heading={heading} dir={textDirectionOf(sop)} />
             ) : (
-              <End sop={sop} run={run} heading={heading} onClose={close} />
+              <StepsEndScreen sop={sop} run={run} heading={heading} onClose={close} />
             )}
           </div>
           {contents && (
@@ -144,9 +150,9 @@ function VersionLine({ sop }: { sop: Sop }) {
 }
 
 /** The index of the step that a search answer named. */
-function foundIn(html: string, location: { search: string; hash: string }): number {
-  const target = targetOf(location);
-  return target === null ? -1 : stepAt(html, target);
+function foundStepIndex(html: string, location: { search: string; hash: string }): number {
+  const target = stepTargetOf(location);
+  return target === null ? -1 : stepIndexOf(html, target);
 }
 
 /** Each step is a new screen, so its heading takes the focus and screen readers read it. */
@@ -158,9 +164,9 @@ function useHeading(at: number) {
   }, [at]);
   return heading;
 }
-type Heading = ReturnType<typeof useHeading>;
+type StepsHeading = ReturnType<typeof useHeading>;
 
-function Progress({ run }: { run: StepsRun }) {
+function StepsProgress({ run }: { run: StepsRun }) {
   if (run.steps.length === 0) return null;
   return (
     <div className="flex gap-1 px-4">
@@ -180,7 +186,7 @@ function Progress({ run }: { run: StepsRun }) {
   );
 }
 
-function Offline() {
+function OfflineNote() {
   const isOnline = useOnline();
   return (
     <output>
@@ -199,14 +205,14 @@ const footStyle = "run-foot sticky bottom-0 border-t border-line grid grid-cols-
 const thumbStyle = "h-14! text-[1.0625rem]";
 
 /** The screen before the first step: what to wear, have and know. */
-function Needs({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Direction }) {
+function NeedsScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeading; dir: Direction }) {
   return (
     <>
       <div dir={dir} className="run-body">
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
           {texts.needs}
         </h2>
-        <Html html={run.needs} dir={dir} className="run-rest" />
+        <StepHtml html={run.needs} dir={dir} className="run-rest" />
       </div>
       <footer className={footStyle}>
         <Button className={clsx(thumbStyle, "col-span-2")} variant="primary" onClick={run.tick}>
@@ -217,7 +223,7 @@ function Needs({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Di
   );
 }
 
-function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Direction }) {
+function StepScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeading; dir: Direction }) {
   const step = run.steps[run.at];
   const next = run.steps[run.at + 1];
   if (!step) return null;
@@ -225,16 +231,16 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
     <>
       <div dir={dir} className="run-body run-split">
         <h2 ref={heading} tabIndex={-1} className="text-sm font-semibold text-muted outline-none">
-          {placeText(run, step)}
+          {stepPlaceText(run, step)}
         </h2>
         <div className={partStyle}>
           <EarlierWarnings html={step.earlier} dir={dir} />
-          <Html html={step.warnings} dir={dir} className="run-warnings" />
-          <Html html={step.before} dir={dir} className="run-rest" />
+          <StepHtml html={step.warnings} dir={dir} className="run-warnings" />
+          <StepHtml html={step.before} dir={dir} className="run-rest" />
         </div>
         <div className={partStyle}>
-          <Html html={step.item} dir={dir} className="run-step" />
-          <Html html={step.after} dir={dir} className="run-rest" />
+          <StepHtml html={step.item} dir={dir} className="run-step" />
+          <StepHtml html={step.after} dir={dir} className="run-rest" />
           {next && (
             <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{texts.nextStep({ brief: next.brief })}</p>
           )}
@@ -263,9 +269,9 @@ function Step({ run, heading, dir }: { run: StepsRun; heading: Heading; dir: Dir
 /** Warnings from earlier steps that still apply. Long ones are collapsed, because the step matters most here. */
 function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
   if (html === "") return null;
-  const { count, isLong, gravest } = warningsIn(html);
+  const { count, isLong, gravest } = warningsSummaryOf(html);
   // Short warnings keep their full size, so that the step doesn't move.
-  if (!isLong) return <Html html={html} dir={dir} className="run-warnings" />;
+  if (!isLong) return <StepHtml html={html} dir={dir} className="run-warnings" />;
   return (
     <details className="group text-sm">
       <summary className={`alert alert-${gravest} block!`}>
@@ -275,15 +281,15 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
             : texts.warningsMore({ gravest: texts.warnings[gravest], count: count - 1 })}
           <ChevronRight aria-hidden className="ml-auto size-4 shrink-0 transition-transform group-open:rotate-90" />
         </span>
-        <span className="line-clamp-2 group-open:hidden">{firstLineOf(html)}</span>
+        <span className="line-clamp-2 group-open:hidden">{firstWarningText(html)}</span>
       </summary>
-      <Html html={html} dir={dir} className="run-warnings" />
+      <StepHtml html={html} dir={dir} className="run-warnings" />
     </details>
   );
 }
 
 /** 'Step 4 of 10 · Clean the groups'. If each list starts at 1: '4 of 10 · Clean the groups, step 2'. */
-function placeText(run: StepsRun, { section, number }: TextStep): string {
+function stepPlaceText(run: StepsRun, { section, number }: TextStep): string {
   const [at, of] = [run.at + 1, run.steps.length];
   if (isNumberedThrough(run.steps) || number === null) {
     return [texts.step({ at, of }), ...(section ? [section] : [])].join(" · ");
@@ -292,7 +298,7 @@ function placeText(run: StepsRun, { section, number }: TextStep): string {
   return `${place} · ${section === null ? texts.stepNumber({ number }) : texts.sectionStep({ section, number })}`;
 }
 
-function Html({ html, dir, className }: { html: string; dir: Direction; className: string }) {
+function StepHtml({ html, dir, className }: { html: string; dir: Direction; className: string }) {
   if (html.trim() === "") return null;
   return <RenderedText html={html} dir={dir} className={clsx("reading", className)} />;
 }
@@ -301,7 +307,7 @@ interface NewVersionProps {
   sopId: string;
   run: StepsRun;
   newer: { from: number; to: number };
-  heading: Heading;
+  heading: StepsHeading;
 }
 
 /** Announces a new version before the user continues, because ticked steps may have changed. */
@@ -334,11 +340,11 @@ function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProp
 interface EndProps {
   sop: Sop;
   run: StepsRun;
-  heading: Heading;
+  heading: StepsHeading;
   onClose(): void;
 }
 
-function End({ sop, run, heading, onClose }: EndProps) {
+function StepsEndScreen({ sop, run, heading, onClose }: EndProps) {
   const { data } = useAcknowledgements(sop);
   const confirm = useConfirmReading(sop.id, onClose);
   const published = data?.mine.owes ? data.inForce : null;

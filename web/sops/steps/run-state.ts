@@ -1,6 +1,6 @@
 /** Stores the ticked steps of an SOP in this browser, with the version that they belong to. */
 
-export interface Run {
+export interface StepTicks {
   version: number;
   /** The ids of ticked steps. */
   ticks: string[];
@@ -17,18 +17,18 @@ export interface OpenRun {
 }
 
 const prefix = "sop-steps:";
-const placeOf = (sopId: string) => `${prefix}${sopId}`;
+const runStorageKeyOf = (sopId: string) => `${prefix}${sopId}`;
 
-export function readRun(sopId: string): Run | null {
+export function readRun(sopId: string): StepTicks | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(placeOf(sopId)) ?? "null");
+    const kept: unknown = JSON.parse(localStorage.getItem(runStorageKeyOf(sopId)) ?? "null");
     return isRun(kept) ? kept : null;
   } catch {
     return null;
   }
 }
 
-function isRun(kept: unknown): kept is Run {
+function isRun(kept: unknown): kept is StepTicks {
   if (typeof kept !== "object" || kept === null || !("version" in kept) || !("ticks" in kept)) return false;
   return (
     Number.isInteger(kept.version) && Array.isArray(kept.ticks) && kept.ticks.every((key) => typeof key === "string")
@@ -39,10 +39,10 @@ function isRun(kept: unknown): kept is Run {
  * Stores a run. If the browser refuses storage, ticks last only as long as the page.
  * @param total the number of the SOP's steps
  */
-export function keepRun(sopId: string, run: Run | null, total: number): void {
+export function keepRun(sopId: string, run: StepTicks | null, total: number): void {
   try {
-    if (run === null || run.ticks.length === 0) localStorage.removeItem(placeOf(sopId));
-    else localStorage.setItem(placeOf(sopId), JSON.stringify({ ...run, total, at: new Date().toISOString() }));
+    if (run === null || run.ticks.length === 0) localStorage.removeItem(runStorageKeyOf(sopId));
+    else localStorage.setItem(runStorageKeyOf(sopId), JSON.stringify({ ...run, total, at: new Date().toISOString() }));
   } catch {
     return;
   }
@@ -63,7 +63,7 @@ export function latestRun(maxAgeMs: number, now: number = Date.now()): OpenRun |
 
 function openRun(sopId: string, kept: unknown): OpenRun | null {
   if (!isRun(kept)) return null;
-  const { total, at } = kept as Run & Partial<Pick<OpenRun, "total" | "at">>;
+  const { total, at } = kept as StepTicks & Partial<Pick<OpenRun, "total" | "at">>;
   if (total === undefined || !Number.isInteger(total) || typeof at !== "string") return null;
   return { sopId, next: Math.min(kept.ticks.length + 1, total), total, at };
 }

@@ -7,13 +7,13 @@ const swipeLength = 60;
 /** Says whether a dialog or sheet covers the screen and takes keys and swipes. */
 const isCovered = () => document.querySelector("[data-overlay]") !== null;
 
-interface Moves {
+interface StepMoves {
   back(): void;
   next(): void;
 }
 
 /** Event handlers that detect swipes: to the left for next, to the right for back. */
-export function useSwipe({ back, next }: Moves) {
+export function useSwipe({ back, next }: StepMoves) {
   const [start, setStart] = useState<{ x: number; y: number } | null>(null);
   return {
     onPointerDown: (event: PointerEvent) => {
@@ -32,7 +32,7 @@ export function useSwipe({ back, next }: Moves) {
 }
 
 /** Space ticks the step; arrows move to the next and previous step. A focused control keeps its own keys. */
-export function useKeys({ back, next, act }: Moves & { act(): void }, isOn: boolean): void {
+export function useStepKeys({ back, next, act }: StepMoves & { act(): void }, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isCovered()) return;

@@ -1,20 +1,20 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
 import { textNeeds, textSteps } from "../view/text-steps.ts";
-import { keepRun, readRun, type Run } from "./run-state.ts";
+import { keepRun, readRun, type StepTicks } from "./run-state.ts";
 
-type Shown = Pick<Sop, "id" | "version" | "content">;
+type SopOnScreen = Pick<Sop, "id" | "version" | "content">;
 
 /**
  * One run through the steps of a version. If a newer version appears, the old steps stay until the user continues. A
  * new run begins with the screen before the first step.
  * @param found the index of the step to open at, or -1
  */
-export function useRun(latest: Shown, found: number) {
+export function useRun(latest: SopOnScreen, found: number) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
   const keys = useMemo(() => steps.map(({ id }) => id), [steps]);
-  const [run, setRun] = useState<Run>(() => {
+  const [run, setRun] = useState<StepTicks>(() => {
     const kept = readRun(latest.id);
     return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, ticks: [] };
   });
@@ -32,7 +32,7 @@ export function useRun(latest: Shown, found: number) {
     setAt(next);
     setSeen(new Set([...seen, next]));
   };
-  const keep = (next: Run) => {
+  const keep = (next: StepTicks) => {
     setRun(next);
     keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
@@ -77,7 +77,7 @@ export function useRun(latest: Shown, found: number) {
 }
 
 /** Says whether all steps of a version are ticked. Then the next visit begins a new run. */
-const isFinished = (run: Run, version: number, keys: readonly string[]): boolean =>
+const isFinished = (run: StepTicks, version: number, keys: readonly string[]): boolean =>
   run.version === version && keys.every((key) => run.ticks.includes(key));
 
 export type StepsRun = ReturnType<typeof useRun>;

@@ -3,9 +3,9 @@ import { clsx } from "clsx";
 import { Check, Image, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { Sheet } from "../../ui/Sheet.tsx";
-import { groupsOf, isNumberedThrough, type TextStep } from "./text-steps.ts";
+import { stepGroupsOf, isNumberedThrough, type TextStep } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
-import { outlineOf } from "./ViewOutline.tsx";
+import { contentsOutlineOf } from "./ViewOutline.tsx";
 
 interface ContentsSheetProps {
   html: string;
@@ -21,8 +21,8 @@ interface ContentsSheetProps {
 const itemStyle = "flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-md px-2 text-left hover:bg-sunken";
 
 export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep, onClose }: ContentsSheetProps) {
-  const groups = useMemo(() => groupsOf(steps), [steps]);
-  const rest = useMemo(() => outlineOf(html), [html]);
+  const groups = useMemo(() => stepGroupsOf(steps), [steps]);
+  const rest = useMemo(() => contentsOutlineOf(html), [html]);
   const bySection = new Map(groups.map((group) => [group.section, group]));
   const isThrough = isNumberedThrough(steps);
   const shown = new Set<string | null>();
@@ -52,8 +52,8 @@ export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep,
           <span dir="auto" className="min-w-0 flex-1 truncate">
             {step.brief}
           </span>
-          {step.warnings !== "" && <Mark icon={<TriangleAlert aria-hidden />} text={texts.hasWarning} />}
-          {step.hasImage && <Mark icon={<Image aria-hidden />} text={texts.hasImage} />}
+          {step.warnings !== "" && <ContentsMark icon={<TriangleAlert aria-hidden />} text={texts.hasWarning} />}
+          {step.hasImage && <ContentsMark icon={<Image aria-hidden />} text={texts.hasImage} />}
         </button>
       </li>
     ));
@@ -92,7 +92,7 @@ export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep,
   );
 }
 
-function Mark({ icon, text }: { icon: ReactNode; text: string }) {
+function ContentsMark({ icon, text }: { icon: ReactNode; text: string }) {
   return (
     <span className="shrink-0 [&_svg]:size-4">
       {icon}

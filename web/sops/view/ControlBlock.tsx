@@ -8,7 +8,7 @@ import { useRead } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Fold } from "../../ui/Fold.tsx";
 import { boundaryText, dateText } from "../../ui/time.ts";
-import { controlTexts as texts, daysTo, dueText, outcomes } from "./control-texts.ts";
+import { controlTexts as texts, daysUntilDay, daysUntilDueText, outcomes } from "./control-texts.ts";
 import { effectiveDay } from "../history/version-texts.ts";
 
 export function ControlBlock({ sop }: { sop: Sop }) {
@@ -16,7 +16,11 @@ export function ControlBlock({ sop }: { sop: Sop }) {
   const may = useMay();
   const team = teams.data?.find(({ id }) => id === sop.teamId)?.name ?? null;
   return (
-    <Fold id="document-control" title={texts.heading} summary={may("sop.read_head", sop) ? undefined : approvedBy(sop)}>
+    <Fold
+      id="document-control"
+      title={texts.heading}
+      summary={may("sop.read_head", sop) ? undefined : approverNamesText(sop)}
+    >
       <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-2 pb-4 text-sm print:grid-cols-[6rem_minmax(0,1fr)_6rem_minmax(0,1fr)] print:gap-y-0.5 print:pb-2">
         {factsOf(sop, team).map(([term, value]) => (
           <div key={term} className="contents">
@@ -30,7 +34,7 @@ export function ControlBlock({ sop }: { sop: Sop }) {
 }
 
 /** The approvers as text for print. On screen they are listed above. */
-function approvedBy({ control: { approvedBy: signatures } }: Sop): string | undefined {
+function approverNamesText({ control: { approvedBy: signatures } }: Sop): string | undefined {
   if (signatures.length === 0) return undefined;
   return texts.approvedByNames({ names: signatures.map(printedName).join(", ") });
 }
@@ -45,9 +49,9 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.author, sop.author && printedName(sop.author)],
     [texts.updated, dateText(sop.updatedAt)],
     [texts.writtenBy, `${printedName(control.changedBy)}, ${dateText(control.changedBy.at)}`],
-    [texts.approvedBy, approvals(sop)],
+    [texts.approvedBy, approvalSignatures(sop)],
     [texts.planned, scheduled === null && isAhead(control.effective) ? dateText(control.effective) : pastDay(sop)],
-    [texts.published, published && publishedText(sop)],
+    [texts.published, published && publishedVersionText(sop)],
     [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
     [texts.lastReview, lastReview(sop)],
@@ -61,7 +65,7 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
 /**
  * The approvals. A version that was published without one says so: it was imported, or the company publishes directly.
  */
-function approvals({ control, status }: Sop): ReactNode | null {
+function approvalSignatures({ control, status }: Sop): ReactNode | null {
   if (control.approvedBy.length === 0) return status === "published" ? texts.notApproved : null;
   return control.approvedBy.map((signature) => (
     <span
@@ -71,7 +75,7 @@ function approvals({ control, status }: Sop): ReactNode | null {
   ));
 }
 
-function publishedText({ published }: Sop): string {
+function publishedVersionText({ published }: Sop): string {
   const version = `v${published?.version ?? ""}`;
   return published?.effectiveAt ? `${version}, ${dateText(published.effectiveAt)}` : version;
 }
@@ -88,16 +92,17 @@ function goesLive(effectiveAt: string | null): string {
 }
 
 function isAhead(day: string | null): day is string {
-  return day !== null && daysTo(day) > 0;
+  return day !== null && daysUntilDay(day) > 0;
 }
 
 /** The date of the next review. Days are counted only if the SOP is published and the date is near or past. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
-  const days = daysTo(day);
+  const days = daysUntilDay(day);
   if (sop.published === null || days > dueWithinDays) return dateText(day);
   return (
     <>
-      {dateText(day)} <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${dueText(days)})`}</span>
+      {dateText(day)}{" "}
+      <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${daysUntilDueText(days)})`}</span>
     </>
   );
 }

@@ -7,10 +7,10 @@ import { notOfText } from "../../comments/not-of-text.ts";
 import fontAddress from "../../fonts/inter-latin.woff2?url";
 import { useTheme } from "../../shell/theme.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { looksOf } from "./diagram-look.ts";
-import { catalog } from "#core/language/catalog.ts";
+import { diagramLooksOf } from "./diagram-look.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("sops.view.diagram", {
+const texts = createCatalog("sops.view.diagram", {
   showDiagram: "Show diagram",
   showSource: "Show source",
   couldntDrawThisDiagram: "Couldn't draw this diagram. Its type isn't supported.",
@@ -25,16 +25,16 @@ export interface DiagramProps {
   tools(more?: ReactNode): ReactNode;
 }
 
-type Answer = { height: number } | { error: string };
+type DiagramAnswer = { height: number } | { error: string };
 
-const isAnswer = (data: unknown): data is Answer =>
+const isAnswer = (data: unknown): data is DiagramAnswer =>
   typeof data === "object" &&
   data !== null &&
   (("height" in data && typeof data.height === "number") || ("error" in data && typeof data.error === "string"));
 
 export function Diagram({ frame, tools }: DiagramProps) {
   const [isSource, setSource] = useState(false);
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [answer, setAnswer] = useState<DiagramAnswer | null>(null);
   const isNear = useNear(frame);
   const source = frame.querySelector("pre")?.textContent ?? "";
   const isDrawn = answer !== null && "height" in answer;
@@ -45,7 +45,7 @@ export function Diagram({ frame, tools }: DiagramProps) {
   return (
     <div {...{ [notOfText]: "" }} className="contents">
       {isNear && (
-        <Drawing
+        <DiagramDrawing
           source={source}
           height={isDrawn && !isSource ? answer.height : null}
           onAnswer={setAnswer}
@@ -74,10 +74,10 @@ interface DrawingProps {
   /** The height in px; null if the diagram isn't drawn or not shown. */
   height: number | null;
   around: HTMLElement;
-  onAnswer(answer: Answer): void;
+  onAnswer(answer: DiagramAnswer): void;
 }
 
-function Drawing({ source, height, around, onAnswer }: DrawingProps) {
+function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setLoaded] = useState(false);
   const { isDark } = useTheme();
@@ -92,7 +92,7 @@ function Drawing({ source, height, around, onAnswer }: DrawingProps) {
     if (!isLoaded) return undefined;
     let isOver = false;
     void fontBytes().then((font) => {
-      const looks = looksOf(around, isDark);
+      const looks = diagramLooksOf(around, isDark);
       // The frame has an opaque origin, so the message can't name a target origin.
       if (!isOver) frame.current?.contentWindow?.postMessage({ library: libraryAddress, font, source, looks }, "*");
     });
@@ -104,7 +104,7 @@ function Drawing({ source, height, around, onAnswer }: DrawingProps) {
     <div className={clsx("diagram", height === null && "diagram-away")}>
       <iframe
         ref={frame}
-        title={titleOf(source)}
+        title={diagramTitleOf(source)}
         src="/diagram.html"
         sandbox="allow-scripts"
         onLoad={() => setLoaded(true)}
@@ -115,7 +115,7 @@ function Drawing({ source, height, around, onAnswer }: DrawingProps) {
 }
 
 /** The diagram's title for screen readers, which Mermaid reads from `accTitle`. */
-function titleOf(source: string): string {
+function diagramTitleOf(source: string): string {
   return /^\s*accTitle\s*:\s*(\S.*)$/m.exec(source)?.[1]?.trim() ?? texts.diagram;
 }
 

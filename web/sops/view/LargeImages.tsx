@@ -4,9 +4,9 @@ import { ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState, type MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("sops.view.large-images", {
+const texts = createCatalog("sops.view.large-images", {
   enlargeImage: "Enlarge image",
   zoomOut: "Zoom out",
   zoomIn: "Zoom in",
@@ -14,11 +14,11 @@ const texts = catalog("sops.view.large-images", {
   image: "Image",
 });
 
-type Shown = Pick<HTMLImageElement, "src" | "alt">;
+type EnlargedImage = Pick<HTMLImageElement, "src" | "alt">;
 
 /** @param text the element of the text; a changed text has a new element */
 export function LargeImages({ text }: { text: HTMLElement }) {
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<EnlargedImage | null>(null);
   useEffect(() => {
     const images = [...text.querySelectorAll("img")].filter(isEnlargeable);
     for (const image of images) {
@@ -47,7 +47,7 @@ const isEnlargeable = (image: HTMLImageElement) =>
   !image.closest("a, summary") && Number(image.getAttribute("width") ?? smallest) >= smallest;
 const smallest = 48;
 
-function LargeImage({ image: { src, alt }, onClose }: { image: Shown; onClose(): void }) {
+function LargeImage({ image: { src, alt }, onClose }: { image: EnlargedImage; onClose(): void }) {
   const box = useRef<HTMLDivElement>(null);
   const [isZoomed, setZoomed] = useState(false);
   /** Zooms in on the clicked point. */

@@ -4,11 +4,11 @@
  */
 import { ChevronRight } from "lucide-react";
 import { Link } from "react-router-dom";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import type { SopLinksAnswer } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 
-const texts = catalog("sops.view.linked-from", {
+const texts = createCatalog("sops.view.linked-from", {
   heading: "Linked from",
   count: "{total, plural, one {# SOP} other {# SOPs}}",
   draft: "in a draft",
@@ -29,7 +29,7 @@ export function LinkedFrom({ sopId }: { sopId: string }) {
           {texts.heading} <span className="font-normal text-muted">{texts.count({ total: links.total })}</span>
         </span>
       </summary>
-      <Rows links={links} rows={links.data} />
+      <LinkedSopRows links={links} rows={links.data} />
     </details>
   );
 }
@@ -41,12 +41,12 @@ export function LinkWarning({ sopId }: { sopId: string }) {
   return (
     <div className="text-sm">
       <p className="font-medium">{texts.warning({ total: links.total })}</p>
-      <Rows links={links} rows={links.data.slice(0, warned)} />
+      <LinkedSopRows links={links} rows={links.data.slice(0, warned)} />
     </div>
   );
 }
 
-function Rows({ links, rows }: { links: SopLinksAnswer; rows: SopLinksAnswer["data"] }) {
+function LinkedSopRows({ links, rows }: { links: SopLinksAnswer; rows: SopLinksAnswer["data"] }) {
   return (
     <ul className="grid pb-2">
       {rows.map(({ id, number, title, draftOnly }) => (

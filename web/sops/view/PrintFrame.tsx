@@ -37,13 +37,13 @@ export function PrintFrame({ sop }: { sop: Sop }) {
           </tr>
         </tbody>
       </table>
-      <Address of={sop} />
+      <PrintedSopAddress of={sop} />
     </div>
   );
 }
 
 /** A QR code and an address that lead from paper to the current version. */
-function Address({ of: { number } }: { of: Sop }) {
+function PrintedSopAddress({ of: { number } }: { of: Sop }) {
   const { data } = useRead("auth", "check", {});
   const address = paperAddress(window.location, number, data?.address);
   if (address === null) return null;

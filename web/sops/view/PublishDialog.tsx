@@ -1,12 +1,12 @@
 /** The dialog before a version is published. It shows what changes for readers. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
-import { keyOf, messageOf, useRead, useWrite } from "../../api.ts";
-import type { Finding } from "../../editor/findings.ts";
+import { queryKeyOf, errorMessageOf, useRead, useWrite } from "../../api.ts";
+import type { CheckFinding } from "../../editor/findings.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -16,12 +16,12 @@ import { Textarea } from "../../ui/Textarea.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { boundaryText } from "../../ui/time.ts";
 import { ReaderChanges } from "../diff/ReaderChanges.tsx";
-import { BlockingIssues, type Refusal } from "../edit/BlockingIssues.tsx";
+import { BlockingIssues, type RefusedSave } from "../edit/BlockingIssues.tsx";
 import { CategoryChoice } from "../edit/CategoryChoice.tsx";
-import { daysTo } from "./control-texts.ts";
+import { daysUntilDay } from "./control-texts.ts";
 import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.tsx";
 
-const texts = catalog("sops.view.publish-dialog", {
+const texts = createCatalog("sops.view.publish-dialog", {
   title: "Publish version {version}",
   seen: "Readers see it {from}.",
   seenBy: "{readers, plural, one {# person sees it {from}.} other {# people see it {from}.}}",
@@ -48,7 +48,7 @@ interface PublishDialogProps {
   isFiled?: boolean;
   onPublished?: ((sop: Sop) => void) | undefined;
   /** Shows the place of an issue; only on the edit screen. */
-  onIssue?: ((issue: Finding, text: string) => void) | undefined;
+  onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   /** Opens the Submit dialog for this version, if the user can submit for approval instead. */
   onSubmit(sop: Sop): void;
   /** Called after publishing, too. */
@@ -78,7 +78,7 @@ export function PublishDialog({
   const [changeClass, setChangeClass] = useState<ChangeClass>("major");
   const [effective, setEffective] = useState(opened.effectiveAt ?? "");
   const wasPublished = sop.published !== null || sop.control.lastInForce !== null;
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [refusal, setRefusal] = useState<RefusedSave | null>(null);
   const newer = latest && latest.version > sop.version ? latest : null;
 
   // A server without approvals answers 501.
@@ -96,18 +96,18 @@ export function PublishDialog({
     };
     try {
       const published = await publish.mutateAsync({ params, ifMatch: sop.version, body });
-      queryClient.setQueryData(keyOf("sops", "get", { params }), published);
+      queryClient.setQueryData(queryKeyOf("sops", "get", { params }), published);
       const waits = published.scheduled?.effectiveAt;
       toast({ title: waits ? texts.scheduled({ day: boundaryText(waits) }) : texts.done });
       onPublished?.(published);
       onClose();
     } catch (error) {
-      setRefusal({ error, text: messageOf(error, texts.failed) });
+      setRefusal({ error, text: errorMessageOf(error, texts.failed) });
       // The SOP may have another version or status by now, so it is read again.
-      void queryClient.invalidateQueries({ queryKey: keyOf("sops", "get", { params }) });
+      void queryClient.invalidateQueries({ queryKey: queryKeyOf("sops", "get", { params }) });
     }
   };
-  const isAhead = effective !== "" && daysTo(effective) > 0;
+  const isAhead = effective !== "" && daysUntilDay(effective) > 0;
   // The only reader is the user who publishes the version.
   const from = isAhead ? texts.from({ day: boundaryText(effective) }) : texts.now;
   const isForMeAlone = readers?.count === 1 && readers.asked === 0 && companyId === sop.companyId && !isAhead;

@@ -4,9 +4,9 @@ import { isTextRightToLeft, measures } from "#core/export/direction.ts";
 import { fromRight } from "#core/text/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction } from "../direction.ts";
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 
-const texts = catalog("sops.view.rendered", { task: "Task" });
+const texts = createCatalog("sops.view.rendered", { task: "Task" });
 
 const CodeBlocks = lazyPart(() => import("./CodeBlocks.tsx").then((module) => module.CodeBlocks));
 const LargeImages = lazyPart(() => import("./LargeImages.tsx").then((module) => module.LargeImages));
@@ -22,7 +22,7 @@ interface RenderedTextProps {
 
 export function RenderedText({ html, dir, className, onShown, onClick }: RenderedTextProps): ReactNode {
   const [text, setText] = useState<HTMLElement | null>(null);
-  const content = useMemo(() => ({ __html: prepared(html, dir) }), [html, dir]);
+  const content = useMemo(() => ({ __html: prepareTextHtml(html, dir) }), [html, dir]);
   useEffect(() => (text ? makeAccessible(text) : undefined), [text]);
   useEffect(() => {
     if (!text) return undefined;
@@ -46,7 +46,7 @@ const hasCode = (html: string) => html.includes("<pre>");
  * which can't move later. In right-to-left texts, blocks without right-to-left letters keep the order of their words.
  * In blocks with such letters, numbers keep their unit.
  */
-function prepared(html: string, dir: Direction): string {
+function prepareTextHtml(html: string, dir: Direction): string {
   if (!hasCode(html) && dir === "ltr" && !fromRight.test(html)) return html;
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const block of body.querySelectorAll("p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption, summary")) {

@@ -3,11 +3,11 @@ import { clsx } from "clsx";
 import { ChevronLeft } from "lucide-react";
 import { useEffect, useLayoutEffect, useState } from "react";
 import { Link, Navigate, useLocation, useParams } from "react-router-dom";
-import { outerOf } from "#core/categories/rules.ts";
+import { outerCategoryOf } from "#core/categories/rules.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useAcknowledgements } from "../../acknowledgements/use-acknowledgements.ts";
-import { keyOf, useRead } from "../../api.ts";
+import { queryKeyOf, useRead } from "../../api.ts";
 import { ApprovalSlot, isApprovalOpen } from "../../approvals/ApprovalSlot.tsx";
 import { CommentsButton } from "../../comments/CommentsButton.tsx";
 import { useCommentsPanel } from "../../comments/use-comments-panel.ts";
@@ -17,10 +17,10 @@ import { Fold } from "../../ui/Fold.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { directionOf } from "../direction.ts";
+import { textDirectionOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { withoutEmptyHeadings } from "./empty-headings.ts";
-import { targetOf } from "./step-target.ts";
+import { stepTargetOf } from "./step-target.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
 import { ViewActions } from "./ViewActions.tsx";
@@ -58,9 +58,9 @@ export function SopViewPage() {
   const sop = useRead("sops", "get", { params: { id } });
   if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
   if (sop.data && sop.data.id !== id) return <ToId sop={sop.data} />;
-  if (sop.data) return <Shown key={sop.data.id} sop={sop.data} />;
+  if (sop.data) return <SopView key={sop.data.id} sop={sop.data} />;
   if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
-  return <Loading />;
+  return <SopViewLoading />;
 }
 
 /** Redirects from an SOP's number, as in links of texts, to its id, because all other reads use the id. */
@@ -68,18 +68,18 @@ function ToId({ sop }: { sop: Sop }) {
   const { search, hash } = useLocation();
   const queryClient = useQueryClient();
   useLayoutEffect(() => {
-    queryClient.setQueryData(keyOf("sops", "get", { params: { id: sop.id } }), sop);
+    queryClient.setQueryData(queryKeyOf("sops", "get", { params: { id: sop.id } }), sop);
   }, [queryClient, sop]);
   return <Navigate replace to={{ pathname: `/sop/${sop.id}`, search, hash }} />;
 }
 
 /** On a phone the text waits for the code that collapses its start, so that it never moves. */
-function Text({ description, ...props }: ArticleProps & { description: string }) {
+function CollapsibleText({ description, ...props }: ArticleProps & { description: string }) {
   const isPhone = useMedia("(max-width: 639px)");
   return isPhone ? <FoldedArticle {...props} description={description} /> : <Article {...props} />;
 }
 
-function Shown({ sop }: { sop: Sop }) {
+function SopView({ sop }: { sop: Sop }) {
   const actions = useSopActions(sop);
   const [box, setBox] = useState<HTMLElement | null>(null);
   // The element of the text. On a phone it appears later than the box around it.
@@ -104,7 +104,7 @@ function Shown({ sop }: { sop: Sop }) {
         )}
       >
         <div data-print="hide" className="col-span-full -mt-2 mb-1 flex flex-wrap items-center gap-2 sm:mt-0 sm:mb-4">
-          <Way sop={sop} />
+          <SopPath sop={sop} />
           <ViewActions
             sop={sop}
             actions={actions}
@@ -123,9 +123,9 @@ function Shown({ sop }: { sop: Sop }) {
             {sop.content.trim() === "" ? (
               <p className="text-muted">{texts.emptyText}</p>
             ) : (
-              <Text
+              <CollapsibleText
                 html={withoutEmptyHeadings(sop.content)}
-                dir={directionOf(sop)}
+                dir={textDirectionOf(sop)}
                 description={sop.description}
                 onShown={setArticle}
               />
@@ -139,7 +139,7 @@ function Shown({ sop }: { sop: Sop }) {
                 <Fold
                   id="acknowledgement-heading"
                   title={texts.confirmations}
-                  summary={progressOf(reading.data.matrix)}
+                  summary={confirmationProgressText(reading.data.matrix)}
                 >
                   <AskedReaders sop={sop} matrix={reading.data.matrix} isPublished={reading.data.inForce !== null} />
                 </Fold>
@@ -163,15 +163,15 @@ function Shown({ sop }: { sop: Sop }) {
   );
 }
 
-function progressOf({ ask, counts }: { ask: unknown; counts: { asked: number; confirmed: number } }) {
+function confirmationProgressText({ ask, counts }: { ask: unknown; counts: { asked: number; confirmed: number } }) {
   return ask ? texts.of({ confirmed: counts.confirmed, asked: counts.asked }) : undefined;
 }
 
 /** The path to the SOP. On a phone it is only the category. */
-function Way({ sop }: { sop: Sop }) {
+function SopPath({ sop }: { sop: Sop }) {
   const categories = useRead("categories", "list", {}).data ?? [];
   const category = sop.category && { label: sop.category.name, to: `/category/${sop.categoryId ?? ""}` };
-  const outer = outerOf(categories, sop.categoryId);
+  const outer = outerCategoryOf(categories, sop.categoryId);
   const back = category ?? { label: texts.back, to: "/sops" };
   return (
     <>
@@ -193,7 +193,7 @@ function Way({ sop }: { sop: Sop }) {
   );
 }
 
-function Loading() {
+function SopViewLoading() {
   return (
     <output className="grid max-w-[42.5rem] gap-4">
       <span className="sr-only">{texts.loading}</span>
@@ -209,7 +209,7 @@ function Loading() {
 function useStepTarget(article: HTMLElement | null, html: string): void {
   const { search, hash, key } = useLocation();
   useEffect(() => {
-    const target = targetOf({ search, hash });
+    const target = stepTargetOf({ search, hash });
     if (!article || target === null) return undefined;
     let leave: (() => void) | null = () => undefined;
     // Most addresses name no step, so this code loads only if needed.

@@ -2,7 +2,7 @@ import { BookOpenCheck, CircleCheck, Ellipsis, Pencil } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
-import { submissionOf } from "../../approvals/submission.ts";
+import { submissionStateOf } from "../../approvals/submission.ts";
 import { useNextStep } from "../../approvals/use-next-step.ts";
 import type { CommentsPanel } from "../../comments/use-comments-panel.ts";
 import { FavoriteButton } from "../../favorites/FavoriteButton.tsx";
@@ -120,7 +120,7 @@ export function ViewActions({ sop, actions, comments, onReview, onAskToRead }: V
           onClose={close}
           onSubmit={(shown) => {
             close();
-            void navigate(".", { replace: true, state: submissionOf(shown) });
+            void navigate(".", { replace: true, state: submissionStateOf(shown) });
           }}
         />
       )}

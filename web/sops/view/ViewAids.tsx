@@ -13,7 +13,7 @@ import { ContentsSheet } from "./ContentsSheet.tsx";
 import { StepsButton } from "./StepsButton.tsx";
 import { textSteps } from "./text-steps.ts";
 import { texts } from "./view-texts.ts";
-import { hasContentsBeside, outlineOf, ViewOutline } from "./ViewOutline.tsx";
+import { hasContentsBeside, contentsOutlineOf, ViewOutline } from "./ViewOutline.tsx";
 
 export function ViewAids({ sopId, html }: { sopId: string; html: string }) {
   const hasSteps = useMemo(() => textSteps(html).length > 0, [html]);
@@ -46,14 +46,14 @@ export function PhoneBar({ sop, data, article }: PhoneBarProps) {
   const [shown, setShown] = useState(false);
   const steps = useMemo(() => (isNarrow ? textSteps(sop.content) : []), [isNarrow, sop.content]);
   const hasContents = useMemo(
-    () => isNarrow && outlineOf(sop.content).length + steps.length > 1,
+    () => isNarrow && contentsOutlineOf(sop.content).length + steps.length > 1,
     [isNarrow, sop.content, steps],
   );
   const show = (target: Element | null | undefined) => {
     setShown(false);
     if (!(target instanceof HTMLElement)) return;
     // The sheet moves the focus as it closes, so this waits for that.
-    setTimeout(() => goTo(target));
+    setTimeout(() => focusAndScrollTo(target));
   };
   return (
     <>
@@ -88,7 +88,7 @@ export function PhoneBar({ sop, data, article }: PhoneBarProps) {
   );
 }
 
-function goTo(target: HTMLElement): void {
+function focusAndScrollTo(target: HTMLElement): void {
   const fold = target.closest("details");
   if (fold) fold.open = true;
   target.tabIndex = -1;

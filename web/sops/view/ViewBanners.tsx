@@ -8,7 +8,7 @@ import { Button } from "../../ui/Button.tsx";
 import { boundaryText, dateText } from "../../ui/time.ts";
 import { TextNotes, type TextNotesState } from "../TextNotes.tsx";
 import { textNoteTexts } from "../note-texts.ts";
-import { bannerTexts as texts, daysTo, dueText } from "./control-texts.ts";
+import { bannerTexts as texts, daysUntilDay, daysUntilDueText } from "./control-texts.ts";
 
 interface BannersProps {
   sop: Sop;
@@ -19,16 +19,16 @@ interface BannersProps {
 export function ViewBanners({ sop, onReview }: BannersProps) {
   return (
     <>
-      <Saved />
-      <Scheduled sop={sop} />
-      <Archived sop={sop} />
+      <SaveNotesBanner />
+      <ScheduledVersionBanner sop={sop} />
+      <ArchivedSopBanner sop={sop} />
       <ReviewDue sop={sop} onReview={onReview} />
     </>
   );
 }
 
 /** Notes about the save that opened this page. */
-function Saved() {
+function SaveNotesBanner() {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();
   const { saveNotes = [] } = (state ?? {}) as TextNotesState;
@@ -41,7 +41,7 @@ function Saved() {
   );
 }
 
-function Scheduled({ sop: { scheduled, published } }: { sop: Sop }) {
+function ScheduledVersionBanner({ sop: { scheduled, published } }: { sop: Sop }) {
   if (!scheduled?.effectiveAt) return null;
   return (
     <Alert
@@ -55,7 +55,7 @@ function Scheduled({ sop: { scheduled, published } }: { sop: Sop }) {
   );
 }
 
-function Archived({ sop: { status, control } }: { sop: Sop }) {
+function ArchivedSopBanner({ sop: { status, control } }: { sop: Sop }) {
   if (status !== "archived") return null;
   return (
     <Alert tone="warning" title={texts.archived}>
@@ -68,7 +68,7 @@ function Archived({ sop: { status, control } }: { sop: Sop }) {
 /** All readers see that a review is overdue. Only reviewers see that one is due soon. */
 function ReviewDue({ sop, onReview }: BannersProps) {
   if (!sop.published || !sop.reviewBy) return null;
-  const days = daysTo(sop.reviewBy);
+  const days = daysUntilDay(sop.reviewBy);
   if (days >= 0 && (days > dueWithinDays || !onReview)) return null;
   const owner = sop.control.owner ? ` ${texts.itsOwner({ name: printedName(sop.control.owner) })}` : "";
   return (
@@ -85,7 +85,7 @@ function ReviewDue({ sop, onReview }: BannersProps) {
         )
       }
     >
-      {texts.theReviewDateIs({ reviewBy: dateText(sop.reviewBy), due: dueText(days) }) + owner}
+      {texts.theReviewDateIs({ reviewBy: dateText(sop.reviewBy), due: daysUntilDueText(days) }) + owner}
     </Alert>
   );
 }

@@ -7,9 +7,9 @@ import { useHeadingFocus } from "../../shell/PageHeading.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { directionOf } from "../direction.ts";
+import { textDirectionOf } from "../direction.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
-import { isShort } from "./description.ts";
+import { isShortDescription } from "./description.ts";
 import { texts } from "./view-texts.ts";
 
 const StepsLink = lazyPart(() => import("./ViewAids.tsx").then((module) => module.StepsLink));
@@ -18,7 +18,7 @@ const ViewPresence = lazyPart(() => import("../../presence/PresenceLine.tsx").th
 /** Title, description and one line of facts. All other facts are in document control. */
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);
-  const dir = directionOf(sop);
+  const dir = textDirectionOf(sop);
   return (
     <header className="grid gap-2">
       <h1 ref={heading} dir={dir} tabIndex={-1} className="text-t8 leading-8 font-[650] tracking-[-0.025em] sm:text-t7">
@@ -26,7 +26,10 @@ export function ViewHeader({ sop }: { sop: Sop }) {
       </h1>
       <p
         dir={dir}
-        className={clsx("text-t4 text-muted max-sm:text-t3 print:block", !isShort(sop.description) && "max-sm:hidden")}
+        className={clsx(
+          "text-t4 text-muted max-sm:text-t3 print:block",
+          !isShortDescription(sop.description) && "max-sm:hidden",
+        )}
       >
         {sop.description}
       </p>
@@ -35,7 +38,7 @@ export function ViewHeader({ sop }: { sop: Sop }) {
         className="flex min-h-6 flex-wrap items-center gap-2.5 gap-y-1 text-t2 text-muted tabular-nums sm:mt-1 sm:min-h-control"
       >
         <StatusBadge sop={sop} />
-        <span>{versionText(sop)}</span>
+        <span>{versionWithDateText(sop)}</span>
         <span>{texts.min({ readTime: sop.readTime })}</span>
         <span className="max-sm:hidden">{ownerText(sop)}</span>
         <span className="max-sm:hidden">{texts.viewCount({ views: sop.views })}</span>
@@ -70,7 +73,7 @@ function ownerText({ control, author }: Sop): string {
 }
 
 /** 'Version 5, published Nov 22, 2026' */
-function versionText(sop: Sop): string {
+function versionWithDateText(sop: Sop): string {
   const [effective, published] = [effectiveDay(sop), publishedOn(sop)];
   const version = texts.versionNumber({ version: sop.version });
   if (effective !== null) return texts.versionEffective({ version, effective });

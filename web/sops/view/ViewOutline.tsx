@@ -12,12 +12,12 @@ interface ViewOutlineProps {
 }
 
 /** Says whether there is more than one heading. A single heading needs no contents. */
-export const hasContentsBeside = (html: string): boolean => outlineOf(html).length > 1;
+export const hasContentsBeside = (html: string): boolean => contentsOutlineOf(html).length > 1;
 
 /** The contents beside the text, where there is room for both. */
 export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
-  const entries = useMemo(() => [...outlineOf(html), documentControl], [html]);
-  const current = useCurrent(entries);
+  const entries = useMemo(() => [...contentsOutlineOf(html), documentControl], [html]);
+  const current = useCurrentHeading(entries);
   if (entries.length < 3) return null;
   return (
     <div data-print="hide" className="hidden @min-[50rem]:block">
@@ -63,7 +63,7 @@ const documentControl: OutlineEntry = { id: "document-control", text: controlTex
 const readingLine = 160;
 
 /** @returns the id of the heading whose section is being read */
-function useCurrent(entries: readonly OutlineEntry[]): string | undefined {
+function useCurrentHeading(entries: readonly OutlineEntry[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
     const look = () => {
@@ -92,7 +92,7 @@ interface OutlineEntry {
 }
 
 /** The headings that the contents list: those of the two highest levels in the HTML. */
-export function outlineOf(html: string): OutlineEntry[] {
+export function contentsOutlineOf(html: string): OutlineEntry[] {
   const parsed = new DOMParser().parseFromString(withoutEmptyHeadings(html), "text/html");
   const all = [...parsed.querySelectorAll<HTMLElement>("h2[id], h3[id], h4[id]")].flatMap((heading) => {
     const text = heading.textContent.trim();

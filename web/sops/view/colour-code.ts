@@ -20,7 +20,7 @@ import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 
 /** The language of diagram sources (decision 0050). */
-const mermaid: LanguageFn = () => ({
+const mermaidLanguage: LanguageFn = () => ({
   name: "Mermaid",
   keywords: {
     $pattern: "[A-Za-z][\\w-]*",
@@ -45,7 +45,7 @@ const languages: Readonly<Record<string, LanguageFn>> = {
   ini,
   javascript,
   json,
-  mermaid,
+  mermaid: mermaidLanguage,
   powershell,
   python,
   shell,
@@ -85,27 +85,27 @@ const colours: Readonly<Record<string, string>> = {
   quote: "comment",
 };
 
-export interface Coloured {
+export interface ColoredRange {
   start: number;
   end: number;
   colour: string;
 }
 
 /** @returns the colored ranges of the code; none for an unknown language */
-export function colouredPieces(code: string, language: string): Coloured[] {
+export function colouredPieces(code: string, language: string): ColoredRange[] {
   if (code.length > mostCharacters || hljs.getLanguage(language) === undefined) return [];
   const { body } = new DOMParser().parseFromString(
     hljs.highlight(code, { language, ignoreIllegals: true }).value,
     "text/html",
   );
-  const pieces: Coloured[] = [];
+  const pieces: ColoredRange[] = [];
   let at = 0;
   const walk = (parent: Node, colour: string | undefined): void => {
     for (const node of parent.childNodes) {
       if (node instanceof Text) {
         if (colour !== undefined) pieces.push({ start: at, end: at + node.length, colour });
         at += node.length;
-      } else if (node instanceof Element) walk(node, colourOf(node) ?? colour);
+      } else if (node instanceof Element) walk(node, codeColorOf(node) ?? colour);
     }
   };
   walk(body, undefined);
@@ -113,7 +113,7 @@ export function colouredPieces(code: string, language: string): Coloured[] {
 }
 
 /** The color for a class such as `hljs-title function_`. */
-function colourOf({ classList }: Element): string | undefined {
+function codeColorOf({ classList }: Element): string | undefined {
   return colours[classList.item(0)?.replace(/^hljs-/, "") ?? ""];
 }
 
@@ -127,7 +127,7 @@ export function colourCode(text: HTMLElement): () => void {
     // Code from raw HTML can contain elements, which aren't colored.
     if (language === undefined || !(node instanceof Text) || node.nextSibling) continue;
     for (const { start, end, colour } of colouredPieces(node.data, language)) {
-      const highlight = highlightOf(`code-${colour}`);
+      const highlight = sharedHighlightOf(`code-${colour}`);
       const range = new StaticRange({ startContainer: node, startOffset: start, endContainer: node, endOffset: end });
       highlight.add(range);
       ranges.push([highlight, range]);
@@ -137,7 +137,7 @@ export function colourCode(text: HTMLElement): () => void {
 }
 
 /** The highlight with this name, shared by all texts on the page. */
-function highlightOf(name: string): Highlight {
+function sharedHighlightOf(name: string): Highlight {
   const known = CSS.highlights.get(name);
   if (known) return known;
   const made = new Highlight();

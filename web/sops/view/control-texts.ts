@@ -1,7 +1,7 @@
-import { catalog } from "#core/language/catalog.ts";
+import { createCatalog } from "#core/language/catalog.ts";
 import { dayAfter, daysUntil } from "#core/periodic-review/rules.ts";
 
-export const controlTexts = catalog("sops.view.control", {
+export const controlTexts = createCatalog("sops.view.control", {
   heading: "Document control",
   changeClass: "Change class",
   owner: "Owner",
@@ -24,7 +24,7 @@ export const controlTexts = catalog("sops.view.control", {
   approvedByNames: "approved by {names}",
 });
 
-export const bannerTexts = catalog("sops.view.banner", {
+export const bannerTexts = createCatalog("sops.view.banner", {
   archived: "This SOP is archived.",
   archivedText: "It's not published and hidden from lists and search.",
   overdue: "Review overdue",
@@ -38,29 +38,29 @@ export const bannerTexts = catalog("sops.view.banner", {
   itsOwner: "Its owner is {name}.",
 });
 
-export const outcomes = catalog("sops.view.outcomes", {
+export const outcomes = createCatalog("sops.view.outcomes", {
   keep: { label: "Keep", hint: "The text is still correct.", done: "Kept" },
   revise: { label: "Revise", hint: "The text needs changes. It stays published for now.", done: "To revise" },
   archive: { label: "Archive", hint: "It's no longer needed. Readers can't see it.", done: "Archived" },
 });
 
 /** The number of days from today until a day, in UTC as on the server. */
-export function daysTo(day: string, now: number = Date.now()): number {
+export function daysUntilDay(day: string, now: number = Date.now()): number {
   return daysUntil(day, new Date(now).toISOString());
 }
 
-export function tomorrow(now: number = Date.now()): string {
+export function tomorrowUtc(now: number = Date.now()): string {
   return dayAfter(new Date(now).toISOString(), 1);
 }
 
-const dueTexts = catalog("sops.view.due", {
+const dueTexts = createCatalog("sops.view.due", {
   today: "due today",
   due: "due in {days, plural, one {# day} other {# days}}",
   overdue: "overdue by {days, plural, one {# day} other {# days}}",
 });
 
 /** 'due in 12 days', 'due today', 'overdue by 3 days' */
-export function dueText(days: number): string {
+export function daysUntilDueText(days: number): string {
   if (days === 0) return dueTexts.today;
   return days < 0 ? dueTexts.overdue({ days: -days }) : dueTexts.due({ days });
 }

@@ -1,2 +1,2 @@
 /** Says whether a description is short enough to be fully visible on a phone; a longer one is collapsed. */
-export const isShort = (description: string): boolean => description.length <= 160;
+export const isShortDescription = (description: string): boolean => description.length <= 160;

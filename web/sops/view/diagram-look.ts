@@ -36,11 +36,11 @@ const tokens = {
 } as const;
 
 /** @returns the look on screen; for a dark one, also the look in print */
-export function looksOf(place: HTMLElement, isDark: boolean): DiagramLook[] {
-  return (isDark ? [true, false] : [false]).map((dark) => ({ isDark: dark, colors: colorsIn(place, dark) }));
+export function diagramLooksOf(place: HTMLElement, isDark: boolean): DiagramLook[] {
+  return (isDark ? [true, false] : [false]).map((dark) => ({ isDark: dark, colors: diagramColorsIn(place, dark) }));
 }
 
-function colorsIn(place: HTMLElement, isDark: boolean): Record<string, string> {
+function diagramColorsIn(place: HTMLElement, isDark: boolean): Record<string, string> {
   const probe = document.createElement("span");
   probe.hidden = true;
   probe.style.colorScheme = isDark ? "dark" : "light";
@@ -48,14 +48,14 @@ function colorsIn(place: HTMLElement, isDark: boolean): Record<string, string> {
   const computed = getComputedStyle(probe);
   const colors = Object.entries(tokens).map(([name, token]) => {
     probe.style.color = `var(--${token})`;
-    return [name, hexOf(computed.color)] as const;
+    return [name, hexColorOf(computed.color)] as const;
   });
   probe.remove();
   return Object.fromEntries(colors);
 }
 
 /** `oklch(0.5 0.1 20)` → `#aabbcc` */
-function hexOf(color: string): string {
+function hexColorOf(color: string): string {
   const pen = new OffscreenCanvas(1, 1).getContext("2d");
   if (!pen) return color;
   pen.fillStyle = color;

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { openProperties } from "../../testing/edit-screen.ts";
 import { aCategory, aControl, aSop, aTeam, aUser } from "../../testing/records.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -284,13 +284,13 @@ describe("the verdict of a review", () => {
   it("shows the server's refusal under the date, and any other above the form", async () => {
     const message = "Choose a future date for the next review";
     const { user, server } = open(overdue(), {
-      replies: { [`POST /api/sops/${id}/review`]: new Refusal("invalid_input", message, { reviewBy: message }) },
+      replies: { [`POST /api/sops/${id}/review`]: new FakeRefusal("invalid_input", message, { reviewBy: message }) },
     });
     const dialog = await dialogOf(user);
     await user.click(dialog.getByRole("button", { name: "Record review" }));
     const field = dialog.getByLabelText("Next review(optional)");
     await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
-    server.reply({ [`POST /api/sops/${id}/review`]: new Refusal("conflict", "This SOP has no published version") });
+    server.reply({ [`POST /api/sops/${id}/review`]: new FakeRefusal("conflict", "This SOP has no published version") });
     await user.click(dialog.getByRole("button", { name: "Record review" }));
     expect(await dialog.findByText("This SOP has no published version")).toBeTruthy();
   });
@@ -383,7 +383,7 @@ describe("the form", () => {
     const { user } = open(stored({ authorId: "another-user" }), {
       path,
       role: "editor",
-      replies: { [update]: new Refusal("invalid_input", message, { reviewBy: message }) },
+      replies: { [update]: new FakeRefusal("invalid_input", message, { reviewBy: message }) },
     });
     await openProperties(user);
     expect((await screen.findByLabelText<HTMLSelectElement>("Owner")).disabled).toBe(true);

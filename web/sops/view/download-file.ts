@@ -10,7 +10,7 @@ export async function downloadFile(url: string): Promise<string[]> {
   if (!answer.ok) throw new ApiError(answer.status, await answer.text(), answer.statusText);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
-  link.download = nameIn(answer.headers.get("content-disposition") ?? "");
+  link.download = fileNameInHeader(answer.headers.get("content-disposition") ?? "");
   link.click();
   // The address must stay valid until the browser has read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -18,7 +18,7 @@ export async function downloadFile(url: string): Promise<string[]> {
   return warnings === null ? [] : (JSON.parse(decodeURIComponent(warnings)) as string[]);
 }
 
-function nameIn(disposition: string): string {
+function fileNameInHeader(disposition: string): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
   return encoded === undefined ? (/filename="([^"]+)"/.exec(disposition)?.[1] ?? "") : decodeURIComponent(encoded);
 }

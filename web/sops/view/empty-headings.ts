@@ -1,4 +1,4 @@
-const levelOf = ({ tagName }: Element) => Number(/^H([1-6])$/.exec(tagName)?.[1] ?? 0);
+const headingLevelOf = ({ tagName }: Element) => Number(/^H([1-6])$/.exec(tagName)?.[1] ?? 0);
 
 /**
  * Hides headings without content below them. Their words stay in the HTML, because positions of comments count them. A
@@ -8,10 +8,10 @@ export function withoutEmptyHeadings(html: string): string {
   if (!/<\/h[1-6]>\s*(?:<h[1-6]|$)/.test(html)) return html;
   const { body } = new DOMParser().parseFromString(html, "text/html");
   const fromTheEnd = [...body.children].toReversed();
-  if (fromTheEnd.every((element) => levelOf(element) > 0)) return html;
+  if (fromTheEnd.every((element) => headingLevelOf(element) > 0)) return html;
   let below = 1;
   for (const element of fromTheEnd) {
-    const level = levelOf(element);
+    const level = headingLevelOf(element);
     if (level > 0 && below > 0 && below <= level) element.setAttribute("hidden", "");
     else below = level;
   }

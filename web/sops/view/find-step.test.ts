@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { chunksOf } from "#core/search/chunks.ts";
+import { searchChunksOf } from "#core/search/chunks.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
-import { addressOf } from "../../search/hit-address.ts";
+import { hitAddressOf } from "../../search/hit-address.ts";
 import { findStep } from "./find-step.ts";
 
 const markdown = `Intro first.
@@ -49,18 +49,18 @@ describe("the step an address names", () => {
   };
 
   it("is each piece that search answers with", () => {
-    const pieces = chunksOf(markdown).filter(({ text }) => text !== "");
+    const pieces = searchChunksOf(markdown).filter(({ text }) => text !== "");
     expect(pieces.length).toBeGreaterThan(9);
     for (const { anchor, heading, step: number, text } of pieces) {
-      const address = addressOf({ sop: { id: "x" }, step: { anchor, heading, number, text } });
+      const address = hitAddressOf({ sop: { id: "x" }, step: { anchor, heading, number, text } });
       const found = findStep(article, target(address));
       const shown = (found?.textContent ?? "").replace(/\s+/g, "").slice(0, 6);
       expect([address, shown]).toEqual([address, text.replace(/\s+/g, "").slice(0, 6)]);
       if (number !== null) expect(found?.tagName).toBe("LI");
     }
-    const waits = chunksOf(markdown).filter(({ text, step }) => text.startsWith("Wait") && step !== null);
+    const waits = searchChunksOf(markdown).filter(({ text, step }) => text.startsWith("Wait") && step !== null);
     const places = waits.map(({ anchor, heading, step: number, text }) =>
-      findStep(article, target(addressOf({ sop: { id: "x" }, step: { anchor, heading, number, text } }))),
+      findStep(article, target(hitAddressOf({ sop: { id: "x" }, step: { anchor, heading, number, text } }))),
     );
     expect(new Set(places).size).toBe(4);
   });
@@ -72,7 +72,7 @@ describe("the step an address names", () => {
       number: "3",
       text: "Wait.",
     };
-    const address = addressOf({ sop: { id: "x" }, step: { ...step, heading: "Steps" } });
+    const address = hitAddressOf({ sop: { id: "x" }, step: { ...step, heading: "Steps" } });
     const find = (html: string) => {
       article.innerHTML = html;
       const found = findStep(article, target(address));

@@ -20,8 +20,8 @@ export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget)
     withoutMarkup(piece.textContent).startsWith(target),
   );
   const below =
-    heading === null && anchor !== "" ? begins : begins.filter((piece) => headingOf(all, piece) === heading);
-  const found = below.filter((piece) => step === null || numberOf(piece) === step);
+    heading === null && anchor !== "" ? begins : begins.filter((piece) => lastHeadingBefore(all, piece) === heading);
+  const found = below.filter((piece) => step === null || listItemNumberOf(piece) === step);
   return found[0] ?? below[0] ?? heading ?? begins[0] ?? null;
 }
 
@@ -31,14 +31,14 @@ function withoutMarkup(text: string): string {
 }
 
 /** The last heading before a piece. */
-function headingOf(all: readonly HTMLElement[], piece: HTMLElement): HTMLElement | null {
+function lastHeadingBefore(all: readonly HTMLElement[], piece: HTMLElement): HTMLElement | null {
   const isBefore = (heading: HTMLElement) =>
     (heading.compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
   return all.findLast(isBefore) ?? null;
 }
 
 /** The number of a list item as shown; null outside numbered lists. */
-function numberOf(piece: HTMLElement): string | null {
+function listItemNumberOf(piece: HTMLElement): string | null {
   const list = piece.parentElement;
   if (!(list instanceof HTMLOListElement)) return null;
   return String(list.start + [...list.children].indexOf(piece));

@@ -3,11 +3,17 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SopDiff } from "#core/diff/schema.ts";
 import { draftPlace } from "#core/sops/editing.ts";
-import { valuesOf } from "#core/sops/form-values.ts";
+import { sopFormValuesOf } from "#core/sops/form-values.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { aChoice, anApproval } from "../../testing/approval-records.ts";
 import { installIndexedDb } from "../../testing/fake-indexed-db.ts";
-import { fakeServer, Refusal, signedInReplies, type RecordedRequest, type Replies } from "../../testing/fake-server.ts";
+import {
+  fakeServer,
+  FakeRefusal,
+  signedInReplies,
+  type RecordedRequest,
+  type Replies,
+} from "../../testing/fake-server.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
 import { openProperties, showSource } from "../../testing/edit-screen.ts";
 import { resetBrowser, showApp } from "../../testing/render-app.tsx";
@@ -244,7 +250,7 @@ describe("a new SOP", () => {
 describe("what else leads to a save", () => {
   it("a draft of an older release, kept with the status Published, is restored as a draft", async () => {
     const kept = installIndexedDb();
-    const values = { ...valuesOf(stored()), title: "Open half a sent", status: "published" as const };
+    const values = { ...sopFormValuesOf(stored()), title: "Open half a sent", status: "published" as const };
     const savedAt = new Date().toISOString();
     kept.set(`${draftPlace(aUser().id, id)}/earlier`, { values, baseVersion: 3, savedAt });
     const { user, server } = open(stored());
@@ -265,7 +271,7 @@ describe("what else leads to a save", () => {
     await user.selectOptions(await status(user), "Published");
     server.reply({
       [`GET /api/sops/${id}`]: draft({ description: "Theirs." }),
-      [put]: new Refusal("stale", "Somebody else saved version 4", { version: 4 }),
+      [put]: new FakeRefusal("stale", "Somebody else saved version 4", { version: 4 }),
     } as Replies);
     await saveKey(user);
     const merge = await screen.findByRole("dialog", { name: "Someone else saved changes" });
@@ -341,7 +347,7 @@ describe("the question", () => {
   });
 
   it("can't be answered before the changes are on the screen", async () => {
-    const { user } = open(draft(), { [`GET /api/sops/${id}/diff`]: new Refusal("internal") }, view);
+    const { user } = open(draft(), { [`GET /api/sops/${id}/diff`]: new FakeRefusal("internal") }, view);
     await ask(user);
     const dialog = await question(4);
     await within(dialog).findByText("Couldn't compare the versions.");
@@ -375,7 +381,7 @@ describe("the question", () => {
 
   it("shows the server's refusal and stays", async () => {
     const reason = "2 checks block publishing";
-    const { user } = open(draft(), { [publish]: new Refusal("conflict", reason) }, view);
+    const { user } = open(draft(), { [publish]: new FakeRefusal("conflict", reason) }, view);
     await ask(user);
     const dialog = await question(4);
     await user.click(await answer(dialog));
@@ -395,7 +401,7 @@ describe("the question", () => {
       draft(),
       {
         "POST /api/sops/check": { findings: [finding], more: 0 },
-        [publish]: new Refusal("unprocessable", "The text does not keep your company's rules yet.", {
+        [publish]: new FakeRefusal("unprocessable", "The text does not keep your company's rules yet.", {
           findings: [finding],
         }),
       },
@@ -423,7 +429,7 @@ describe("the question", () => {
   });
 
   it("offers no approval while a request waits, nor where there is none", async () => {
-    for (const approvals of [[anApproval({ sopId: id, status: "pending" })], new Refusal("unavailable")]) {
+    for (const approvals of [[anApproval({ sopId: id, status: "pending" })], new FakeRefusal("unavailable")]) {
       const { user, server } = open(draft(), { "GET /api/approvals": approvals }, view);
       await ask(user);
       const dialog = await question(4);
@@ -458,7 +464,7 @@ describe("the question", () => {
     const button = await answer(dialog);
     server.reply({
       [`GET /api/sops/${id}`]: newer,
-      [publish]: new Refusal("stale", "Someone else saved version 5", { version: 5 }),
+      [publish]: new FakeRefusal("stale", "Someone else saved version 5", { version: 5 }),
     } as Replies);
     await user.click(button);
     await within(dialog).findByText("Ben Baker saved version 5");

@@ -1,7 +1,7 @@
 /** Server and browser read the same steps: one from its tree, the other from the page. */
 import { expect, it } from "vitest";
-import { rendered } from "#core/markdown/render.ts";
-import { renderSop, stepAnchor, stepsOf } from "#core/steps/steps-of.ts";
+import { renderWithTree } from "#core/markdown/render.ts";
+import { renderSop, stepAnchor, stepsOfTree } from "#core/steps/steps-of.ts";
 import { sopTexts } from "../../../test/corpus.ts";
 import { textSteps } from "./text-steps.ts";
 
@@ -9,7 +9,7 @@ const raw = `<details><summary>More</summary>\n\n## Procedure\n\n1. In it\n\n</d
 it("of real texts, and of texts with HTML", () => {
   let count = 0;
   for (const text of [raw, ...sopTexts({ oneIn: 120 })]) {
-    const known = stepsOf(rendered(text).tree());
+    const known = stepsOfTree(renderWithTree(text).tree());
     const seen = textSteps(renderSop(text));
     count += seen.length;
     expect(seen.map(({ id, number, section }) => [id, number, section])).toEqual(

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { fakeServer, Refusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
+import { fakeServer, FakeRefusal, signedInReplies, type Replies } from "../../testing/fake-server.ts";
 import { dateText } from "../../ui/time.ts";
 import { readArticle } from "../../comments/article-text.ts";
 import { aControl, aSop, aUser } from "../../testing/records.ts";
@@ -37,7 +37,7 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
   ...change,
 });
 
-function open(sop: Sop | Refusal, replies: Partial<Replies> = {}, role: Role = "manager") {
+function open(sop: Sop | FakeRefusal, replies: Partial<Replies> = {}, role: Role = "manager") {
   const server = fakeServer({
     ...signedInReplies(),
     "GET /api/auth/me": { user: aUser({ role, id: role === "viewer" ? "someone-else" : aUser().id }) },
@@ -103,7 +103,7 @@ describe("an SOP", () => {
   });
 
   it("lists its contents, and follows its own links without leaving the application", async () => {
-    const { user, address } = open(stored(), { "GET /api/sops/other": new Refusal("not_found") });
+    const { user, address } = open(stored(), { "GET /api/sops/other": new FakeRefusal("not_found") });
     await heading();
     const contents = within(await screen.findByRole("navigation", { name: "Contents", hidden: true }));
     expect(contents.getAllByRole("link", { hidden: true }).map((link) => link.getAttribute("href"))).toEqual([
@@ -181,13 +181,13 @@ describe("an SOP", () => {
   });
 
   it("says 'SOP Not Found' for an unknown one", async () => {
-    open(new Refusal("not_found"));
+    open(new FakeRefusal("not_found"));
     await screen.findByRole("heading", { level: 1, name: "SOP Not Found" });
     expect(screen.getByText("The requested SOP could not be found.")).toBeTruthy();
   });
 
   it("can be tried again when the server failed", async () => {
-    const { user, server } = open(new Refusal("internal"));
+    const { user, server } = open(new FakeRefusal("internal"));
     const again = await screen.findByRole("button", { name: "Try Again" });
     server.reply({ [`GET /api/sops/${id}`]: stored() });
     await user.click(again);
@@ -269,7 +269,7 @@ describe("what can be done with it", () => {
 
   it("shows the server's reason for a refusal", async () => {
     const { user } = open(stored({ status: "archived", published: null }), {
-      [`POST /api/sops/${id}/unarchive`]: new Refusal("stale", "Someone else saved version 4"),
+      [`POST /api/sops/${id}/unarchive`]: new FakeRefusal("stale", "Someone else saved version 4"),
     });
     await more(user);
     await user.click(screen.getByRole("menuitem", { name: "Unarchive" }));

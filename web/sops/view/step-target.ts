@@ -9,7 +9,7 @@ export interface StepTarget {
 }
 
 /** The step that the address names; null if it names none. */
-export function targetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
+export function stepTargetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
   const params = new URLSearchParams(search);
   const [step, at] = [params.get("step"), params.get("at")];
   return step === null && at === null && !hash.includes("step.")

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { withoutEmptyHeadings } from "./empty-headings.ts";
-import { openShownFolds, stepAt, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
-import { outlineOf } from "./ViewOutline.tsx";
+import { openShownFolds, stepIndexOf, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
+import { contentsOutlineOf } from "./ViewOutline.tsx";
 
 const folded = (html: string, description = "") => {
   const body = document.createElement("div");
@@ -58,7 +58,7 @@ describe("a text with folds", () => {
       shown.innerHTML = html;
       openShownFolds(shown, html);
       expect([...shown.querySelectorAll("details")].map(({ open }) => open)).toEqual([false, true]);
-      expect(stepAt(html, { anchor: "", step: "1", at: "Open" })).toBe(0);
+      expect(stepIndexOf(html, { anchor: "", step: "1", at: "Open" })).toBe(0);
       expect(titlesRead()).toBe(once);
       expect(folded(html).querySelector("summary")?.textContent).toContain("Scope");
       expect(textNeeds(html)).toContain("Gloves");
@@ -101,7 +101,7 @@ describe("headings with nothing below them", () => {
     ["<h2>A</h2><h3>B</h3>", ["A", "B"]],
   ])("are not shown: %s", (html, expected) => {
     expect(shown(html)).toEqual(expected);
-    expect(outlineOf(html.replaceAll(/<h(\d)>(.)/g, '<h$1 id="$2">$2')).map(({ text }) => text)).toEqual(
+    expect(contentsOutlineOf(html.replaceAll(/<h(\d)>(.)/g, '<h$1 id="$2">$2')).map(({ text }) => text)).toEqual(
       expected.filter((one) => /^[A-Z]$/.test(one)),
     );
   });
@@ -116,6 +116,6 @@ describe("the step of a search answer", () => {
     [{ anchor: "a", step: null, at: "Open it" }, -1],
     [{ anchor: "gone", step: "9", at: "No such text" }, -1],
   ])("%j is step %i", (target, at) => {
-    expect(stepAt(html, target)).toBe(at);
+    expect(stepIndexOf(html, target)).toBe(at);
   });
 });

@@ -2,10 +2,10 @@
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
 import { foldedStart } from "#core/steps/folded-start.ts";
 import { openFolds } from "#core/steps/open-folds.ts";
-import { protects } from "#core/steps/protection.ts";
+import { namesProtection } from "#core/steps/protection.ts";
 import type { ReadingStep } from "#core/steps/element.ts";
 import { readingSteps, type ReadingSteps } from "#core/steps/reading-steps.ts";
-import { isShort } from "./description.ts";
+import { isShortDescription } from "./description.ts";
 import { findStep } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 
@@ -26,21 +26,21 @@ export interface TextStep {
   hasImage: boolean;
 }
 
-const parsed = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
-const wordsOf = (element: Node | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
+const parseHtmlBody = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
+const visibleTextOf = (element: Node | null) => (element?.textContent ?? "").replace(/\s+/g, " ").trim();
 
 const inline = "a, br, code, del, em, img, input, kbd, strong, sub, sup";
 
 /** The parsed text. Words outside all blocks get a paragraph. */
-function bodyOf(html: string): HTMLElement {
-  const body = parsed(html);
+function parseTextBody(html: string): HTMLElement {
+  const body = parseHtmlBody(html);
   let line: ChildNode[] = [];
   for (const node of [...body.childNodes, null]) {
     if (node !== null && (!(node instanceof Element) || node.matches(inline))) {
       line.push(node);
       continue;
     }
-    if (line.some((one) => one instanceof Text && wordsOf(one) !== "")) {
+    if (line.some((one) => one instanceof Text && visibleTextOf(one) !== "")) {
       const paragraph = body.ownerDocument.createElement("p");
       line[0]?.before(paragraph);
       paragraph.append(...line);
@@ -62,9 +62,9 @@ interface Read {
 let last: Read | null = null;
 
 /** Caches the last text, because several parts of a screen need the same one. */
-function readText(html: string): Read {
+function readStepsOfText(html: string): Read {
   if (last?.html === html) return last;
-  const body = bodyOf(html);
+  const body = parseTextBody(html);
   const reading = readingSteps<Element>(body.children);
   if (html.includes("<details")) {
     for (const fold of openFolds<Element>(body.children, reading)) fold.setAttribute("open", "");
@@ -74,30 +74,30 @@ function readText(html: string): Read {
 }
 
 export function textSteps(html: string): TextStep[] {
-  const read = readText(html);
+  const read = readStepsOfText(html);
   return (read.steps ??= read.reading.steps.map(textStep));
 }
 
 /** HTML of what to wear, have and know before the first step; empty if the text has none. */
 export function textNeeds(html: string): string {
-  const read = readText(html);
-  return (read.needs ??= htmlOf(read.reading.needs));
+  const read = readStepsOfText(html);
+  return (read.needs ??= outerHtmlOf(read.reading.needs));
 }
 
 /** The index of the step that an address names, or -1. */
-export function stepAt(html: string, target: StepTarget): number {
-  const { body, reading } = readText(html);
+export function stepIndexOf(html: string, target: StepTarget): number {
+  const { body, reading } = readStepsOfText(html);
   const found = findStep(body, target);
   return found === null ? -1 : reading.steps.findIndex(({ item }) => item.contains(found));
 }
 
 /** Opens the folds of a shown text that contain safety information. */
 export function openShownFolds(shown: Element, html: string): void {
-  const read = readText(html).body.querySelectorAll("details");
+  const read = readStepsOfText(html).body.querySelectorAll("details");
   for (const [at, fold] of shown.querySelectorAll("details").entries()) fold.open ||= read[at]?.open === true;
 }
 
-const htmlOf = (elements: readonly Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
+const outerHtmlOf = (elements: readonly Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
 
 function textStep(step: ReadingStep<Element>, at: number): TextStep {
   const { number, section, warnings, under, before, item, after } = step;
@@ -110,46 +110,50 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
     // HTML from a server of the previous version has no ids for steps.
     id: item.id || `${at} ${item.innerHTML}`,
     number,
-    section: section && wordsOf(section),
-    brief: briefOf(own),
-    warnings: htmlOf(warnings),
+    section: section && visibleTextOf(section),
+    brief: stepSummaryOf(own),
+    warnings: outerHtmlOf(warnings),
     // A getter, because long warnings would otherwise be copied for each step.
     get earlier() {
-      return htmlOf(under.flatMap(({ above }) => above));
+      return outerHtmlOf(under.flatMap(({ above }) => above));
     },
-    before: htmlOf(before),
+    before: outerHtmlOf(before),
     item: own.innerHTML,
-    after: htmlOf(after),
+    after: outerHtmlOf(after),
     hasImage: own.querySelector("img") !== null,
   };
 }
 
 /** The first line of a step, up to its first period. */
-function briefOf(item: Element): string {
+function stepSummaryOf(item: Element): string {
   const line = item.cloneNode(true) as Element;
   for (const block of line.querySelectorAll("ol, ul, table, pre, figure, .alert, p ~ p")) block.remove();
-  const words = wordsOf(line);
+  const words = visibleTextOf(line);
   return /^.{10,}?[.;](?= |$)/.exec(words)?.[0].replace(/[.;]$/, "") ?? words;
 }
 
 /** The text of the most severe warning, without its title. */
-export function firstLineOf(warnings: string): string {
-  const body = parsed(warnings);
-  return wordsOf(body.querySelector(`.alert-${gravestIn(body)} > :not(.alert-title)`));
+export function firstWarningText(warnings: string): string {
+  const body = parseHtmlBody(warnings);
+  return visibleTextOf(body.querySelector(`.alert-${mostSevereHazardIn(body)} > :not(.alert-title)`));
 }
 
-function gravestIn(body: Element): HazardKind {
+function mostSevereHazardIn(body: Element): HazardKind {
   return hazardKinds.find((kind) => body.querySelector(`.alert-${kind}`) !== null) ?? "notice";
 }
 
 /** The number of warnings, the most severe kind, and whether they need more than a few lines on a phone. */
-export function warningsIn(html: string): { count: number; isLong: boolean; gravest: HazardKind } {
-  const body = parsed(html);
+export function warningsSummaryOf(html: string): { count: number; isLong: boolean; gravest: HazardKind } {
+  const body = parseHtmlBody(html);
   const isLarge = body.querySelector("img, table, pre") !== null;
-  return { count: body.children.length, isLong: isLarge || wordsOf(body).length > 320, gravest: gravestIn(body) };
+  return {
+    count: body.children.length,
+    isLong: isLarge || visibleTextOf(body).length > 320,
+    gravest: mostSevereHazardIn(body),
+  };
 }
 
-interface Start {
+interface CollapseOptions {
   /** The SOP's description. A long one is collapsed too. */
   description: string;
   /** The attribute of elements that aren't the author's text. */
@@ -157,8 +161,8 @@ interface Start {
 }
 
 /** Collapses the part before the steps. A long description goes there too, unless it contains safety information. */
-export function withFoldedStart(html: string, { description, notOfText }: Start): string {
-  const { body: shared, reading } = readText(html);
+export function withFoldedStart(html: string, { description, notOfText }: CollapseOptions): string {
+  const { body: shared, reading } = readStepsOfText(html);
   const { begin, steps } = reading;
   const body = shared.cloneNode(true) as HTMLElement;
   const make = (tag: string, words: string): Element => {
@@ -169,7 +173,7 @@ export function withFoldedStart(html: string, { description, notOfText }: Start)
   };
   const isFolded = foldedStart<Element>(body.children, begin);
   const background = [...body.children].filter((_, at) => isFolded[at]);
-  const lead = description.trim() === "" || isShort(description) ? [] : [make("p", description)];
+  const lead = description.trim() === "" || isShortDescription(description) ? [] : [make("p", description)];
   const headings = background.filter((one) => /^H[1-6]$/.test(one.tagName) && !one.hasAttribute("hidden"));
   if (steps.length === 0 || headings.length === 0) {
     body.prepend(...lead);
@@ -177,8 +181,8 @@ export function withFoldedStart(html: string, { description, notOfText }: Start)
   }
   const fold = body.ownerDocument.createElement("details");
   fold.className = "before-steps";
-  const isShown = protects(description);
-  fold.append(make("summary", headings.map(wordsOf).join(" · ")), ...(isShown ? [] : lead), ...background);
+  const isShown = namesProtection(description);
+  fold.append(make("summary", headings.map(visibleTextOf).join(" · ")), ...(isShown ? [] : lead), ...background);
   body.prepend(...(isShown ? lead : []), fold);
   return body.innerHTML;
 }
@@ -189,7 +193,7 @@ export interface StepGroup {
   steps: { step: TextStep; at: number }[];
 }
 
-export function groupsOf(steps: readonly TextStep[]): StepGroup[] {
+export function stepGroupsOf(steps: readonly TextStep[]): StepGroup[] {
   const groups: StepGroup[] = [];
   for (const [at, step] of steps.entries()) {
     const last = groups.at(-1);

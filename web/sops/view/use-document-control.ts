@@ -1,4 +1,4 @@
-import { controlOf, type DocumentControl } from "#core/sops/rules.ts";
+import { documentControlOf, type DocumentControl } from "#core/sops/rules.ts";
 import { useRead } from "../../api.ts";
 import { useMe } from "../../session.tsx";
 
@@ -7,7 +7,7 @@ export function useDocumentControls(): (categoryId: string | null) => DocumentCo
   const { company } = useMe();
   const categories = useRead("categories", "list", {});
   return (categoryId) =>
-    controlOf(
+    documentControlOf(
       company.documentControl === "flexible" ? "flexible" : "strict",
       categories.data?.find(({ id }) => id === categoryId),
     );

@@ -4,15 +4,15 @@ import { useNavigate } from "react-router-dom";
 import { limits } from "#core/limits.ts";
 import { mayReview } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { keyOf, messageOf, useWrite } from "../../api.ts";
-import { actorOf, useMay, useMe } from "../../session.tsx";
+import { queryKeyOf, errorMessageOf, useWrite } from "../../api.ts";
+import { actorOfUser, useMay, useMe } from "../../session.tsx";
 import { useToast } from "../../ui/Toast.tsx";
 import { useDocumentControls } from "./use-document-control.ts";
 import { texts } from "./view-texts.ts";
 
-export type Move = "unpublish" | "archive" | "unarchive";
+export type StatusMove = "unpublish" | "archive" | "unarchive";
 
-const done: Record<Move, string> = {
+const done: Record<StatusMove, string> = {
   unpublish: texts.unpublished,
   archive: texts.archived,
   unarchive: texts.unarchived,
@@ -35,10 +35,10 @@ export function useSopActions(sop: Sop) {
   const params = { id: sop.id };
 
   const refused = (error: unknown): void => {
-    toast({ title: texts.error, description: messageOf(error, texts.actionFailed), variant: "destructive" });
+    toast({ title: texts.error, description: errorMessageOf(error, texts.actionFailed), variant: "destructive" });
   };
   const accept = (next: Sop): void => {
-    queryClient.setQueryData(keyOf("sops", "get", { params }), next);
+    queryClient.setQueryData(queryKeyOf("sops", "get", { params }), next);
   };
 
   const archiveAgain = async (): Promise<void> => {
@@ -54,7 +54,7 @@ export function useSopActions(sop: Sop) {
   return {
     may: {
       edit: may("sop.edit", sop),
-      review: sop.published !== null && mayReview(actorOf(me), { ...sop, deletedAt: null }),
+      review: sop.published !== null && mayReview(actorOfUser(me), { ...sop, deletedAt: null }),
       publish: mayPublish && sop.status === "draft",
       unpublish: may("sop.publish", sop) && sop.published !== null && sop.status !== "archived",
       archive: may("sop.archive", sop) && sop.status !== "archived",
@@ -66,7 +66,7 @@ export function useSopActions(sop: Sop) {
     },
     busy: Object.values(moves).some(({ isPending }) => isPending) || remove.isPending,
     /** @returns whether the action succeeded; a refusal has already been shown */
-    async move(name: Move): Promise<boolean> {
+    async move(name: StatusMove): Promise<boolean> {
       try {
         accept(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
         const undo = { label: texts.undo, onClick: () => void archiveAgain() };

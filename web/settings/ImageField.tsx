@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { messageOf, useWrite } from "../api.ts";
+import { errorMessageOf, useWrite } from "../api.ts";
 import { uploadAsset } from "../editor/upload-asset.ts";
 import { useMe } from "../session.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
@@ -9,7 +9,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { profileTexts } from "./texts.ts";
 
 /** Sets an image that replaces the initials. It is saved as soon as it is chosen. */
-export function PictureField() {
+export function ImageField() {
   const me = useMe();
   const toast = useToast();
   const update = useWrite("account", "update");
@@ -24,7 +24,9 @@ export function PictureField() {
       await work();
     } catch (failure) {
       setError(
-        failure instanceof Unreadable ? profileTexts.pictureUnreadable : messageOf(failure, profileTexts.pictureFailed),
+        failure instanceof UnreadableImageError
+          ? profileTexts.pictureUnreadable
+          : errorMessageOf(failure, profileTexts.pictureFailed),
       );
     } finally {
       setBusy(false);
@@ -32,8 +34,8 @@ export function PictureField() {
   };
   const upload = (file: File) =>
     save(async () => {
-      const square = await squarePicture(file).catch(() => {
-        throw new Unreadable();
+      const square = await squareImage(file).catch(() => {
+        throw new UnreadableImageError();
       });
       const { url } = await uploadAsset(new File([square], "picture.png", { type: square.type }));
       await update.mutateAsync({ body: { avatar: url } });
@@ -80,13 +82,13 @@ export function PictureField() {
   );
 }
 
-class Unreadable extends Error {}
+class UnreadableImageError extends Error {}
 
 /** The size of a stored image in pixels: enough for a circle of 64 px on dense screens. */
 const edge = 256;
 
 /** Cuts the middle of an image to a square of at most 256 px. @throws if the browser can't read the file as an image */
-async function squarePicture(file: Blob): Promise<Blob> {
+async function squareImage(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file);
   try {
     const side = Math.min(picture.width, picture.height);

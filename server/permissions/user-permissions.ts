@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import { actions } from "#core/permissions/actions.ts";
 import type { Actor, UserPermission } from "#core/permissions/actor.ts";
-import { reachOf } from "#core/permissions/can.ts";
+import { extentOfAction } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { UserPermissionAsk, UserRights } from "#core/permissions/schema.ts";
@@ -15,17 +15,21 @@ import type { Transaction } from "../database/port.ts";
 import type { Handlers } from "../http/call.ts";
 import { actorOf } from "../http/identify.ts";
 import type { Services } from "../http/services.ts";
-import type { Action } from "../effects/events.ts";
-import { record } from "../effects/record.ts";
-import type { Signed } from "../effects/signed.ts";
-import { nextEnd } from "./rights-end.ts";
-import { isSettable } from "./role-rights.ts";
+import type { PlainAction } from "../effects/events.ts";
+import { recordChange } from "../effects/record.ts";
+import type { SignedInCall } from "../effects/signed.ts";
+import { nextEnd } from "./permissions-end.ts";
+import { isSettable } from "./role-permissions.ts";
 
-type OnUser = Signed & { params: { id: string } };
-type Changed = { permissions: UserPermission[]; action: Action; changes: Record<string, unknown> } | null;
+type OnUser = SignedInCall & { params: { id: string } };
+type ChangedPermissions = {
+  permissions: UserPermission[];
+  action: PlainAction;
+  changes: Record<string, unknown>;
+} | null;
 
 /** @param reach `company`: users of the own company; `all`: users of all companies (for system administrators) */
-export function userRightsHandlers(
+export function userPermissionsHandlers(
   services: Services,
   reach: "company" | "all",
 ): Handlers<"companyPermissions"> & Handlers<"adminPermissions"> {
@@ -38,7 +42,10 @@ export function userRightsHandlers(
     return user;
   }
 
-  async function change(call: OnUser, decide: (user: UserDocument, at: string) => Changed): Promise<UserRights> {
+  async function change(
+    call: OnUser,
+    decide: (user: UserDocument, at: string) => ChangedPermissions,
+  ): Promise<UserRights> {
     const { actor } = call.identity;
     const { companyId } = await load(db, actor, call.params.id);
     const at = clock.now();
@@ -53,7 +60,7 @@ export function userRightsHandlers(
           { _id: before._id },
           { $set: { permissions, rightsEndAt: nextEnd(permissions, at), updatedAt: at } },
         );
-      await record(
+      await recordChange(
         tx,
         call,
         { companyId, at, hears: { resources: ["users", "me", "sops", "categories", "stats", "approvals"] } },
@@ -85,8 +92,8 @@ export function userRightsHandlers(
       })),
       effective: actions.map((permission) => ({
         permission,
-        byRole: reachOf(byRole, permission),
-        effective: reachOf(effective, permission),
+        byRole: extentOfAction(byRole, permission),
+        effective: extentOfAction(effective, permission),
         settable: isUserSettable(actor, user) && isSettable(actor, user.role, permission),
       })),
     };
@@ -101,7 +108,7 @@ export function userRightsHandlers(
       change(call, (user, at) => {
         const { permission, granted } = call.body;
         assertSettable(call.identity.actor, user, permission);
-        const expiresAt = expiryOf(call.body.expiresAt ?? null, at);
+        const expiresAt = parsePermissionExpiry(call.body.expiresAt ?? null, at);
         const old = user.permissions.find((one) => one.permission === permission);
         if (old?.granted === granted && old.expiresAt === expiresAt) return null;
         if (granted) assertOutlasts(expiresAt, old);
@@ -153,7 +160,7 @@ function assertOutlasts(expiresAt: string | null, old: UserPermission | undefine
   throw new AppError("conflict", "This permission is denied for longer. Remove the denial first");
 }
 
-function expiryOf(requested: string | null, now: string): string | null {
+function parsePermissionExpiry(requested: string | null, now: string): string | null {
   if (requested === null) return null;
   const expiresAt = new Date(requested).toISOString();
   if (expiresAt <= now) {

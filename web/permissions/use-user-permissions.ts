@@ -3,12 +3,12 @@
  * company.
  */
 import { useQueryClient } from "@tanstack/react-query";
-import { keyOf, useRead, useWrite, type Output } from "../api.ts";
+import { queryKeyOf, useRead, useWrite, type Output } from "../api.ts";
 import { useMay } from "../session.tsx";
 
 export type UserRights = Output<"companyPermissions", "list">;
 
-export function useUserRights(id: string) {
+export function useUserPermissions(id: string) {
   const may = useMay();
   const queryClient = useQueryClient();
   // Both groups have the same routes at two addresses.
@@ -17,7 +17,8 @@ export function useUserRights(id: string) {
   const set = useWrite(group, "set");
   const clear = useWrite(group, "clear");
   /** The server answers every change with all permissions, which replace the cached ones. */
-  const accept = (rights: UserRights) => queryClient.setQueryData(keyOf(group, "list", { params }), rights);
+  const accept = (permissions: UserRights) =>
+    queryClient.setQueryData(queryKeyOf(group, "list", { params }), permissions);
   return {
     rights: useRead(group, "list", { params }),
     isSaving: set.isPending,

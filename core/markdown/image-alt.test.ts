@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { htmlToMarkdown } from "./from-html.ts";
-import { pictureWidths, readAlt, writeAlt } from "./picture-alt.ts";
+import { imageWidths, readAlt, writeAlt } from "./image-alt.ts";
 import { renderHtml } from "./render.ts";
 
 const own = `/api/assets/${"a".repeat(64)}.png`;
@@ -30,7 +30,7 @@ describe("a picture's words and width", () => {
   });
 
   it("are read as they were written", () => {
-    const width = fc.integer({ min: pictureWidths.least, max: pictureWidths.most });
+    const width = fc.integer({ min: imageWidths.least, max: imageWidths.most });
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z |0-9]*[a-z]$/), width, (alt, wide) => {
         expect(readAlt(writeAlt({ alt: alt.trim(), width: wide }))).toEqual({ alt: alt.trim(), width: wide });

@@ -3,47 +3,45 @@ import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable } from "@milkdown/kit/prose/tables";
 import type { EditorView } from "@milkdown/kit/prose/view";
-import { pictureWidths, readAlt, writeAlt, type PictureAlt } from "#core/markdown/picture-alt.ts";
+import { imageWidths, readAlt, writeAlt, type ImageAlt } from "#core/markdown/image-alt.ts";
 
-export interface Picture extends PictureAlt {
+export interface Image extends ImageAlt {
   /** The text below the image, which is its title in Markdown; empty for none. */
   caption: string;
 }
 
 /** The selected image, if the selection is exactly one. */
-export function selectedPicture({ selection }: EditorState): Picture | null {
+export function selectedImage({ selection }: EditorState): Image | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
   const { alt, title } = selection.node.attrs;
   return { ...readAlt(String(alt ?? "")), caption: String(title ?? "") };
 }
 
 /** The image element at a position. If there is a caption, it is inside a frame. */
-export function imageAt(view: EditorView, at: number): HTMLImageElement | null {
+export function imageElementAt(view: EditorView, at: number): HTMLImageElement | null {
   const node = view.nodeDOM(at);
   if (node instanceof HTMLImageElement) return node;
   return node instanceof HTMLElement ? node.querySelector("img") : null;
 }
 
 /** Changes the properties of the selected image. It stays selected, so that the user can change them again. */
-export const describePicture =
-  (picture: Picture): Command =>
+export const describeImage =
+  (image: Image): Command =>
   (state, dispatch) => {
-    if (!selectedPicture(state)) return false;
+    if (!selectedImage(state)) return false;
     const { from } = state.selection;
-    const tr = state.tr
-      .setNodeAttribute(from, "alt", writeAlt(picture))
-      .setNodeAttribute(from, "title", picture.caption);
+    const tr = state.tr.setNodeAttribute(from, "alt", writeAlt(image)).setNodeAttribute(from, "title", image.caption);
     dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, from)));
     return true;
   };
 
 /** Multiplies the image's width on screen by a factor. */
-export const resizePicture =
+export const resizeImage =
   (by: number): Command =>
   (state, dispatch, view) => {
-    const picture = selectedPicture(state);
-    const shown = view && imageAt(view, state.selection.from);
-    if (!picture || !shown) return false;
+    const image = selectedImage(state);
+    const shown = view && imageElementAt(view, state.selection.from);
+    if (!image || !shown) return false;
     return setWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
   };
 
@@ -51,14 +49,14 @@ export const resizePicture =
 export const setWidth =
   (wide: number): Command =>
   (state, dispatch, view) => {
-    const picture = selectedPicture(state);
-    if (!picture) return false;
-    const width = Math.max(pictureWidths.least, Math.min(pictureWidths.most, Math.round(wide)));
-    return describePicture({ ...picture, width })(state, dispatch, view);
+    const image = selectedImage(state);
+    if (!image) return false;
+    const width = Math.max(imageWidths.least, Math.min(imageWidths.most, Math.round(wide)));
+    return describeImage({ ...image, width })(state, dispatch, view);
   };
 
 /** Moves the caret behind the image, or into the step below it, to continue writing. */
-export const leavePicture: Command = (state, dispatch) => {
+export const leaveImage: Command = (state, dispatch) => {
   const { $to } = state.selection;
   const next = state.doc.resolve(stepBelow($to) ? $to.after(-1) + 2 : $to.pos);
   dispatch?.(state.tr.setSelection(TextSelection.near(next)).scrollIntoView());
@@ -83,8 +81,8 @@ function stepBelow($pos: ResolvedPos): Node | null {
 }
 
 /** Removes the image together with its caption. */
-export const removePicture: Command = (state, dispatch) => {
-  if (!selectedPicture(state)) return false;
+export const removeImage: Command = (state, dispatch) => {
+  if (!selectedImage(state)) return false;
   dispatch?.(state.tr.deleteSelection().scrollIntoView());
   return true;
 };
@@ -93,14 +91,14 @@ export const removePicture: Command = (state, dispatch) => {
  * Moves from the line above or below onto an image that is alone in its line, because a caret beside an image is hard
  * to see.
  */
-export const ontoPicture =
+export const ontoImage =
   (direction: 1 | -1): Command =>
   (state, dispatch, view) => {
     const { selection, doc } = state;
     const from = direction > 0 ? selection.$to : selection.$from;
     if (!view || from.depth === 0 || isInTable(state)) return false;
     if (selection instanceof TextSelection && !selection.empty) return false;
-    if (!selectedPicture(state) && !view.endOfTextblock(direction > 0 ? "down" : "up")) return false;
+    if (!selectedImage(state) && !view.endOfTextblock(direction > 0 ? "down" : "up")) return false;
     const found = Selection.findFrom(doc.resolve(direction > 0 ? from.after() : from.before()), direction);
     const block = found instanceof TextSelection ? found.$from.parent : null;
     if (!found || block?.childCount !== 1 || block.firstChild?.type.name !== "image") return false;

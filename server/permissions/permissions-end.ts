@@ -8,7 +8,7 @@ import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { sendEvent } from "../events/send-event.ts";
 import type { Services } from "../http/services.ts";
-import { forEachDue, type Deadline } from "../jobs/deadlines.ts";
+import { forEachDue, type DeadlineJob } from "../jobs/deadlines.ts";
 
 /** The time when the next permission ends; null if none does. */
 export function nextEnd(permissions: readonly UserPermission[], now: string): string | null {
@@ -16,7 +16,7 @@ export function nextEnd(permissions: readonly UserPermission[], now: string): st
   return ends.sort()[0] ?? null;
 }
 
-export const endRights: Deadline = {
+export const endPermissions: DeadlineJob = {
   name: "rights end",
   async run(services, now) {
     const due = await services.db
@@ -31,14 +31,14 @@ export const endRights: Deadline = {
 
 function sendEndEvent(
   { db }: Services,
-  { _id, companyId, rightsEndAt, permissions }: UserDocument,
+  { _id, companyId, rightsEndAt: permissionsEndAt, permissions }: UserDocument,
   now: string,
 ): Promise<void> {
   return transactionFor(db, companyId, async (tx) => {
     const moved = await tx
       .forCompany(companyId)
       .collection("users")
-      .updateOne({ _id, rightsEndAt: rightsEndAt ?? null }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
+      .updateOne({ _id, rightsEndAt: permissionsEndAt ?? null }, { $set: { rightsEndAt: nextEnd(permissions, now) } });
     if (moved.matchedCount === 0) return;
     await notifyOfUnavailable(tx, companyId, waitingFor(_id), now);
     await sendEvent(tx, companyId, ["me", "sops", "categories", "stats"], now, [_id]);

@@ -1,46 +1,37 @@
 import { useState } from "react";
-import { pictureWidths, readAlt, writeAlt } from "#core/markdown/picture-alt.ts";
+import { imageWidths, readAlt, writeAlt } from "#core/markdown/image-alt.ts";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { EditorDialog } from "./EditorDialog.tsx";
-import type { Picture } from "./pictures.ts";
+import type { Image } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
-interface PictureDialogProps extends Picture {
+interface ImageDialogProps extends Image {
   /** The field that takes the focus. */
   first: "alt" | "caption";
-  onApply(picture: Picture): void;
+  onApply(image: Image): void;
   onRemove(): void;
   onClose(): void;
   /** Called after the dialog has closed and the focus is lost. */
   onClosed(): void;
 }
 
-export function PictureDialog({
-  alt,
-  width,
-  caption,
-  first,
-  onApply,
-  onRemove,
-  onClose,
-  onClosed,
-}: PictureDialogProps) {
+export function ImageDialog({ alt, width, caption, first, onApply, onRemove, onClose, onClosed }: ImageDialogProps) {
   const [altText, setAltText] = useState(alt);
   const [words, setWords] = useState(caption);
   const [wide, setWide] = useState(width === null ? "" : String(width));
   const [error, setError] = useState<string>();
   const submit = (): void => {
-    const { least, most } = pictureWidths;
+    const { least, most } = imageWidths;
     const newWidth = wide.trim() === "" ? null : Number(wide);
     if (newWidth !== null && !(Number.isInteger(newWidth) && newWidth >= least && newWidth <= most)) {
       return setError(texts.widthRefused({ least, most }));
     }
     const [newAlt = "", newCaption = ""] = [altText, words].map((text) => text.replace(/\s+/g, " ").trim());
-    const picture = { alt: newAlt, width: newWidth, caption: newCaption };
-    if (readAlt(writeAlt(picture)).width !== newWidth) return setError(texts.wordsAreWidth);
-    onApply(picture);
+    const image = { alt: newAlt, width: newWidth, caption: newCaption };
+    if (readAlt(writeAlt(image)).width !== newWidth) return setError(texts.wordsAreWidth);
+    onApply(image);
   };
   return (
     <EditorDialog

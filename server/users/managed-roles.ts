@@ -18,11 +18,11 @@ const ownRecord = "Ask another administrator to change your role, status, email 
  * because it asks for the current password.
  */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
-  const rights = before.role !== after.role || before.status !== after.status;
-  if (rights || hasPassword || before.email !== after.email) throw new AppError("forbidden", ownRecord);
+  const permissions = before.role !== after.role || before.status !== after.status;
+  if (permissions || hasPassword || before.email !== after.email) throw new AppError("forbidden", ownRecord);
 }
 
-const isIn = ({ status }: UserDocument) => status === "active";
+const isActiveUser = ({ status }: UserDocument) => status === "active";
 /** The roles that lead a company. In their own company, system administrators count as its administrators. */
 const leading: readonly Role[] = ["company_admin", "system_admin"];
 
@@ -37,8 +37,8 @@ export async function assertNotLast(
   before: UserDocument,
   after: UserDocument,
 ): Promise<void> {
-  if (!isIn(before) || (isIn(after) && after.role === before.role)) return;
-  const leads = isIn(after) && leading.includes(after.role);
+  if (!isActiveUser(before) || (isActiveUser(after) && after.role === before.role)) return;
+  const leads = isActiveUser(after) && leading.includes(after.role);
   if (leading.includes(before.role) && !leads) {
     const other = await tx
       .forCompany(before.companyId)

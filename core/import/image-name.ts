@@ -1,2 +1,2 @@
 /** Matches names of files that views could show. Other missing files cause no note. */
-export const pictureName = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|heic|pdf)$/i;
+export const imageName = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|avif|heic|pdf)$/i;

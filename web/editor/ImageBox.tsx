@@ -7,12 +7,12 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Floating, topBar } from "./Floating.tsx";
-import { isWaitingSince, type Placed } from "./images.ts";
-import { describePicture, imageAt, leavePicture } from "./pictures.ts";
+import { isWaitingSince, type AddedImage } from "./images.ts";
+import { describeImage, imageElementAt, leaveImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
-interface PictureBoxProps {
-  placed: Placed;
+interface ImageBoxProps {
+  placed: AddedImage;
   view: EditorView;
   onClose(): void;
 }
@@ -22,17 +22,17 @@ const room = 264;
 const takeFocus = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
-export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
+export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
   const [altText, setAltText] = useState("");
   const [caption, setCaption] = useState("");
   const place = usePlaceOf(placed, view, onClose);
   if (place === null) return null;
   const describe = (): void => {
     const [alt = "", words = ""] = [altText, caption].map((text) => text.replace(/\s+/g, " ").trim());
-    if (alt !== "" || words !== "") describePicture({ alt, width: null, caption: words })(view.state, view.dispatch);
+    if (alt !== "" || words !== "") describeImage({ alt, width: null, caption: words })(view.state, view.dispatch);
   };
   const goOn = (): void => {
-    leavePicture(view.state, view.dispatch);
+    leaveImage(view.state, view.dispatch);
     onClose();
     view.focus();
   };
@@ -87,24 +87,24 @@ export function PictureBox({ placed, view, onClose }: PictureBoxProps) {
  * The image's position once it has its final size and is selected. If the user has done something else, the box stays
  * closed.
  */
-function usePlaceOf({ at, state }: Placed, view: EditorView, onMissing: () => void): number | null {
+function usePlaceOf({ at, state }: AddedImage, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);
   const missing = useEffectEvent(onMissing);
   useEffect(() => {
     let isWanted = true;
-    const picture = isWaitingSince(view, state) ? imageAt(view, at) : null;
+    const image = isWaitingSince(view, state) ? imageElementAt(view, at) : null;
     const show = (): void => {
       if (!isWanted) return;
-      if (!picture?.isConnected || !isWaitingSince(view, state)) return missing();
-      picture.scrollIntoView({ block: "center" });
+      if (!image?.isConnected || !isWaitingSince(view, state)) return missing();
+      image.scrollIntoView({ block: "center" });
       // Scrolls so that the box below the image doesn't cover it.
-      const { top, bottom } = picture.getBoundingClientRect();
+      const { top, bottom } = image.getBoundingClientRect();
       window.scrollBy({ top: Math.max(0, Math.min(bottom + room - window.innerHeight, top - topBar)) });
       view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
       // The box must open before the next key. Otherwise the text would replace the selected image by the typed letter.
       flushSync(() => setPlace(at));
     };
-    if (picture) void picture.decode().then(show, show);
+    if (image) void image.decode().then(show, show);
     else missing();
     return () => {
       isWanted = false;

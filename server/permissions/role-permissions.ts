@@ -3,9 +3,9 @@
  * permissions.
  */
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
-import { actions, type Action } from "#core/permissions/actions.ts";
+import { actions, type PermittedAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { reachOf } from "#core/permissions/can.ts";
+import { extentOfAction } from "#core/permissions/can.ts";
 import { resolveActor } from "#core/permissions/resolve.ts";
 import { assignableRoles, roles, type Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
@@ -15,7 +15,7 @@ import { transactionFor } from "../database/turns.ts";
 import type { CompanyDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { record } from "../effects/record.ts";
+import { recordChange } from "../effects/record.ts";
 
 type Overrides = CompanySettings["roleOverrides"];
 
@@ -24,7 +24,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
     async list({ identity: { actor } }) {
       const company = await companies.get(actor.companyId);
       if (!company) throw new AppError("not_found");
-      return rightsOfRoles(actor, company);
+      return permissionsOfRoles(actor, company);
     },
 
     async set(call) {
@@ -42,7 +42,7 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
         await tx
           .collection("companies")
           .updateOne({ _id: actor.companyId }, { $set: { "settings.roleOverrides": after, updatedAt: at } });
-        await record(
+        await recordChange(
           tx,
           call,
           {
@@ -60,17 +60,17 @@ export function roleHandlers({ db, clock, companies }: Services): Handlers<"role
         return { ...company, settings: { ...company.settings, roleOverrides: after } };
       });
       companies.forget(actor.companyId);
-      return rightsOfRoles(actor, changed);
+      return permissionsOfRoles(actor, changed);
     },
   };
 }
 
 /** Says whether this actor can change this action for this role. The actor must be able to do the action everywhere. */
-export function isSettable(actor: Actor, role: Role, permission: Action): boolean {
+export function isSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
   return (
     assignableRoles(actor.role).includes(role) &&
     permission !== "companies.manage" &&
-    reachOf(actor, permission) === "all"
+    extentOfAction(actor, permission) === "all"
   );
 }
 
@@ -78,22 +78,27 @@ export function isSettable(actor: Actor, role: Role, permission: Action): boolea
  * Says whether the role can be changed. Administrators can't change their own role, because that could lock the whole
  * company out.
  */
-function isRoleSettable(actor: Actor, role: Role, permission: Action): boolean {
+function isRoleSettable(actor: Actor, role: Role, permission: PermittedAction): boolean {
   return role !== "system_admin" && role !== "company_admin" && isSettable(actor, role, permission);
 }
 
-function assertRoleSettable(actor: Actor, role: Role, permission: Action): void {
+function assertRoleSettable(actor: Actor, role: Role, permission: PermittedAction): void {
   if (!isRoleSettable(actor, role, permission)) {
     throw new AppError("forbidden", "You can't change this permission of this role", { role, permission });
   }
 }
 
-export function withOverride(before: Overrides, role: Role, permission: Action, granted: boolean | null): Overrides {
+export function withOverride(
+  before: Overrides,
+  role: Role,
+  permission: PermittedAction,
+  granted: boolean | null,
+): Overrides {
   const { [permission]: _old, ...rest } = before[role] ?? {};
   return { ...before, [role]: granted === null ? rest : { ...rest, [permission]: granted } };
 }
 
-function rightsOfRoles(actor: Actor, company: Pick<CompanyDocument, "settings" | "createdAt">): RoleRight[] {
+function permissionsOfRoles(actor: Actor, company: Pick<CompanyDocument, "settings" | "createdAt">): RoleRight[] {
   const overrides = company.settings.roleOverrides;
   const somebody = { userId: "", companyId: actor.companyId, teamIds: [], permissions: [] };
   return roles.flatMap((role) => {
@@ -106,9 +111,9 @@ function rightsOfRoles(actor: Actor, company: Pick<CompanyDocument, "settings" |
       resource: permission.slice(0, permission.indexOf(".")),
       description: actionDescriptions[permission],
       createdAt: company.createdAt,
-      default: reachOf(plain, permission),
+      default: extentOfAction(plain, permission),
       override: overrides[role]?.[permission] ?? null,
-      effective: reachOf(changed, permission),
+      effective: extentOfAction(changed, permission),
       settable: isRoleSettable(actor, role, permission),
     }));
   });

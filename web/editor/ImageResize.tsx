@@ -5,27 +5,27 @@
 import type { EditorView } from "@milkdown/kit/prose/view";
 import type { Command } from "@milkdown/kit/prose/state";
 import { useLayoutEffect, useRef, type PointerEvent } from "react";
-import { pictureWidths } from "#core/markdown/picture-alt.ts";
-import { imageAt, setWidth } from "./pictures.ts";
+import { imageWidths } from "#core/markdown/image-alt.ts";
+import { imageElementAt, setWidth } from "./image-properties.ts";
 
-interface PictureResizeProps {
+interface ImageResizeProps {
   view: EditorView;
   /** The position of the image. */
   at: number;
   run(command: Command): void;
 }
 
-export function PictureResize({ view, at, run }: PictureResizeProps) {
+export function ImageResize({ view, at, run }: ImageResizeProps) {
   const frame = useRef<HTMLDivElement>(null);
   const start = useRef<{ x: number; width: number } | null>(null);
   useLayoutEffect(() => {
-    const picture = imageAt(view, at);
-    if (!picture) return undefined;
+    const image = imageElementAt(view, at);
+    if (!image) return undefined;
     const place = (): void => {
       const own = frame.current;
       const outer = own?.offsetParent?.getBoundingClientRect();
       if (!own || !outer) return;
-      const { left, top, width, height } = picture.getBoundingClientRect();
+      const { left, top, width, height } = image.getBoundingClientRect();
       own.style.left = `${left - outer.left}px`;
       own.style.top = `${top - outer.top}px`;
       own.style.width = `${width}px`;
@@ -33,13 +33,13 @@ export function PictureResize({ view, at, run }: PictureResizeProps) {
     };
     place();
     const sizes = new ResizeObserver(place);
-    sizes.observe(picture);
+    sizes.observe(image);
     sizes.observe(view.dom);
     return () => sizes.disconnect();
   });
   const widthAt = ({ clientX }: PointerEvent): number => {
     const { x, width } = start.current ?? { x: clientX, width: 0 };
-    return Math.max(pictureWidths.least, Math.min(view.dom.clientWidth, width + clientX - x));
+    return Math.max(imageWidths.least, Math.min(view.dom.clientWidth, width + clientX - x));
   };
   return (
     <div ref={frame} className="editor-resize">

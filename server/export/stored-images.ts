@@ -26,14 +26,14 @@ export interface StoredImage extends BlobKey {
   names: [sha256: string, withEnding: string];
 }
 
-type Needs = Pick<Services, "db" | "blobs" | "damage" | "shares">;
+type ImageServices = Pick<Services, "db" | "blobs" | "damage" | "shares">;
 
 /**
  * Finds the images without reading them.
  * @throws AppError `unprocessable` if they have more bytes than the server reads for one file
  */
 export async function storedImages(
-  { db, blobs, damage, shares }: Needs,
+  { db, blobs, damage, shares }: ImageServices,
   { companyId, assets }: Pick<SopVersionDocument, "companyId" | "assets">,
 ): Promise<StoredImages> {
   const collection = db.forCompany(companyId).collection("assets");

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset } from "#core/assets/rules.ts";
-import { addressesIn, withoutEscapes, type Address } from "#core/markdown/addresses.ts";
+import { linkAddressesIn, withoutEscapes, type Address } from "#core/markdown/addresses.ts";
 import { assetUrl } from "#core/markdown/links.ts";
 import { limits } from "#core/limits.ts";
 import type { SourceTree } from "#core/import/files.ts";
 import { joinPath, linkBases, splitTarget } from "#core/links/link-targets.ts";
 import { assetPath } from "#core/repository/names.ts";
 
-export interface LocalPicture {
+export interface LocalImage {
   /** The image's path from the root of the folder. */
   path: string;
   bytes: Uint8Array;
@@ -22,20 +22,20 @@ export interface LocalPicture {
  * @param file the document's path from the root of the folder, and the folder
  * @param linked collects the PDFs and images that the text links. Without it, such links stay as they are.
  */
-export async function withLocalPictures(
+export async function withLocalImages(
   text: string,
   file: { path: string; tree: SourceTree },
-  pictures: Map<string, LocalPicture>,
-  linked?: Map<string, LocalPicture>,
+  images: Map<string, LocalImage>,
+  linked?: Map<string, LocalImage>,
 ): Promise<string> {
   if (!/\]|<\w/.test(text)) return text;
   let out = text;
-  for (const { start, url, kind } of placesOf(text, linked !== undefined).reverse()) {
-    const found = await take(url, file);
+  for (const { start, url, kind } of linkPlacesOf(text, linked !== undefined).reverse()) {
+    const found = await takeLinkedFile(url, file);
     if (found === null || (found.isPdf && kind === "image")) continue;
-    const files = found.isPdf || kind === "link" ? linked : pictures;
+    const files = found.isPdf || kind === "link" ? linked : images;
     if (files === undefined) continue;
-    files.set(found.name, found.picture);
+    files.set(found.name, found.image);
     const place = kind === "link" || found.isPdf ? splitTarget(url).fragment : "";
     out = `${out.slice(0, start)}/api/assets/${found.name}${place}${out.slice(start + url.length)}`;
   }
@@ -45,18 +45,18 @@ export async function withLocalPictures(
 const linkedFile = /\.(?:pdf|png|jpe?g|gif|webp)(?:[?#]|$)/i;
 
 /** The addresses of images, and of files that links name, in the order of the text. */
-function placesOf(text: string, withLinks: boolean): Address[] {
-  return addressesIn(text)
+function linkPlacesOf(text: string, withLinks: boolean): Address[] {
+  return linkAddressesIn(text)
     .filter(
       ({ url, start, kind }) => start !== -1 && url !== "" && (kind !== "link" || (withLinks && linkedFile.test(url))),
     )
     .sort((one, other) => one.start - other.start);
 }
 
-async function take(
+async function takeLinkedFile(
   url: string,
   { path: from, tree }: { path: string; tree: SourceTree },
-): Promise<{ name: string; isPdf: boolean; picture: LocalPicture } | null> {
+): Promise<{ name: string; isPdf: boolean; image: LocalImage } | null> {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [, sha256, ext] = assetUrl.exec(url) ?? [];
   const { path: target } = splitTarget(withoutEscapes(url));
@@ -72,7 +72,7 @@ async function take(
     if (!type) return null;
     const name = `${createHash("sha256").update(bytes).digest("hex")}.${type}`;
     const isPdf = type === "pdf";
-    return { name, isPdf, picture: { path: file.path, bytes, problem: isPdf ? null : imageProblem(bytes) } };
+    return { name, isPdf, image: { path: file.path, bytes, problem: isPdf ? null : imageProblem(bytes) } };
   }
   return null;
 }

@@ -7,7 +7,7 @@ import { imageProblem } from "#core/assets/image-limits.ts";
 import { limits } from "#core/limits.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { sha256Of } from "../workspace/remote.ts";
-import { isInside, pathWithin } from "../workspace.ts";
+import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 const types: Readonly<Record<string, string>> = {
   png: "image/png",
@@ -18,19 +18,19 @@ const types: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-export interface Picture {
+export interface Image {
   type: string;
   bytes: Buffer;
 }
 
-export interface Pictures {
+export interface Images {
   /** The address of a local file in the preview; null if it is no image of the workspace. */
   addressOf(file: string): Promise<string | null>;
   /** Reads an image by its name `<sha256>.<ext>`. */
-  read(name: string): Promise<Picture | null>;
+  read(name: string): Promise<Image | null>;
 }
 
-export function createPictures(root: string): Pictures {
+export function createImages(root: string): Images {
   const known = new Map<string, string>();
   return {
     async addressOf(file) {
@@ -60,7 +60,7 @@ async function readInside(root: string, file: string): Promise<Buffer | null> {
       .split("/")
       .some((name) => name.startsWith("."));
     const { size } = await stat(path);
-    return !isInside(top, path) || hidden || size > limits.asset ? null : await readFile(path);
+    return !isInsideFolder(top, path) || hidden || size > limits.asset ? null : await readFile(path);
   } catch {
     return null;
   }
