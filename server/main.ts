@@ -4,7 +4,7 @@ import { setPrivateUmask } from "./data-folder/modes.ts";
 import { continueAsOwner } from "./data-folder/owner.ts";
 import { misspelledNames, uselessNames } from "./misspelled-names.ts";
 import { runUntilStopped } from "./run-until-stopped.ts";
-import { startFailure } from "./start-failure.ts";
+import { explainFailure } from "./start-failure.ts";
 
 /** The exit code for a defect of this program, as in `sop`. */
 const bug = 70;
@@ -19,7 +19,7 @@ try {
   await runUntilStopped({ config });
   process.exit(0);
 } catch (error) {
-  const failure = startFailure(error);
+  const failure = explainFailure(error);
   console.error(failure?.message ?? error);
   process.exit(failure?.exit ?? bug);
 }

@@ -8,7 +8,7 @@ import { openForReading } from "./open-for-reading.ts";
 import { openDatabase } from "./services.ts";
 
 /** @throws SchemaError for data of another version, which only the start of a server can migrate */
-export async function openForTask(config: Config): Promise<Database<Collections>> {
+export async function openDatabaseForTask(config: Config): Promise<Database<Collections>> {
   await assertCurrentData(config);
   const db = await openDatabase(config);
   try {

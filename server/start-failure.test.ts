@@ -15,7 +15,7 @@ import { openMongo } from "./database/mongodb/open.ts";
 import { LostCollectionError } from "./database/port.ts";
 import { serveRequests } from "./serve.ts";
 import { failureReason } from "./foreign-failure.ts";
-import { startFailure } from "./start-failure.ts";
+import { explainFailure } from "./start-failure.ts";
 
 let dir = "";
 beforeEach(() => {
@@ -34,7 +34,7 @@ async function failed(env: Record<string, string>, open: Partial<Parameters<type
     const config = readConfig({ PORT: "0", DATA_DIR: at("data"), LOG_LEVEL: "silent", ...env });
     await (await serveRequests({ config, ...open })).stop();
   } catch (error) {
-    const failure = startFailure(error);
+    const failure = explainFailure(error);
     if (!failure) throw error;
     return [failure.exit, ...failure.message.split("\n")];
   }
@@ -154,7 +154,7 @@ test.each([
   ["users", "Restore the last backup"],
 ])("the way out without the collection %s is the one that loses least", (name, wayOut) => {
   const message = `the collection ${name}: it can't be read. ${wayOut}`;
-  expect(startFailure(new LostCollectionError(name))).toEqual({ exit: 5, code: "storage", message });
+  expect(explainFailure(new LostCollectionError(name))).toEqual({ exit: 5, code: "storage", message });
 });
 
 const uri = mongoUri();
@@ -244,10 +244,10 @@ describe("the operator reads words, not those of", () => {
     ],
   ])("%s", (_, error, said) => {
     expect(failureReason(error)).toBe(said);
-    expect(startFailure(error)).toEqual({ exit: 5, code: "storage", message: said });
+    expect(explainFailure(error)).toEqual({ exit: 5, code: "storage", message: said });
   });
 });
 
 test("an unexpected error is a bug, and keeps its stack", () => {
-  expect(startFailure(new TypeError("x is undefined"))).toBeNull();
+  expect(explainFailure(new TypeError("x is undefined"))).toBeNull();
 });

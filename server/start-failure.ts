@@ -19,7 +19,7 @@ import { foreignFailure, storageFailure, configFailure, type StartFailure } from
 const madeAgain = new Set(["system", "migrations"]);
 
 /** @returns null for an unexpected error, which is a defect of the program */
-export function startFailure(error: unknown): StartFailure | null {
+export function explainFailure(error: unknown): StartFailure | null {
   const failure = ownStartFailure(error);
   // a driver's message can have several lines; a ConfigError has one for each setting
   return failure && !(error instanceof ConfigError)

@@ -115,7 +115,7 @@ export async function examineBundles(
       }
     }
   }
-  const twins = new Map(sharedIds(byId).concat(sharedPaths(candidates)));
+  const twins = new Map(refuseSharedIds(byId).concat(sharedPaths(candidates)));
   return {
     candidates: candidates.filter(({ path }) => !twins.has(path)),
     refused: [...refused, ...twins.values()],
@@ -156,7 +156,7 @@ function exportedSopIdOf(text: string): string | null {
 }
 
 /** Refuses all documents that share an id, because one would overwrite the other. */
-function sharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanRow][] {
+function refuseSharedIds(byId: ReadonlyMap<string, readonly string[]>): [string, PlanRow][] {
   return [...byId].flatMap(([id, paths]) =>
     paths.length < 2
       ? []

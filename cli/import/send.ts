@@ -96,7 +96,7 @@ export async function sendImport(
       if (withId.length > 0) await sendAllBatches(run, withId, "plan");
       shareIds(run, candidates);
       await sendAllBatches(run, changed, "plan");
-    } else await readFiles(run, changed);
+    } else await noteFileSizes(run, changed);
     await checkQuota(run, changed);
     const quota = remainingQuotaOf(run);
     const stopped = quota === null ? null : quotaFailure(quota);
@@ -247,7 +247,7 @@ function noteFiles({ files }: ImportRun, batch: ImportBatch): void {
 }
 
 /** If the server limits bytes, all images and PDFs must fit before the first one is stored. */
-async function readFiles(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
+async function noteFileSizes(run: ImportRun, candidates: readonly ImportCandidate[]): Promise<void> {
   if (run.bytes === undefined) return;
   for await (const batch of importBatches(candidates, (path) => run.ids.get(path))) noteFiles(run, batch);
 }

@@ -52,7 +52,7 @@ function addStep(a: DiffPart | undefined, b: DiffPart | undefined, steps: PartPa
 function mostSimilarPairs(before: readonly DiffPart[], after: readonly DiffPart[]): AlignedPair[] {
   const [rows, columns] = [before.length, after.length];
   if (rows === 0 || columns === 0 || Math.max(rows, columns) > longest) return [];
-  if (rows * columns > mostPairs) return mostSimilarInHalves(before, after);
+  if (rows * columns > mostPairs) return mostSimilarPairsInHalves(before, after);
   /** The best total score of pairs from each position to the end. */
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
   const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
@@ -76,7 +76,7 @@ function mostSimilarPairs(before: readonly DiffPart[], after: readonly DiffPart[
   return pairs;
 }
 
-function mostSimilarInHalves(before: readonly DiffPart[], after: readonly DiffPart[]): AlignedPair[] {
+function mostSimilarPairsInHalves(before: readonly DiffPart[], after: readonly DiffPart[]): AlignedPair[] {
   const [a, b] = [before.length >> 1, after.length >> 1];
   const second = mostSimilarPairs(before.slice(a), after.slice(b));
   return [

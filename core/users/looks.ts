@@ -110,7 +110,10 @@ const looksAtMost = 700;
  * The looks that a user's document stores.
  * @param before the looks before a rename, because signatures show earlier names
  */
-export function storedLooksOf(user: { name: string; username: string }, before: readonly string[] = []): string[] {
+export function confusableSkeletonsOf(
+  user: { name: string; username: string },
+  before: readonly string[] = [],
+): string[] {
   const names = [user.name, user.username, printedName(user)];
   const own = [lookOfUsername(user.username), ...coreLooks(user.name)];
   const looks = new Set([...names.flatMap(looksOfName), ...own, ...before]);

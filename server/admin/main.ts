@@ -4,7 +4,7 @@ import process from "node:process";
 import { Command, CommanderError } from "commander";
 import { setPrivateUmask } from "../data-folder/modes.ts";
 import { continueAsOwner } from "../data-folder/owner.ts";
-import { startFailure } from "../start-failure.ts";
+import { explainFailure } from "../start-failure.ts";
 import { createAdminOutput, type OutputFlags, type AdminOutput } from "./output.ts";
 
 const usage = 2;
@@ -152,7 +152,7 @@ async function runOperatorTask<Options extends OutputFlags>(
     return await task(options, output);
   } catch (error) {
     if (error instanceof Error && error.name === "ExitPromptError") return interrupted;
-    const failure = startFailure(error);
+    const failure = explainFailure(error);
     if (failure === null || options.verbose) console.error(error);
     const { exit, code, message } = failure ?? defect;
     output.failed(code, message);

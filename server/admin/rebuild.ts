@@ -10,7 +10,7 @@ import { findGit } from "../repository/git-process.ts";
 import { createReader } from "../repository/reader.ts";
 import { readRef } from "../repository/refs.ts";
 import { createRepositories, type Repositories } from "../repository/repositories.ts";
-import { openForTask } from "../open-for-task.ts";
+import { openDatabaseForTask } from "../open-for-task.ts";
 import { createLog } from "../services.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
@@ -40,7 +40,7 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
   const config = readTaskConfig();
   await assertDataFolder(config);
   const log = createLog(config);
-  const db = await openForTask(config);
+  const db = await openDatabaseForTask(config);
   let repositories: Repositories | undefined;
   const damaged: string[] = [];
   try {

@@ -11,7 +11,7 @@ import { readTaskConfig } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { openForTask } from "../open-for-task.ts";
+import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
@@ -36,7 +36,7 @@ export async function redactCommand(options: RedactOptions, output: AdminOutput)
   if (reason === "") throw new AppError("invalid_input", "give the reason: --reason is shown in the log");
   const config = readTaskConfig();
   await assertDataFolder(config);
-  const db = await openForTask(config);
+  const db = await openDatabaseForTask(config);
   try {
     const [company] = await companiesFor(db, options.company);
     if (!company) throw new AppError("not_found", `company ${options.company} not found`);

@@ -10,7 +10,7 @@ import { readTaskConfig, type Config } from "../config.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { openForTask } from "../open-for-task.ts";
+import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
@@ -31,7 +31,7 @@ const origin: Origin = { requestId: "operator", ipAddress: null, userAgent: "sop
 export async function resetPassword(options: ResetOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
-  const db = await openForTask(config);
+  const db = await openDatabaseForTask(config);
   try {
     const account = await findAccount(db, options.username.trim().toLowerCase());
     const { username } = account.user;

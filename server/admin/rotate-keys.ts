@@ -13,7 +13,7 @@ import { addKey, keyFile } from "../keys/key-file.ts";
 import { openKeyring, type Keyring } from "../keys/keyring.ts";
 import { rememberLost, usedKeys } from "../keys/lost-keys.ts";
 import { countOlder, resealAll, type ReencryptionResult } from "../integrity/reseal.ts";
-import { openForTask } from "../open-for-task.ts";
+import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
@@ -64,7 +64,7 @@ async function assertOwnKeyring(config: Config): Promise<void> {
 
 /** Continues without lost keys: users must enter the encrypted values again, and old signatures can't be verified. */
 async function beginAgain(config: Config, output: AdminOutput): Promise<number> {
-  const db = await openForTask(config);
+  const db = await openDatabaseForTask(config);
   try {
     const keys = openKeyring(config);
     await rememberKeys(db, keys, systemClock.now(), { forget: true });
@@ -97,7 +97,7 @@ async function resealOrWait(config: Config, keys: Keyring, output: AdminOutput):
 }
 
 async function reencryptStored(config: Config, keys: Keyring): Promise<ReencryptionResult> {
-  const db = await openForTask(config);
+  const db = await openDatabaseForTask(config);
   try {
     return await resealAll(db, keys, systemClock);
   } finally {

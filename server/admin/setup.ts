@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts";
 import { createPasswords } from "../sign-in/passwords.ts";
 import { createFirstAdmin, hasSystemAdmin } from "../sign-in/setup.ts";
 import { readTaskConfig } from "../config.ts";
-import { openForTask } from "../open-for-task.ts";
+import { openDatabaseForTask } from "../open-for-task.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
@@ -22,7 +22,7 @@ const Answers = Setup.omit({ token: true });
 
 export async function setupCommand(options: SetupOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
-  const db = await openForTask(config);
+  const db = await openDatabaseForTask(config);
   try {
     if (await hasSystemAdmin({ db })) {
       throw new AppError(

@@ -8,7 +8,7 @@ import { AppError, isErrorCode } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { DataFolderInUseError, notedAddress } from "../database/sqlite/lock.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { openForTask } from "../open-for-task.ts";
+import { openDatabaseForTask } from "../open-for-task.ts";
 import { Locked, unlockAndRecord as unlockStored, unlockPath } from "../sign-in/unlock.ts";
 import { operatorProof } from "../status/operator-proof.ts";
 import { assertDataFolder } from "./companies.ts";
@@ -44,7 +44,7 @@ export async function unlockCommand({ username, address, all }: UnlockOptions, o
 }
 
 async function unlockHere(config: Config, locked: z.output<typeof Locked>): Promise<number> {
-  const db = await openForTask(config);
+  const db = await openDatabaseForTask(config);
   try {
     return await unlockStored({ db, clock: systemClock }, locked);
   } finally {

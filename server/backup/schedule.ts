@@ -174,14 +174,14 @@ async function backupStateOf(
     return warn(`the date of the last backup lies in the future (${last.at}): check the clock, then make one`);
   const age = clock.millis() - Date.parse(last.at);
   if (age > (dir === null ? ownTimerHours : 2 * hours) * hourMs)
-    return warn(`the last backup is ${minutesOrHours(age)} old`);
+    return warn(`the last backup is ${formatMinutesOrHours(age)} old`);
   if (dir !== null && (await isInsideDataFolder(config.dataDir, dir)))
     return warn("BACKUP_DIR lies in DATA_DIR: who loses the one loses the other. Name a folder elsewhere");
   const isSame = dir !== null && !(await isApartFrom(config.dataDir, dir));
   return { warning: null, text: `the last one is of ${last.at}${isSame ? ", on the disk of DATA_DIR" : ""}` };
 }
 
-function minutesOrHours(ms: number): string {
+function formatMinutesOrHours(ms: number): string {
   return ms < 2 * hourMs ? `${Math.floor(ms / 60_000)} minutes` : `${Math.floor(ms / hourMs)} hours`;
 }
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "#core/clock.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import type { Config } from "../config.ts";
-import { startFailure } from "../start-failure.ts";
+import { explainFailure } from "../start-failure.ts";
 import { keepNewest } from "./folder.ts";
 import { makeBackup } from "./make.ts";
 import type { WrittenBackup } from "./write.ts";
@@ -32,7 +32,7 @@ try {
   await keepNewest(dir, { owner, count: keep, written: file, now: systemClock.millis() });
   postBackupReply({ done: { file, at, bytes, seconds, missing } });
 } catch (error) {
-  const failure = startFailure(error);
+  const failure = explainFailure(error);
   if (failure === null) throw error;
   postBackupReply({ failed: failure.message });
 }

@@ -18,9 +18,9 @@ import { systemClock } from "#core/clock.ts";
 import { node, nodeEnv, project } from "../../test/node-program.ts";
 import { readConfig } from "../config.ts";
 import { openForReading } from "../open-for-reading.ts";
-import { openForTask } from "../open-for-task.ts";
+import { openDatabaseForTask } from "../open-for-task.ts";
 import { serveRequests } from "../serve.ts";
-import { startFailure } from "../start-failure.ts";
+import { explainFailure } from "../start-failure.ts";
 import { makeBackup } from "../backup/make.ts";
 import { assertEmptyFolder } from "../backup/restore.ts";
 
@@ -41,12 +41,12 @@ const faults = {
 const programs = {
   server: async () => (await serveRequests({ config })).stop(),
   verify: async () => (await openForReading(config)).close(),
-  task: async () => (await openForTask(config)).close(),
+  task: async () => (await openDatabaseForTask(config)).close(),
   backup: () => makeBackup({ config, clock: systemClock, target: root, passphrase: "a long walk to the river" }),
   restore: async () => assertEmptyFolder(config),
 };
 
-const failureOf = (program: () => Promise<unknown>) => program().then(() => null, startFailure);
+const failureOf = (program: () => Promise<unknown>) => program().then(() => null, explainFailure);
 const kept = ["sopwright.db", "sopwright.db-wal", "sopwright.lock", "sopwright.lock.db", "installation"];
 
 describe.each(Object.entries(faults))("%s", (fault, make) => {

@@ -19,7 +19,7 @@ import { checkPart } from "../admin/verify-parts.ts";
 import { readConfig } from "../config.ts";
 import { openForReading } from "../open-for-reading.ts";
 import { openServices } from "../services.ts";
-import { startFailure } from "../start-failure.ts";
+import { explainFailure } from "../start-failure.ts";
 import { startServer } from "../../test/server.ts";
 import { mongoUri } from "../../test/database/mongo-uri.ts";
 
@@ -49,7 +49,7 @@ async function start(dataDir: string, env: Record<string, string> = {}, exit = 5
     await (await openServices({ config: configOf(dataDir, env) })).close();
     return null;
   } catch (error) {
-    const failure = startFailure(error);
+    const failure = explainFailure(error);
     expect(failure?.exit).toBe(exit);
     expect(failure?.message).not.toContain("\n");
     return failure?.message ?? "";
@@ -92,7 +92,7 @@ describe("a data folder", () => {
     expect(said).toContain("Restore sopwright.db from a backup, or set MONGODB_URI if the data is there");
     // a task says the same
     const read = openForReading(configOf(dir)).then((db) => db.close());
-    expect(await read.then(() => null, startFailure)).toMatchObject({ exit: 5, message: said });
+    expect(await read.then(() => null, explainFailure)).toMatchObject({ exit: 5, message: said });
     expect(readdirSync(dir)).toEqual(before);
     for (const name of ["installation", "keys", "audit-checkpoints.ndjson"]) rmSync(file(name));
     expect(await start(dir)).toContain(`sopwright.db is ${state}, but there is repositories. Restore sopwright.db`);
@@ -217,7 +217,7 @@ describe.skipIf(mongoUri() === null)("a data folder with MongoDB", () => {
       const open = () => openServices({ config, db: keptOpen(server.db) });
       const first = await open();
       const refused = await open().catch((error: unknown) => error);
-      expect(startFailure(refused)).toMatchObject({
+      expect(explainFailure(refused)).toMatchObject({
         exit: 5,
         message: expect.stringContaining(`${config.dataDir} is in use by process ${process.pid}`) as string,
       });
@@ -259,8 +259,8 @@ describe.skipIf(mongoUri() === null)("keys with MongoDB", () => {
         await (await openServices({ config: readConfig(env), db: keptOpen(first.db) })).close();
         return null;
       } catch (error) {
-        expect(startFailure(error)?.exit).toBe(5);
-        return startFailure(error)?.message ?? "";
+        expect(explainFailure(error)?.exit).toBe(5);
+        return explainFailure(error)?.message ?? "";
       }
     };
     try {

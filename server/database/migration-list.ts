@@ -1,6 +1,6 @@
 /** Forward-only steps, run once each in this order and recorded; never edited after a release. */
 import { sequenceHashesOf } from "#core/approvals/said.ts";
-import { storedLooksOf } from "#core/users/looks.ts";
+import { confusableSkeletonsOf } from "#core/users/looks.ts";
 import type { Collections } from "./documents.ts";
 import { firstMigrationNumber, latestMigrationNumber } from "./migrations.ts";
 import type { BaseDocument, Collection, Migration, PassOver, Untyped, Update } from "./port.ts";
@@ -35,10 +35,13 @@ export const migrations: readonly Migration<Collections>[] = [
             const updates = some.map((user) => {
               const earlier = (rowsOf.get(user._id) ?? []).flatMap(({ changes }) => {
                 const from = (changes?.["name"] as { from?: unknown } | undefined)?.from;
-                return typeof from === "string" ? storedLooksOf({ ...user, name: from }) : [];
+                return typeof from === "string" ? confusableSkeletonsOf({ ...user, name: from }) : [];
               });
               return {
-                updateOne: { filter: { _id: user._id }, update: { $set: { looks: storedLooksOf(user, earlier) } } },
+                updateOne: {
+                  filter: { _id: user._id },
+                  update: { $set: { looks: confusableSkeletonsOf(user, earlier) } },
+                },
               };
             });
             await company.collection("users").bulkWrite(updates);

@@ -179,7 +179,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       answerPush(ctx, sent);
       isAnswering = true;
       const respond = pushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
-      void work(ctx, identity, { received, request, respond, gitdir })
+      void runReceivedPush(ctx, identity, { received, request, respond, gitdir })
         .finally(leave)
         .finally(end)
         .catch((error: unknown) => services.log.error({ err: error }, "a push failed"))
@@ -197,7 +197,11 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   /** Answers in git's report even after a failure, because the client has its status already. */
-  async function work(ctx: Context, identity: Identity, { received, request, respond, gitdir }: Push): Promise<void> {
+  async function runReceivedPush(
+    ctx: Context,
+    identity: Identity,
+    { received, request, respond, gitdir }: Push,
+  ): Promise<void> {
     const { commands } = request;
     const refs = new Map<string, string | null>();
     for (const command of commands) {

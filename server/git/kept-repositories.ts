@@ -44,7 +44,7 @@ export function keepRepositories(dir: string): KeptRepositories {
     return cleared;
   }
 
-  async function make(fill: (gitdir: string) => Promise<void>): Promise<string> {
+  async function makeTemporaryRepository(fill: (gitdir: string) => Promise<void>): Promise<string> {
     const gitdir = path.join(dir, `${randomBytes(12).toString("hex")}.git`);
     await initializeRepository(realDisk, gitdir);
     try {
@@ -67,7 +67,7 @@ export function keepRepositories(dir: string): KeptRepositories {
   return {
     async take(key, fill) {
       await folder();
-      const one = kept.get(key) ?? { gitdir: make(fill), uses: 0 };
+      const one = kept.get(key) ?? { gitdir: makeTemporaryRepository(fill), uses: 0 };
       one.uses += 1;
       // entries are in the order of their last use
       kept.delete(key);

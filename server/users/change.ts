@@ -6,7 +6,7 @@ import type { UserUpdate } from "#core/users/schema.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { personKeys } from "#core/search-keys.ts";
-import { storedLooksOf } from "#core/users/looks.ts";
+import { confusableSkeletonsOf } from "#core/users/looks.ts";
 import { endAccess, deleteResetLinks } from "../sign-in/end-access.ts";
 import { freePlace, reservePlace } from "../sign-in/store.ts";
 import { changedFieldValues } from "../audit/record.ts";
@@ -137,7 +137,7 @@ function changedUser(
     status: input.status ?? before.status,
     updatedAt: at,
   };
-  return { ...after, ...personKeys(after), looks: storedLooksOf(after, before.looks) };
+  return { ...after, ...personKeys(after), looks: confusableSkeletonsOf(after, before.looks) };
 }
 
 function auditedUserFields({ name, initials, email, department, title, phone, role, status }: UserDocument) {

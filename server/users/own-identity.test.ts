@@ -6,7 +6,7 @@ import { limits } from "#core/limits.ts";
 import { notificationText } from "#core/notifications/texts.ts";
 import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { committer } from "#core/repository/objects.ts";
-import { holdsName, looksLike, storedLooksOf, looksOfName, possibleReadingsOf } from "#core/users/looks.ts";
+import { holdsName, looksLike, confusableSkeletonsOf, looksOfName, possibleReadingsOf } from "#core/users/looks.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 
 const refusal = (asked: Promise<unknown>) =>
@@ -68,7 +68,7 @@ test("honest names with other numbers aren't read as each other", () => {
     fc.property(word, gap, number, number, (name, between, one, other) => {
       fc.pre(one !== other);
       const [mine, theirs] = [one, other].map((n) => `${name}${between}${n}`) as [string, string];
-      const looks = storedLooksOf({ name: theirs, username: "hm" });
+      const looks = confusableSkeletonsOf({ name: theirs, username: "hm" });
       expect([isReadAs(mine, theirs), possibleReadingsOf(mine).some((reading) => holdsName(reading, looks))]).toEqual([
         false,
         false,
@@ -79,7 +79,7 @@ test("honest names with other numbers aren't read as each other", () => {
 });
 
 describe("names that have all words of another one", () => {
-  const has = (name: string, other: string) => holdsName(name, storedLooksOf({ name: other, username: "hm" }));
+  const has = (name: string, other: string) => holdsName(name, confusableSkeletonsOf({ name: other, username: "hm" }));
   test.each([
     ["Dr. Helen Marsh", "Helen Marsh"],
     ["Helen Marſh", "Helen Marsh"],
@@ -119,7 +119,7 @@ describe("names that have all words of another one", () => {
 test("a user who changes names without end keeps the looks of the present one and the latest others", () => {
   let looks: string[] = [];
   for (let n = 0; n < 200; n++)
-    looks = storedLooksOf({ name: `Name ${"abcdefghij"[n % 10]} ${n}`, username: "ada" }, looks);
+    looks = confusableSkeletonsOf({ name: `Name ${"abcdefghij"[n % 10]} ${n}`, username: "ada" }, looks);
   expect(looks.length).toBe(700);
   expect(looks).toEqual(expect.arrayContaining(["Name j 199", "Name i 198", "ada"].flatMap(looksOfName)));
 });

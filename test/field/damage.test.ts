@@ -18,7 +18,7 @@ import { damagedDocument } from "../../server/database/port.ts";
 import type { Services } from "../../server/http/services.ts";
 import { openForReading } from "../../server/open-for-reading.ts";
 import { serveRequests } from "../../server/serve.ts";
-import { startFailure } from "../../server/start-failure.ts";
+import { explainFailure } from "../../server/start-failure.ts";
 import { seeded, type Random } from "../audit-tamper.ts";
 import { damageDocument } from "../damage.ts";
 import { count, recordFigure } from "../proof.ts";
@@ -238,8 +238,8 @@ describe("one damaged place", () => {
       const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
       const server = await serveRequests({ config, log, clock }).catch((error: unknown) => {
         // one line that names it, and no stack
-        expect([about, damage.costs, startFailure(error)?.exit]).toEqual([about, "start", 5]);
-        expect([about, startFailure(error)?.message]).toEqual([about, expect.stringContaining(damage.named)]);
+        expect([about, damage.costs, explainFailure(error)?.exit]).toEqual([about, "start", 5]);
+        expect([about, explainFailure(error)?.message]).toEqual([about, expect.stringContaining(damage.named)]);
         return null;
       });
       if (server === null) figures.starts += 1;
@@ -278,7 +278,7 @@ describe("one damaged place", () => {
       }
       figures.metAtOnce += 1;
 
-      const findings = await verified(config).catch((error: unknown) => [String(startFailure(error)?.message)]);
+      const findings = await verified(config).catch((error: unknown) => [String(explainFailure(error)?.message)]);
       // damage that git reads over stays until a check
       if (damage.heals && findings.length === 0) {
         figures.healed += 1;

@@ -40,7 +40,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
       confirm={texts.approve}
       busy={busy || waiting.isPending}
       confirmDisabled={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
-      before={request && <RequestChanges request={request} onShown={tellShown} />}
+      before={request && <RequestedVersionDiff request={request} onShown={tellShown} />}
       failure={failure || goneFailure || unread || null}
       comment={comment}
       onComment={setComment}
@@ -50,7 +50,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   );
 }
 
-function RequestChanges({ request, onShown }: { request: ListedApproval; onShown(isShown: boolean): void }) {
+function RequestedVersionDiff({ request, onShown }: { request: ListedApproval; onShown(isShown: boolean): void }) {
   return (
     <section aria-label={texts.readerChanges} className="min-w-0">
       <RequestDiff request={request} text={useVersionText(request)} onShown={onShown} />

@@ -20,7 +20,7 @@ export function readEditorDocument(schema: Schema, markdown: string): Node {
   const root = takeParsed(markdown);
   const reader: MdastReader = { schema, tags: true, sourceOf: (node) => sourceInPlace(markdown, node) };
   const blocks = root.children.map((block) => {
-    const source = sourceText(markdown, block);
+    const source = sourceOfDocumentNode(markdown, block);
     const node = readFaithfully(reader, block) ?? sourceBlock(schema, source);
     origins.set(node, block);
     bytes.set(node, source.trimEnd());
@@ -105,11 +105,11 @@ function readFaithfully(reader: MdastReader, block: RootContent): Node | null {
 
 /** Later lines of a node include marks of the lists and quotes around it, so the node is written instead of cut out. */
 function sourceInPlace(markdown: string, node: Nodes): string {
-  const source = sourceText(markdown, node);
+  const source = sourceOfDocumentNode(markdown, node);
   return source.includes("\n") ? writeTree({ type: "root", children: [node as RootContent] }).trimEnd() : source;
 }
 
-function sourceText(markdown: string, node: Nodes): string {
+function sourceOfDocumentNode(markdown: string, node: Nodes): string {
   return markdown.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
 }
 

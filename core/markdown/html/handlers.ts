@@ -16,7 +16,7 @@ export const handlers: Record<string, Handle> = {
     const item = defaultHandlers.li(state, node) as ListItem;
     return { ...item, spread: node.children.some((child) => isElement(child, "p")) };
   },
-  img: (state, node) => defaultHandlers.img(state, withWidth(node)),
+  img: (state, node) => defaultHandlers.img(state, altWithWidth(node)),
   figure: convertFigure,
   sub: inlineHtml,
   sup: (state, node) => footnoteReference(node) ?? inlineHtml(state, node),
@@ -29,7 +29,7 @@ export const handlers: Record<string, Handle> = {
 };
 
 /** Keeps the width of the product's own images only, because widths of other pages don't fit here. */
-function withWidth(node: Element): Element {
+function altWithWidth(node: Element): Element {
   const { src, alt, width } = node.properties;
   if (width === undefined || !assetUrl.test(String(src))) return node;
   const written = writeAlt({ alt: String(alt ?? ""), width: Number(width) });

@@ -2,7 +2,7 @@ import type { Element, ElementContent } from "hast";
 import { element, isBlankNode, isElement, textProperty, nodeText } from "./elements.ts";
 import type { Losses } from "./losses.ts";
 import { isBlockElement } from "./pieces.ts";
-import { cssPropertyOf } from "./styles.ts";
+import { cssValueOf } from "./styles.ts";
 
 interface ListItemNumber {
   item: Element;
@@ -36,7 +36,7 @@ export function splitItems(list: Element, losses: Losses): { before: ElementCont
     return { before, lists: [element("ul", classProperties(list), plain)] };
   }
   if (/^[ai]$/i.test(textProperty(list, "type")) || /alpha|latin|roman|greek/.test(style))
-    losses.add(`letters or Roman numbers of a list became numbers`, firstWords(items[0]));
+    losses.add(`letters or Roman numbers of a list became numbers`, trimmedItemText(items[0]));
   return { before, lists: splitByNumbers(withShownNumbers(list, items), list, losses) };
 }
 
@@ -67,7 +67,7 @@ function withoutNumber({ properties }: Element): Element["properties"] {
 function listStyleOf(list: Element, item: Element | undefined): string {
   const read = (node: Element): string => {
     const style = textProperty(node, "style");
-    return cssPropertyOf(style, "list-style-type") || cssPropertyOf(style, "list-style");
+    return cssValueOf(style, "list-style-type") || cssValueOf(style, "list-style");
   };
   return read(list) || (item === undefined ? "" : read(item));
 }
@@ -121,7 +121,7 @@ function splitByNumbers(items: readonly ListItemNumber[], list: Element, losses:
   return out;
 }
 
-function firstWords(item: Element | undefined): string | undefined {
+function trimmedItemText(item: Element | undefined): string | undefined {
   const words = item === undefined ? "" : nodeText(item).trim();
   return words === "" ? undefined : words;
 }

@@ -11,7 +11,7 @@ import {
   nodeText,
 } from "./elements.ts";
 import type { Losses } from "./losses.ts";
-import { cssPropertyOf } from "./styles.ts";
+import { cssValueOf } from "./styles.ts";
 import { checkboxElement } from "./tasks.ts";
 
 /**
@@ -48,7 +48,7 @@ function isOfficeComment(node: Element): boolean {
     hasClass(node, "MsoCommentReference") ||
     hasClass(node, "MsoCommentText") ||
     hasClass(node, "msocomoff") ||
-    cssPropertyOf(textProperty(node, "style"), "mso-element") === "comment"
+    cssValueOf(textProperty(node, "style"), "mso-element") === "comment"
   );
 }
 
@@ -72,7 +72,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
       continue;
     }
     const [, id = "", depth = ""] =
-      /^(l\d+)\s+level(\d)/.exec(cssPropertyOf(textProperty(node, "style"), "mso-list")) ?? [];
+      /^(l\d+)\s+level(\d)/.exec(cssValueOf(textProperty(node, "style"), "mso-list")) ?? [];
     const item = open.at(-1)?.list.children.at(-1);
     if (id === "" && item?.type === "element" && /^MsoListParagraph/i.test(String(node.properties["className"]))) {
       item.children.push(node);
@@ -119,7 +119,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
 function takeMarker(paragraph: Element): string {
   let marker = "";
   eachElement(paragraph, (node, parent, index) => {
-    if (cssPropertyOf(textProperty(node, "style"), "mso-list") !== "ignore") return;
+    if (cssValueOf(textProperty(node, "style"), "mso-list") !== "ignore") return;
     marker = nodeText(node).replace(/\s+/g, " ").trim();
     parent.children.splice(index, 1);
   });
@@ -129,7 +129,7 @@ function takeMarker(paragraph: Element): string {
 /** The number format of a level: `@list l0:level2 {mso-level-number-format:alpha-lower}` → `alpha-lower`. */
 function numberFormatOf(sheet: string, id: string, level: number): string {
   const rule = new RegExp(`@list\\s+${id}:level${level}\\s*\\{([^}]*)\\}`, "i").exec(sheet)?.[1] ?? "";
-  return cssPropertyOf(rule, "mso-level-number-format");
+  return cssValueOf(rule, "mso-level-number-format");
 }
 
 /** The number that a marker shows: `3.`, `(b)`, `iv)`, `1.2.3`, in the digits of any script; undefined for a bullet. */

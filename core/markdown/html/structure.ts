@@ -19,7 +19,7 @@ import {
 } from "./pieces.ts";
 import { isChecked, joinLists, splitItems, taskBox } from "./lists.ts";
 import { inputSchema } from "./schema.ts";
-import { cssPropertyOf, elementLookOf, type ClassRules } from "./styles.ts";
+import { cssValueOf, elementLookOf, type ClassRules } from "./styles.ts";
 
 const markNames: Record<string, string> = {
   strong: "strong",
@@ -320,7 +320,10 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     const inside = { ...place, inTable: true };
     const made = rows.map(({ row, group }) => ({
       group,
-      row: { ...row, children: cellsOfRow(row).map((one) => cell(one, { ...inside, marks: withMarks(row, inside) })) },
+      row: {
+        ...row,
+        children: cellsOfRow(row).map((one) => restructureCell(one, { ...inside, marks: withMarks(row, inside) })),
+      },
     }));
     const groups = ["thead", "tbody", "tfoot"].flatMap((name) => {
       const own = made.filter(({ group }) => group === name).map(({ row }) => row);
@@ -330,8 +333,8 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     return [{ ...node, children: [...title, ...groups] }];
   }
 
-  function cell(node: Element, place: StructurePlace): Element {
-    const align = cssPropertyOf(textProperty(node, "style"), "text-align");
+  function restructureCell(node: Element, place: StructurePlace): Element {
+    const align = cssValueOf(textProperty(node, "style"), "text-align");
     const properties = { ...node.properties };
     if (/^(?:left|right|center)$/.test(align) && properties["align"] === undefined) properties["align"] = align;
     const within = { ...place, marks: withMarks(node, place), isBold: node.tagName === "th" };

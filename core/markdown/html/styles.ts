@@ -32,7 +32,7 @@ export function classRules(root: Root): ClassRules {
  * The value of a CSS property in a style attribute, in lower case; empty if it is missing. Word's `mso-…` properties
  * are different ones.
  */
-export function cssPropertyOf(style: string, name: string): string {
+export function cssValueOf(style: string, name: string): string {
   let found = "";
   for (const declaration of style.split(";")) {
     const colon = declaration.indexOf(":");
@@ -52,15 +52,15 @@ export function elementLookOf(node: Element, rules: ClassRules): CssLook {
   const own = textProperty(node, "style");
   const style = isInline ? [...classesOf(node).map((name) => rules.get(name) ?? ""), own].join(";") : own;
   if (style === "") return { bold: undefined, italic: undefined, struck: false, shifted: undefined, mono: false };
-  const weight = cssPropertyOf(style, "font-weight");
-  const slant = cssPropertyOf(style, "font-style");
-  const align = isInline ? cssPropertyOf(style, "vertical-align") : "";
+  const weight = cssValueOf(style, "font-weight");
+  const slant = cssValueOf(style, "font-style");
+  const align = isInline ? cssValueOf(style, "vertical-align") : "";
   return {
     bold: /^(?:bold|[6-9]00)/.test(weight) ? true : /^(?:normal|lighter|[1-4]00)/.test(weight) ? false : undefined,
     italic: /^(?:italic|oblique)/.test(slant) ? true : slant === "normal" ? false : undefined,
-    struck: /line-through/.test(cssPropertyOf(style, "text-decoration") + cssPropertyOf(style, "text-decoration-line")),
+    struck: /line-through/.test(cssValueOf(style, "text-decoration") + cssValueOf(style, "text-decoration-line")),
     shifted: align.startsWith("sub") ? "sub" : align.startsWith("super") ? "sup" : undefined,
-    mono: isInline && monospaced.test(cssPropertyOf(style, "font-family")),
+    mono: isInline && monospaced.test(cssValueOf(style, "font-family")),
   };
 }
 
@@ -73,8 +73,8 @@ export function isHidden(node: Element): boolean {
   const style = textProperty(node, "style");
   return (
     style !== "" &&
-    (cssPropertyOf(style, "display") === "none" ||
-      cssPropertyOf(style, "visibility") === "hidden" ||
-      cssPropertyOf(style, "mso-hide") === "all")
+    (cssValueOf(style, "display") === "none" ||
+      cssValueOf(style, "visibility") === "hidden" ||
+      cssValueOf(style, "mso-hide") === "all")
   );
 }

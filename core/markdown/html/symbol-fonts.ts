@@ -1,7 +1,7 @@
 import type { Element, Root } from "hast";
 import { textProperty } from "./elements.ts";
 import type { Losses } from "./losses.ts";
-import { cssPropertyOf } from "./styles.ts";
+import { cssValueOf } from "./styles.ts";
 
 /** Pairs of a character and the sign that a symbol font shows for it. */
 const signs: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export function showSymbols(root: Root, losses: Losses): void {
 }
 
 function symbolFontOf(node: Element): string | undefined {
-  const style = cssPropertyOf(textProperty(node, "style"), "font-family");
+  const style = cssValueOf(textProperty(node, "style"), "font-family");
   const family = style === "" && node.tagName === "font" ? textProperty(node, "face").toLowerCase() : style;
   return family === ""
     ? undefined

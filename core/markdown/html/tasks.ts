@@ -1,6 +1,6 @@
 import type { Element, Root } from "hast";
 import { classesOf, eachElement, element, descendantsNamed, hasClass, isElement, textProperty } from "./elements.ts";
-import { cssPropertyOf } from "./styles.ts";
+import { cssValueOf } from "./styles.ts";
 
 /**
  * Makes real checkboxes of those that a style draws and an attribute or a class ticks, as in Notion, Confluence, Quill,
@@ -46,7 +46,7 @@ function taskStateOf(node: Element): boolean | undefined {
   if (checked === "true" || checked === "false") return checked === "true";
   const list = textProperty(node, "dataList");
   if (list === "checked" || list === "unchecked") return list === "checked";
-  const evernote = cssPropertyOf(textProperty(node, "style"), "--en-checked");
+  const evernote = cssValueOf(textProperty(node, "style"), "--en-checked");
   return evernote === "" ? undefined : evernote === "true";
 }
 

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root, Text } from "hast";
 import { element, descendantsNamed, findElement, hasClass, isElement, textProperty, nodeText } from "./elements.ts";
 import type { Losses } from "./losses.ts";
-import { cssPropertyOf, isHidden } from "./styles.ts";
+import { cssValueOf, isHidden } from "./styles.ts";
 
 /**
  * Turns everything that a browser shows as words into words: form fields, formulas, drawings, ruby text. Removes what
@@ -19,9 +19,9 @@ export function showContent(root: Root, losses: Losses): void {
     const style = textProperty(node, "style");
     if (style === "") return;
     const inline = ["span", "label", "font"].includes(node.tagName);
-    if (inline && /^(?:block|flex|grid|table|list-item|flow-root)/.test(cssPropertyOf(style, "display")))
+    if (inline && /^(?:block|flex|grid|table|list-item|flow-root)/.test(cssValueOf(style, "display")))
       node.tagName = "div";
-    if (/^(?:pre|break-spaces)/.test(cssPropertyOf(style, "white-space")) && node.tagName !== "pre") breakLines(node);
+    if (/^(?:pre|break-spaces)/.test(cssValueOf(style, "white-space")) && node.tagName !== "pre") breakLines(node);
   };
   const put = (node: Text): void => {
     if (isField && wordSign.test(node.value)) node.value = ` ${node.value}`;

@@ -164,7 +164,7 @@ function writeItem(item: ListItem, mark: string, scope: WriteScope): string {
   const box = typeof item.checked === "boolean" ? (item.checked ? "[x] " : "[ ] ") : "";
   const [first, ...rest] = item.children;
   if (first === undefined) return mark;
-  const body = [writeOpening(first, box, scope)];
+  const body = [writeFirstBlockOfItem(first, box, scope)];
   if (rest.length > 0) body.push(writeFlowAfter(item.children, scope, !item.spread));
   return prefixLines(
     body.join(item.spread ? "\n\n" : "\n"),
@@ -183,7 +183,7 @@ function writeFlowAfter(children: ListItem["children"], scope: WriteScope, tight
     .join("");
 }
 
-function writeOpening(first: ListItem["children"][number], box: string, scope: WriteScope): string {
+function writeFirstBlockOfItem(first: ListItem["children"][number], box: string, scope: WriteScope): string {
   if (first.type === "paragraph") return box + writeFirst(first, box !== "", scope);
   // `- ---` would be one long rule
   return first.type === "thematicBreak" ? "___" : writeMarkdownBlock([first], 0, first, scope);

@@ -31,7 +31,7 @@ function escapeInline(flat: FlatInline, place: InlineContext): { text: string; b
   markBackticks(flat, marks);
   markSpace(flat, place, marks);
   if (place.kind === "paragraph") markLineStarts(flat, place, marks);
-  markAddresses(flat, marks);
+  escapeInAddresses(flat, marks);
   return { text: writeEscapedText(flat, place, marks), broken };
 }
 
@@ -140,7 +140,7 @@ function markBackticks({ text, mask }: FlatInline, marks: Uint8Array): void {
  * `https://a.example\\<b>` would link the backslash and leave HTML. An escaped colon or dot keeps such text from being
  * an address.
  */
-function markAddresses({ text, mask }: FlatInline, marks: Uint8Array): void {
+function escapeInAddresses({ text, mask }: FlatInline, marks: Uint8Array): void {
   for (const { 0: address, index, indices } of text.matchAll(/(?:https?(:)\/\/|www(\.))[^\s<]*<?/dgi)) {
     if (!marks.subarray(index, index + address.length).includes(backslash)) continue;
     const [at = index] = indices?.[1] ?? indices?.[2] ?? [];

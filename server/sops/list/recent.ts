@@ -65,7 +65,7 @@ async function* recentSopBatches(
   };
   const limit = Math.max(batchAtLeast, query.limit + 1);
   for (let cursor = from; ;) {
-    const filter = cursor ? { $and: [allPages, olderSopUses(cursor)] } : allPages;
+    const filter = cursor ? { $and: [allPages, usesAfterCursorFilter(cursor)] } : allPages;
     const batch = await sopUses.find(filter, { sort: { recentAt: -1, sopId: -1 }, limit });
     const last = batch.at(-1);
     if (last?.recentAt !== undefined) yield batch;
@@ -74,7 +74,7 @@ async function* recentSopBatches(
   }
 }
 
-function olderSopUses({ at, id }: Cursor): Filter<SopUseDocument> {
+function usesAfterCursorFilter({ at, id }: Cursor): Filter<SopUseDocument> {
   return { $or: [{ recentAt: { $lt: at } }, { recentAt: at, sopId: { $lt: id } }] };
 }
 
