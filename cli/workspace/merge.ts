@@ -48,7 +48,7 @@ function mergeHeaders(base: FrontMatter, mine: FrontMatter, theirs: FrontMatter,
   return { text, conflicts };
 }
 
-/** The line of a key as in a file; empty if the key is missing. */
+/** The line of a key as the front matter of a saved file has it. Empty if the key is missing. */
 function frontMatterLineOf(front: FrontMatter, key: string): string {
   const one: FrontMatter = Object.fromEntries(Object.entries(front).filter(([name]) => name === key));
   return emitFile(one, "").replace(/^---\n|---\n\n$/g, "");

@@ -101,7 +101,10 @@ function isForm(one: string, other: string, language: FactLanguage | null): bool
   return hasEndings(bare(one), other, language) || hasEndings(one, bare(other), language);
 }
 
-/** Prefixes before the stem, as in `aufgefüllt`, `abzustellen`, `aan te vullen`. */
+/**
+ * German and Dutch prefixes with `ge`, `zu` or `te` before the stem, as in `aufgefüllt` and `abzustellen`. Without them, a
+ * word is compared with its other forms.
+ */
 const inside = /^(ab|an|auf|aus|ein|zu|aan|af|in|op|uit|vast|fest|los)(?:ge|zu|te)(?=\p{L}{3})/u;
 
 /** Spanish and Portuguese spell one sound differently before other vowels: `reemplazo`, `reemplace`. */

@@ -12,7 +12,8 @@ interface DiffToken {
 }
 
 /**
- * The new version of the run, with `ins` and `del` inside the inline elements. @param exact spaces count, as in code
+ * The new version of an inline text, with `ins` and `del` inside its elements.
+ * @param exact True if spaces count, as in code.
  */
 export function diffWords(
   before: readonly ElementContent[],

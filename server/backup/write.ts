@@ -44,8 +44,8 @@ export interface WriteBackupOptions {
   /** Called with the path of the unfinished file, so that a caller who ends this thread or process can remove it. */
   onDraft?: (draft: string) => void;
   /**
-   * The keys to verify known losses with. With them, the backup also names missing documents that other documents refer
-   * to, except known losses.
+   * The keys that verify the signed records of losses that a restore wrote down. With them, the backup also names missing
+   * documents that other documents refer to, except those losses.
    */
   keyring?: Pick<Keyring, "verifyKeys"> | null;
   /** Called often during the writing. */

@@ -19,7 +19,7 @@ export interface QueueLimits {
   userWaiting: number;
   /** Milliseconds a task may wait before it is refused. */
   waitMs: number;
-  /** Companies of one network together have no more places than one company. */
+  /** True if the companies of one network together have no more running tasks than one company. */
   byNetwork?: boolean;
 }
 

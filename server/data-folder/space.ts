@@ -134,7 +134,7 @@ export function createSpace(
       return !isOut;
     },
     notice(error) {
-      // the file may be on another disk, so this disk is checked
+      // The error doesn't say which disk is full. It can be another one, so the disk of the data folder is measured.
       if (!(error instanceof StorageFullError)) return lacksSpace(error) ? look() : undefined;
       if (isEmbedded) setLow(true);
       else refusedAt = performance.now();

@@ -1,6 +1,6 @@
 /**
- * The events of a company, for followers. Each action that the audit log records as a change has the kind of its event
- * here.
+ * The events of a company, for the followers in `server/effects/followers.ts`. Each action that the audit log records as
+ * a change maps to a kind of event.
  */
 import type { ApprovalFacts } from "#core/life-cycle/step.ts";
 

@@ -44,7 +44,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
         for (const one of stores) await besideDamage(() => uses.bulkWrite([one]));
       }
     } catch (error) {
-      // later touches of the same SOPs are newer
+      // The failed batch comes first, so that later uses of the same SOPs replace it.
       waiting = new Map([...batch, ...waiting]);
       throw error;
     }

@@ -114,7 +114,7 @@ async function* sliceBody(
 }
 
 interface ClientReader {
-  /** Call before the bytes are sent: from then on, they wait for the client. */
+  /** Call before the bytes are sent. From then on, the time that the client takes to read them counts. */
   offer(bytes: number): void;
   /** Call once the client took the bytes: until the next offer, the client waits for the server. */
   took(): void;

@@ -6,7 +6,7 @@ import type { FairQueue } from "../capacity/fair-queue.ts";
 import { assertPace, paceFor } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 
-/** Bodies up to this size need no place of their own. */
+/** Bodies up to this size, in bytes, are read without waiting in the queue of large bodies. */
 export const smallBody = 64 * 1024;
 
 /** @param places limits the large bodies in memory while they arrive, by company and user */

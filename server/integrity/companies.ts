@@ -70,7 +70,7 @@ export async function lostCompanyIds(db: Pick<Database<Collections>, "collection
       .collection("companies")
       .findOne({ _id })
       .catch((error: unknown) => {
-        // the check that reads all documents names a damaged record
+        // Another check reads all documents and reports a damaged record, so this one reports only missing ones.
         if (error instanceof DamagedDocumentError) return undefined;
         throw error;
       });

@@ -198,7 +198,7 @@ interface GitStateReader {
 /** Reads git's commits on disk. Used only after a fault. */
 function heldByGit({ disk, git }: VerifySettings, gitdir: string): GitStateReader {
   let ancestry: Promise<string[]> | null = null;
-  // a repository with notes has other commits
+  // A repository with stand-ins for unreadable text has other commits than the ledger says.
   let isReadable = !hasStandIns(gitdir);
   const readAncestry = async (): Promise<string[]> => {
     const head = await readRef(disk, gitdir, historyRef);

@@ -103,8 +103,9 @@ const arrow = " → ";
 const betweenAtMost = 10;
 
 /**
- * Notifies the company's administrators of a new name, except the one who chose it. Each has one open note on a user. A
- * later rename replaces it, and the note keeps each name since the one that its reader knows. A full note stays.
+ * Notifies the company's administrators of a new name, except the one who chose it. A later rename replaces the open
+ * notification of an administrator and keeps the names in between. One with ten names in between stays, and a new one
+ * begins.
  */
 export async function notifyOfRename(
   tx: Tx,

@@ -54,7 +54,8 @@ export function baseOf(
     return isOfOther ? null : (source?.version ?? null);
   }
   const base = content?.frontMatter.version ?? baseVersion ?? push?.versionsBefore.get(own._id) ?? null;
-  // files of a branch still name the version that was cloned, after an earlier push of the branch made the latest one
+  // The files of a branch name the version that was cloned. An earlier push of this branch saved a newer version, so that
+  // one is the base.
   const { version = 0, pushed } = source ?? {};
   const isInBranch = pushed?.version === version && push?.commits.has(pushed.commit) === true;
   return isInBranch && (base ?? 0) < version ? version : base;
