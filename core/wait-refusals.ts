@@ -1,7 +1,7 @@
-import { createSentences } from "./language/catalog.ts";
+import { sentences } from "./language/catalog.ts";
 
 /** Refusals that end with time. Their answer has `retryAfterSeconds`, and the screen says when to try again. */
-export const waitRefusals = createSentences("core.wait-refusals", {
+export const waitRefusals = sentences("core.wait-refusals", {
   busy: "The server is busy",
   names: "Too many names were taken",
   renames: "You changed your name {times, number} times today",

@@ -137,7 +137,7 @@ function plain(pattern: string): string {
 
 /** The parts of this node that prove nothing: a fake server's answer, typed text, text expected to be absent. */
 function provesNothing(node: Node): Node[] {
-  if (node.type === "NewExpression" && rootOf(node) === "Refusal") return [node];
+  if (node.type === "NewExpression" && rootOf(node) === "FakeRefusal") return [node];
   if (node.type === "Property" && /^"(GET|POST|PUT|DELETE) \//.test(keyText(node["key"] as Node))) return [node];
   if (node.type !== "CallExpression") return [];
   const name = lastNameOf(node["callee"] as Node);

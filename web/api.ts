@@ -11,7 +11,7 @@ import {
 } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { ApiError, createClient, type Client, type Send } from "#core/api/client.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { Resource, Route } from "#core/contract/route.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import { routes } from "#core/api/routes.ts";
@@ -19,7 +19,7 @@ import type { Schemas } from "#core/api/schemas.ts";
 import { discardPrefetched, takePrefetched } from "./prefetched-reads.ts";
 import { timeUntil } from "./ui/time.ts";
 
-const texts = createCatalog("api", {
+const texts = catalog("api", {
   /** The specification's words for too many attempts, such as wrong passwords. */
   tooMany: "Too many attempts. Please try again {when}.",
   later: "{reason}. Try again {when}.",

@@ -1,6 +1,6 @@
-import { createSentences } from "../language/catalog.ts";
+import { sentences } from "../language/catalog.ts";
 
-export const approvalRefusals = createSentences("core.approvals.refusals", {
+export const approvalRefusals = sentences("core.approvals.refusals", {
   outOfReach:
     "The rule needs {needed} approvals now, and this request names only {named, plural, one {# person} other {# people}}. It must be withdrawn and submitted again",
   underReview: "This SOP is under review already",

@@ -49,7 +49,7 @@ export interface Route {
   readonly kind?: "json" | "stream" | "file" | "redirect";
   /** The media types that a `file` can have. */
   readonly produces?: readonly string[];
-  /** The scope a token needs; derived (`scopeOf`) when absent; `session`: tokens are refused. */
+  /** The scope a token needs; derived (`tokenScopeOf`) when absent; `session`: tokens are refused. */
   readonly scope?: TokenScope | "session";
   /**
    * The user must have proven their identity again for this purpose a short while ago. Used with the scope `session`.

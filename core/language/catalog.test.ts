@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import { ApiError } from "../api/client.ts";
 import { AppError } from "../errors.ts";
-import { createCatalog, createSentences, sentenceText } from "./catalog.ts";
+import { catalog, sentences, sentenceText } from "./catalog.ts";
 import { listText, numberText } from "./formats.ts";
 import { english, setSpokenLanguage } from "./spoken.ts";
 
-const texts = createCatalog("test", {
+const texts = catalog("test", {
   title: "Teams",
   failed: "Couldn't load",
   menu: "Actions for {name}",
@@ -83,7 +83,7 @@ it("numbers and lists go by the language", () => {
 });
 
 it("a refusal has its id and values, and another language writes it", () => {
-  const refusals = createSentences("test.refusals", {
+  const refusals = sentences("test.refusals", {
     closed: "This request is closed",
     few: "It needs {needed, plural, one {# approval} other {# approvals}}",
   });

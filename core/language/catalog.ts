@@ -26,7 +26,7 @@ export type CatalogTexts<M> = {
  * Makes a catalog of texts. Each read of a text returns it in the language that is set at that time.
  * @param name unique in its layer, such as 'teams' or 'sops.view'
  */
-export function createCatalog<const M extends MessageTree>(name: string, english: M): CatalogTexts<M> {
+export function catalog<const M extends MessageTree>(name: string, english: M): CatalogTexts<M> {
   return translatedView(english, () => spokenTexts()[name]) as CatalogTexts<M>;
 }
 
@@ -90,10 +90,7 @@ type Sentences<M> = {
  * Makes sentences, such as refusals, that a server sends to readers of any language. @param name unique, as for a
  * catalog
  */
-export function createSentences<const M extends Readonly<Record<string, string>>>(
-  name: string,
-  english: M,
-): Sentences<M> {
+export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
   const made = Object.entries(english as Readonly<Record<string, MessageLeaf>>).map(([key, leaf]) => {
     const make = (values: MessageWithId["values"] = {}) => ({
       id: `${name}.${key}`,

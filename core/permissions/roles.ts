@@ -1,4 +1,4 @@
-import { createCatalog } from "../language/catalog.ts";
+import { catalog } from "../language/catalog.ts";
 
 /** The roles from most to least powerful. */
 export const roles = [
@@ -26,7 +26,7 @@ export function roleLabel(role: string): string {
   return labels[role] ?? role;
 }
 
-const labels: Readonly<Record<string, string>> = createCatalog("core.roles", {
+const labels: Readonly<Record<string, string>> = catalog("core.roles", {
   system_admin: "System Admin",
   company_admin: "Company Admin",
   admin: "Admin",

@@ -12,21 +12,21 @@ export interface Proof {
 
 const minuteMs = 60_000;
 
-/** The purposes of a proof, with the maximum age of the newest one. */
+/** The purposes of a proof, with the methods that count for it and the maximum age of the newest proof. */
 const proofPurposes = {
   /** Actions that create a way to sign in: a token, a password, an invitation, another role. */
-  credentials: { withinMs: 15 * minuteMs },
+  credentials: { methods: ["password"], withinMs: 15 * minuteMs },
   /** Changes of the address for links to the user's account. */
-  email: { withinMs: 15 * minuteMs },
+  email: { methods: ["password"], withinMs: 15 * minuteMs },
   /** Actions that send the company's content to another place. */
-  outgoing: { withinMs: 15 * minuteMs },
-} as const satisfies Record<string, { withinMs: number }>;
+  outgoing: { methods: ["password"], withinMs: 15 * minuteMs },
+} as const satisfies Record<string, { methods: readonly ProofMethod[]; withinMs: number }>;
 export type ProofPurpose = keyof typeof proofPurposes;
 
 /** @param now milliseconds since the epoch */
 export function isProven(proofs: readonly Proof[], purpose: ProofPurpose, now: number): boolean {
-  const { withinMs } = proofPurposes[purpose];
-  return proofs.some(({ at }) => now - Date.parse(at) <= withinMs);
+  const { methods, withinMs } = proofPurposes[purpose] as { methods: readonly ProofMethod[]; withinMs: number };
+  return proofs.some(({ method, at }) => methods.includes(method) && now - Date.parse(at) <= withinMs);
 }
 
 /** Adds a proof. Only the newest proof of each method is kept. */

@@ -1,6 +1,6 @@
-import { createSentences } from "../language/catalog.ts";
+import { sentences } from "../language/catalog.ts";
 
-export const signInRefusals = createSentences("core.sign-in.refusals", {
+export const signInRefusals = sentences("core.sign-in.refusals", {
   /** For attempts to enter a password or another secret. */
   attempts: "Too many attempts, try again later",
 });

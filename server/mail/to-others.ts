@@ -45,7 +45,7 @@ export async function refuseEmailTo(
 }
 
 /**
- * Like `countEmailOrRefuse`, for a reset link that an administrator sends. A confirmed address is the user's own, who could
+ * Like `refuseEmailTo`, for a reset link that an administrator sends. A confirmed address is the user's own, who could
  * ask for the link too.
  */
 export async function refuseResetTo(

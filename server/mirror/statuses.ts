@@ -1,10 +1,8 @@
 /** Reports the state of proposals as the status of their commit, by the API of GitHub, GitLab or Gitea. */
-import http from "node:http";
-import https from "node:https";
-import { isIP } from "node:net";
 import type { CommitStatus, MirrorProvider } from "#core/mirror/providers.ts";
 import { countAndNoun } from "#core/import/markdown/report.ts";
-import { resolveAllowedAddresses, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import { RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import { postJson, type JsonRequest } from "../outgoing/post-json.ts";
 import { mirrorAddress } from "./hosts.ts";
 import type { RemoteRepository } from "./remote.ts";
 import type { TakePass } from "./take.ts";
@@ -45,12 +43,6 @@ export async function stateOfCommit(
 const documentCountText = (count: number) => countAndNoun(count, "document");
 const proposalsText = (count: number) => countAndNoun(count, "proposal");
 
-interface StatusRequest {
-  url: string;
-  headers: Record<string, string>;
-  body: Record<string, string>;
-}
-
 const context = "sopwright";
 
 /** @returns null for a provider whose API isn't supported */
@@ -59,7 +51,7 @@ function commitStatusRequest(
   { token, address: { origin, pathname, host } }: { token: string; address: URL },
   commit: string,
   { state, ...told }: CommitState,
-): StatusRequest | null {
+): Pick<JsonRequest, "url" | "headers" | "content"> | null {
   const project = pathname.replace(/^\/|\.git$/g, "");
   const about = { description: told.description, target_url: told.link };
   switch (provider) {
@@ -68,20 +60,20 @@ function commitStatusRequest(
       return {
         url: `${api}/repos/${project}/statuses/${commit}`,
         headers: { authorization: `Bearer ${token}`, accept: "application/vnd.github+json" },
-        body: { state, context, ...about },
+        content: JSON.stringify({ state, context, ...about }),
       };
     }
     case "gitlab":
       return {
         url: `${origin}/api/v4/projects/${encodeURIComponent(project)}/statuses/${commit}`,
         headers: { "private-token": token },
-        body: { state: state === "failure" ? "failed" : state, name: context, ...about },
+        content: JSON.stringify({ state: state === "failure" ? "failed" : state, name: context, ...about }),
       };
     case "gitea":
       return {
         url: `${origin}/api/v1/repos/${project}/statuses/${commit}`,
         headers: { authorization: `token ${token}` },
-        body: { state, context, ...about },
+        content: JSON.stringify({ state, context, ...about }),
       };
     case "other":
       return null;
@@ -102,43 +94,7 @@ export async function sendStatus(
   const api = hosts.some(({ origin }) => origin === "https://github.com")
     ? [{ origin: "https://api.github.com", address: null }]
     : [];
-  const addresses = await resolveAllowedAddresses(request.url, [...hosts, ...api]);
-  const status = await postStatusRequest(request, addresses, signal);
+  const status = await postJson({ ...request, hosts: [...hosts, ...api], signal });
   if (status === 401 || status === 403) throw new RemoteProblem("The token can't write the status of commits");
   if (status < 200 || status > 299) throw new RemoteProblem(`The status of a commit was refused (${status})`);
-}
-
-const longestMs = 15_000;
-
-/** Sends a request to a checked address, and follows no redirect. */
-function postStatusRequest(
-  { url, headers, body }: StatusRequest,
-  addresses: readonly string[],
-  signal: AbortSignal,
-): Promise<number> {
-  const content = JSON.stringify(body);
-  const [address = ""] = addresses;
-  const { request } = url.startsWith("https:") ? https : http;
-  const pinned = { address, family: isIP(address) };
-  return new Promise((resolve, reject) => {
-    const sent = request(url, {
-      method: "POST",
-      agent: false,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
-      lookup: (_name, options, found) =>
-        options.all ? found(null, [pinned]) : found(null, pinned.address, pinned.family),
-      headers: {
-        ...headers,
-        "content-type": "application/json",
-        "content-length": Buffer.byteLength(content),
-        "user-agent": "sopwright",
-      },
-    });
-    sent.once("response", (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    sent.once("error", () => reject(new RemoteProblem("The host of commit statuses can't be reached")));
-    sent.end(content);
-  });
 }

@@ -1,8 +1,8 @@
 import type { Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("acknowledgements.progress", {
+const texts = catalog("acknowledgements.progress", {
   ofConfirmed: "{confirmed, number} of {total, number} confirmed",
   overdue: "{overdue, number} overdue",
 });

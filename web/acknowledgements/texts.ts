@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("acknowledgements", {
+export const texts = catalog("acknowledgements", {
   heading: "Read confirmation",
   own: "Your confirmation",
   confirm: "I have read this version",
@@ -22,7 +22,7 @@ export const texts = createCatalog("acknowledgements", {
   youSee: "You see version {version} here.",
 });
 
-export const requestTexts = createCatalog("acknowledgements.request", {
+export const requestTexts = catalog("acknowledgements.request", {
   title: "Ask to read",
   description: "Readers confirm they've read the published version. Major changes ask them again.",
   loading: "Loading people and teams…",
@@ -48,7 +48,7 @@ export const requestTexts = createCatalog("acknowledgements.request", {
   cancel: "Cancel",
 });
 
-export const confirmationsTexts = createCatalog("acknowledgements.confirmations", {
+export const confirmationsTexts = catalog("acknowledgements.confirmations", {
   title: "Who has confirmed",
   state: "State",
   search: "Search people",
@@ -65,14 +65,14 @@ export const confirmationsTexts = createCatalog("acknowledgements.confirmations"
   versionOn: "version {version} on {at}",
 });
 
-export const stateTexts = createCatalog("acknowledgements.state", {
+export const stateTexts = catalog("acknowledgements.state", {
   overdue: "Overdue",
   open: "Not yet",
   confirmed: "Confirmed",
   past: "No longer required",
 });
 
-export const overviewTexts = createCatalog("acknowledgements.overview", {
+export const overviewTexts = catalog("acknowledgements.overview", {
   title: "Read confirmations",
   overdue: "{count, plural, one {# confirmation is overdue} other {# confirmations are overdue}}",
   waiting: "{count, plural, one {# confirmation is due} other {# confirmations are due}}",

@@ -1,11 +1,11 @@
 /** Shows the tokens spent and left, as the server counted them. */
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { numberText } from "#core/language/formats.ts";
 import { useRead, type Output } from "../api.ts";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateTimeText } from "../ui/time.ts";
 
-const texts = createCatalog("ai.usage", {
+const texts = catalog("ai.usage", {
   title: "Usage",
   today: "Today, with the server's key",
   personal: "This month, with your own key",

@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
 /** The assistant's texts that every screen needs; the others load with the panel. */
-export const placeTexts = createCatalog("ai.place", {
+export const placeTexts = catalog("ai.place", {
   title: "AI Assistant",
   active: "AI Assistant Active",
   open: "Open AI Assistant",

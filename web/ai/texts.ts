@@ -1,9 +1,9 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
 /** Who carries out an action of the panel: a model, or rules alone. */
 export type PanelActor = "ai" | "rules";
 
-export const texts = createCatalog("ai", {
+export const texts = catalog("ai", {
   close: "Close AI Assistant",
   actions: "Quick actions",
   setup: "Setup",
@@ -47,7 +47,7 @@ export const texts = createCatalog("ai", {
   line: "Line {line}: {message}",
 });
 
-export const templateTexts = createCatalog("ai.template", {
+export const templateTexts = catalog("ai.template", {
   title: "Create an SOP from a template",
   failed: "Couldn't create the draft. Try again.",
   best: "Draft “{words}” from the template that fits best",
@@ -55,7 +55,7 @@ export const templateTexts = createCatalog("ai.template", {
   madeFrom: "From the template “{template}”.",
 });
 
-export const improveTexts = createCatalog("ai.improve", {
+export const improveTexts = catalog("ai.improve", {
   title: "Improve an SOP",
   text: "Choose an SOP, then accept or reject each proposed change.",
   rulesText: "Choose an SOP, then accept or reject each change the writing rules propose.",
@@ -67,7 +67,7 @@ export const improveTexts = createCatalog("ai.improve", {
   loading: "Loading SOPs",
 });
 
-export const suggestTexts = createCatalog("ai.suggest", {
+export const suggestTexts = catalog("ai.suggest", {
   context: "What does your team do?",
   submit: "Suggest",
   done: "Suggestions Generated!",

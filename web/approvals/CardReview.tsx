@@ -4,9 +4,9 @@ import { Link } from "react-router-dom";
 import type { SopRow } from "#core/sops/schema.ts";
 import { Button } from "../ui/Button.tsx";
 import { lazyPart } from "../ui/lazy-part.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("approvals.card-review", {
+const texts = catalog("approvals.card-review", {
   approveTitle: "Approve {title}",
   approve: "Approve",
   commentOn: "Comment on {title}",

@@ -2,11 +2,11 @@ import type { UseFormRegisterReturn } from "react-hook-form";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Select, type SelectOption } from "../ui/Select.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 
 /** Texts about approval rules, shared by the forms of companies and categories. */
-export const ruleTexts = createCatalog("approvals.rule", {
+export const ruleTexts = catalog("approvals.rule", {
   label: "An SOP is approved when",
   kinds: {
     all: "All chosen approvers have approved",

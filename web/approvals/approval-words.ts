@@ -2,10 +2,10 @@
 import { printedName } from "#core/users/printed-name.ts";
 import type { Output } from "../api.ts";
 import { outcomeTexts, pendingTexts } from "./texts.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { listText } from "#core/language/formats.ts";
 
-const texts = createCatalog("approvals.words", {
+const texts = catalog("approvals.words", {
   oneNeeded: "One approval is needed",
   both: "Both must approve",
   all: "All must approve",

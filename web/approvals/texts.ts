@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { ApprovalOutcome, IneligibleReason, RuleOfSop } from "#core/approvals/rules.ts";
 
-export const texts = createCatalog("approvals", {
+export const texts = catalog("approvals", {
   heading: "Approval",
   loading: "Loading the approval…",
   statusFailed: "Failed to fetch approval status",
@@ -109,7 +109,7 @@ export const texts = createCatalog("approvals", {
 });
 
 /** Texts of the Submit dialog when the SOP has changed since the dialog opened. */
-export const newerTexts = createCatalog("approvals.newer", {
+export const newerTexts = catalog("approvals.newer", {
   title: "{name} saved version {version}",
   outdated: "Not submitted. There's a newer version than {version}, and approvers decide on the newest.",
   nothing: "Version {version} is {status}, so there's nothing to submit.",
@@ -119,12 +119,12 @@ export const newerTexts = createCatalog("approvals.newer", {
 });
 
 /** Texts of the edit screen's workflow panel. */
-export const editTexts = createCatalog("approvals.edit", {
+export const editTexts = catalog("approvals.edit", {
   endsReview: "Saving changes ends this review.",
   toApproval: "Read the approval",
 });
 
-export const outcomeTexts = createCatalog("approvals.outcome", {
+export const outcomeTexts = catalog("approvals.outcome", {
   approved: "Approved",
   rejected: "Rejected",
   changes_requested: "Changes requested",
@@ -133,19 +133,19 @@ export const outcomeTexts = createCatalog("approvals.outcome", {
 }) satisfies Record<ApprovalOutcome, string>;
 
 /** Headings of the groups of people who can or can't be chosen. */
-export const groupTexts = createCatalog("approvals.group", {
+export const groupTexts = catalog("approvals.group", {
   usual: "Managers, reviewers and administrators",
   others: "Others who can approve",
   unable: "Authors of this draft",
 });
 
 /** Why people with the permission can't approve this draft. */
-export const reasonTexts: Partial<Record<IneligibleReason, string>> = createCatalog("approvals.reason", {
+export const reasonTexts: Partial<Record<IneligibleReason, string>> = catalog("approvals.reason", {
   requester: "Asks for approval",
   writer: "Wrote part of this draft",
 });
 
-const ruleTexts = createCatalog("approvals.rule-line", {
+const ruleTexts = catalog("approvals.rule-line", {
   company: "Company rule",
   of: "Rule of {category}",
   any: "{whose}: one approval is enough.",
@@ -161,7 +161,7 @@ export function approvalRuleLine({ rule, category, approversNeeded }: RuleOfSop 
 }
 
 /** Texts of /pending. */
-export const pendingTexts = createCatalog("approvals.pending", {
+export const pendingTexts = catalog("approvals.pending", {
   heading: "Pending Approval",
   actionTitle: "Action Required",
   actionText: "There are SOPs waiting for your review. Please review and approve or provide feedback.",

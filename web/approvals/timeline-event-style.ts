@@ -11,12 +11,12 @@ import {
   X,
   type LucideIcon,
 } from "lucide-react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { outcomeTexts } from "./texts.ts";
 import type { TimelineEvent } from "./timeline-events.ts";
 
-const texts = createCatalog("approvals.timeline", {
+const texts = catalog("approvals.timeline", {
   requested: "{name} requested approval",
   approved: "{name} approved",
   rejected: "{name} rejected",

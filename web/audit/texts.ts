@@ -1,8 +1,8 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { errorTable } from "#core/errors.ts";
 
 /** Names of actions. An action without a name here is shown as its id, made readable. */
-const actionTexts: Record<string, string> = createCatalog("audit.action", {
+const actionTexts: Record<string, string> = catalog("audit.action", {
   "access.denied": "Access denied",
   "access.denied_more": "Access denied, repeatedly",
   "account.register": "Account created",
@@ -118,7 +118,7 @@ const actionTexts: Record<string, string> = createCatalog("audit.action", {
   "user.permission_clear": "User permission removed",
 });
 
-const entityTexts: Record<string, string> = createCatalog("audit.entity", {
+const entityTexts: Record<string, string> = catalog("audit.entity", {
   sop: "SOP",
   user: "User",
   team: "Team",
@@ -146,7 +146,7 @@ export function entityText(type: string): string {
   return entityTexts[type] ?? readableName(type);
 }
 
-const fieldTexts: Record<string, string> = createCatalog("audit.field", {
+const fieldTexts: Record<string, string> = catalog("audit.field", {
   categoryId: "Category",
   teamId: "Team",
   ownerId: "Owner",
@@ -171,7 +171,7 @@ export function fieldText(name: string): string {
   return fieldTexts[name] ?? readableName(name);
 }
 
-const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = createCatalog("audit.words", {
+const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = catalog("audit.words", {
   outcome: {
     ok: "Answered",
     cancelled: "Canceled by the user",
@@ -208,7 +208,7 @@ function readableName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-export const texts = createCatalog("audit", {
+export const texts = catalog("audit", {
   title: "Audit Log",
   subtitle: "All changes in your company: who, when, and the values before.",
   subtitleTeams: "All changes to your teams' SOPs: who, when, and the values before.",
@@ -260,7 +260,7 @@ export const texts = createCatalog("audit", {
   close: "Close",
 });
 
-export const chainTexts = createCatalog("audit.chain", {
+export const chainTexts = catalog("audit.chain", {
   title: "Is this log complete and unchanged?",
   sound: "Verified. Nothing is missing or changed.",
   broken: "The last check found missing or changed entries.",

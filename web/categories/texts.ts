@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { Category } from "./category-values.ts";
 
-export const texts = createCatalog("categories", {
+export const texts = catalog("categories", {
   newSop: "New SOP in Category",
   edit: "Edit Category",
   team: "Team {name}",
@@ -25,7 +25,7 @@ export const texts = createCatalog("categories", {
   sops: "{count, plural, one {# SOP} other {# SOPs}}",
 });
 
-export const dialogTexts = createCatalog("categories.dialog", {
+export const dialogTexts = catalog("categories.dialog", {
   createTitle: "New Category",
   editTitle: "Edit Category",
   rules: "Team and rules",

@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { useRead } from "../api.ts";
 import { openComments } from "./open-comments.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("comments.comments-button", {
+const texts = catalog("comments.comments-button", {
   comments: "Comments",
   commentsOpen: "Comments {count, number} open",
 });

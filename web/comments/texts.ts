@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("comments", {
+export const texts = catalog("comments", {
   title: "Comments",
   open: "Open",
   resolved: "Resolved",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("companies.usage", {
+const texts = catalog("companies.usage", {
   full: "full",
   share: "{used, number} of {of, number}",
 });

@@ -1,10 +1,10 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { companySizeLabels, companySizes, subscriptions } from "#core/companies/rules.ts";
 import { planLabel } from "./plan-label.ts";
 import { statusFilters } from "./texts.ts";
 import { selectOptionsOf } from "../ui/options.ts";
 
-export const formTexts = createCatalog("companies.form", {
+export const formTexts = catalog("companies.form", {
   createTitle: "Create New Company",
   editTitle: "Edit Company",
   create: "Create Company",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("companies", {
+export const texts = catalog("companies", {
   heading: "Companies",
   subtitle: "Manage all companies across the system",
   denied: "You don't have permission to access this page.",
@@ -45,7 +45,7 @@ export const texts = createCatalog("companies", {
   actionsFor: "Actions for {name}",
 });
 
-export const statusFilters = createCatalog("companies.status", {
+export const statusFilters = catalog("companies.status", {
   all: "All Status",
   active: "Active",
   suspended: "Suspended",

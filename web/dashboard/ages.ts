@@ -1,8 +1,8 @@
 /** Texts for how many days something has waited. */
 import { dateText, monthDayText } from "../ui/time.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("dashboard.ages", {
+const texts = catalog("dashboard.ages", {
   today: "today",
   days: "{days, plural, one {# day} other {# days}}",
 });

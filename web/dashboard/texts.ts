@@ -1,11 +1,11 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("dashboard", {
+export const texts = catalog("dashboard", {
   recent: "Recently Updated",
   recentFiltered: "Matching SOPs",
 });
 
-export const companyTexts = createCatalog("dashboard.company", {
+export const companyTexts = catalog("dashboard.company", {
   heading: "Company",
   totalSops: "Total SOPs",
   activeTeams: "Active Teams",
@@ -17,19 +17,19 @@ export const companyTexts = createCatalog("dashboard.company", {
   perWeek: "Published per week: {counts}",
 });
 
-export const mirrorTexts = createCatalog("dashboard.mirror", {
+export const mirrorTexts = catalog("dashboard.mirror", {
   stopped: "The repository's mirror stopped",
   decide: "See what the remote has, and decide",
 });
 
-export const damageTexts = createCatalog("dashboard.damage", {
+export const damageTexts = catalog("dashboard.damage", {
   unreadable: "{count, plural, one {# SOP} other {# SOPs}} can't be read",
   ask: "Ask the person who runs the server.",
   settingsLost: "Company settings were lost",
   check: "Check the company settings",
 });
 
-export const needsTexts = createCatalog("dashboard.needs", {
+export const needsTexts = catalog("dashboard.needs", {
   page: "Dashboard",
   failed: "Couldn't load what waits for you.",
   tryAgain: "Try Again",
@@ -53,7 +53,7 @@ export const needsTexts = createCatalog("dashboard.needs", {
   more: "{count, number} more",
 });
 
-export const lateTexts = createCatalog("dashboard.late", {
+export const lateTexts = catalog("dashboard.late", {
   late: "Late",
   readings: "{count, plural, one {# read confirmation is overdue} other {# read confirmations are overdue}}",
   readers: "{people, plural, one {# person} other {# people}}. Most: {most}",
@@ -69,7 +69,7 @@ export const lateTexts = createCatalog("dashboard.late", {
   assign: "Assign",
 });
 
-export const shelfTexts = createCatalog("dashboard.shelf", {
+export const shelfTexts = catalog("dashboard.shelf", {
   drafts: "Your drafts",
   favorites: "Favorites",
   recent: "Recent",
@@ -78,7 +78,7 @@ export const shelfTexts = createCatalog("dashboard.shelf", {
   continue: "Continue",
 });
 
-export const firstStepsTexts = createCatalog("dashboard.first-steps", {
+export const firstStepsTexts = catalog("dashboard.first-steps", {
   title: "Publish your first SOP",
   titlePublished: "Bring your first SOP to readers",
   progress: "{done, number} of 4 done",

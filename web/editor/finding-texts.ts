@@ -1,8 +1,8 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { CheckFinding } from "./findings.ts";
 
 /** Texts about a finding, both in the text and in the list beside it. */
-export const texts = createCatalog("editor.finding", {
+export const texts = catalog("editor.finding", {
   found: "Issues here",
   severities: { error: "Error", warning: "Warning", info: "Hint" },
   stops: "Fix before publishing",
@@ -19,7 +19,7 @@ export const texts = createCatalog("editor.finding", {
 });
 
 /** The button of a suggested fix that only the author can judge, by rule. */
-const suggested: Readonly<Record<string, string>> = createCatalog("editor.suggested", {
+const suggested: Readonly<Record<string, string>> = catalog("editor.suggested", {
   "struct/sections": "Add section",
   "struct/section-order": "Move section",
   "struct/procedure-steps": "Number steps",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("editor", {
+export const texts = catalog("editor", {
   toolbar: "Formatting",
   undo: "Undo",
   redo: "Redo",
@@ -100,7 +100,7 @@ export const texts = createCatalog("editor", {
 });
 
 /** Hints shown in empty places. */
-export const hintTexts = createCatalog("editor.hint", {
+export const hintTexts = catalog("editor.hint", {
   danger: "What can go wrong",
   note: "What to know",
   firstStep: "First step",

@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { RecentRange } from "#core/favorites/rules.ts";
 
-export const texts = createCatalog("favorites", {
+export const texts = catalog("favorites", {
   favorites: "Favorites",
   searchFavorites: "Search your favorite SOPs...",
   noFavorites: "No favorites yet",
@@ -15,7 +15,7 @@ export const texts = createCatalog("favorites", {
 });
 
 /** The periods to choose from, in the order of the select. */
-export const rangeTexts = createCatalog("favorites.ranges", {
+export const rangeTexts = catalog("favorites.ranges", {
   today: "Today",
   week: "Past Week",
   month: "Past Month",

@@ -1,4 +1,4 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
 
 const megabyte = 2 ** 20;
@@ -6,7 +6,7 @@ const megabyte = 2 ** 20;
 export const megabytesText = (bytes: number, round: (value: number) => number) =>
   texts.megabytes({ size: round((bytes / megabyte) * 10) / 10 });
 
-export const texts = createCatalog("import", {
+export const texts = catalog("import", {
   title: "Import documents",
   megabytes: "{size, number} MB",
   hint: "Everything becomes a draft. You see a plan before anything is added.",
@@ -43,20 +43,20 @@ export const texts = createCatalog("import", {
 /**
  * Names of the options for folders. With the first one, a document still goes to a category that has its folder's name.
  */
-export const folderTexts = createCatalog("import.folders", {
+export const folderTexts = catalog("import.folders", {
   nothing: "Nothing new",
   categories: "Categories",
   tags: "Tags",
 });
-export const existingTexts = createCatalog("import.existing", { categories: "Categories that exist" });
-export const splitTexts = createCatalog("import.splits", { none: "Nowhere", heading: "Headings" });
-export const conflictTexts = createCatalog("import.conflicts", {
+export const existingTexts = catalog("import.existing", { categories: "Categories that exist" });
+export const splitTexts = catalog("import.splits", { none: "Nowhere", heading: "Headings" });
+export const conflictTexts = catalog("import.conflicts", {
   skip: "Skip them",
   copy: "Import as copies",
   theirs: "Import as the next version",
 });
 
-export const outcomeTexts = createCatalog("import.outcomes", {
+export const outcomeTexts = catalog("import.outcomes", {
   create: "New",
   update: "Update",
   conflict: "Conflict",

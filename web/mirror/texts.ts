@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { MirrorProvider } from "#core/mirror/providers.ts";
 
-export const texts = createCatalog("mirror", {
+export const texts = catalog("mirror", {
   title: "Mirror",
   description: "A copy of the published SOPs in a Git repository of your own. It follows each change.",
   loading: "Loading the mirror…",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("notifications", {
+export const texts = catalog("notifications", {
   title: "Notifications",
   readAll: "Mark all as read",
   readAllFailed: "Couldn't mark your notifications as read. Try again.",

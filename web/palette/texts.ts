@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("palette", {
+export const texts = catalog("palette", {
   title: "Search and commands",
   field: "Search SOPs, or type a command…",
   here: "On this page",
@@ -18,7 +18,7 @@ export const texts = createCatalog("palette", {
 });
 
 /** Names of screens that have no shortcut. */
-export const adminTexts = createCatalog("palette.admin", {
+export const adminTexts = catalog("palette.admin", {
   companies: "Companies",
   server: "Server",
   company: "Company settings",

@@ -1,7 +1,7 @@
 /** Asks for the outcome of a periodic review: keep, revise or archive. */
 import { useId, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router-dom";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { ReviewVerdict } from "#core/sops/review-verdicts.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -19,7 +19,7 @@ import { dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 
-const texts = createCatalog("periodic-review.review-dialog", {
+const texts = catalog("periodic-review.review-dialog", {
   title: "Review this SOP",
   outcome: "Outcome",
   note: "Note",

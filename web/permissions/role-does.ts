@@ -1,8 +1,8 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { Role } from "#core/permissions/roles.ts";
 
 /** What each role adds to the one before it, in a word or two. */
-export const roleDoes: Readonly<Record<Role, string>> = createCatalog("permissions.role-does", {
+export const roleDoes: Readonly<Record<Role, string>> = catalog("permissions.role-does", {
   viewer: "reads",
   contributor: "writes",
   reviewer: "approves",
@@ -14,7 +14,7 @@ export const roleDoes: Readonly<Record<Role, string>> = createCatalog("permissio
 });
 
 /** What the chosen role adds, as a sentence. */
-export const roleSentence: Readonly<Record<Role, string>> = createCatalog("permissions.role-sentence", {
+export const roleSentence: Readonly<Record<Role, string>> = catalog("permissions.role-sentence", {
   viewer: "Reads published SOPs.",
   contributor: "Also writes SOPs of their own.",
   reviewer: "Reads SOPs under review, and approves.",

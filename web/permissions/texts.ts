@@ -1,4 +1,4 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { actionDescriptions } from "#core/permissions/action-descriptions.ts";
 import type { PermittedAction } from "#core/permissions/actions.ts";
 import type { GrantLevel } from "#core/permissions/actor.ts";
@@ -6,23 +6,23 @@ import type { GrantLevel } from "#core/permissions/actor.ts";
 /** All actions in the order shown: first about SOPs, then others. */
 export const actionsInOrder = Object.keys(actionDescriptions) as PermittedAction[];
 
-export const levelNames = createCatalog("permissions.level-names", {
+export const levelNames = catalog("permissions.level-names", {
   read: "Can read",
   comment: "Can comment",
   edit: "Can edit",
   approve: "Can approve",
 }) satisfies Record<GrantLevel, string>;
 
-export const levelHints = createCatalog("permissions.level-hints", {
+export const levelHints = catalog("permissions.level-hints", {
   read: "Reads every version, including drafts.",
   comment: "Reads and comments.",
   edit: "Reads, comments, edits and submits for approval.",
   approve: "Reads and comments. Can be chosen to approve. Can't edit.",
 }) satisfies Record<GrantLevel, string>;
 
-export const reachNames = createCatalog("permissions.reach-names", { all: "Yes", some: "Some", none: "No" });
+export const reachNames = catalog("permissions.reach-names", { all: "Yes", some: "Some", none: "No" });
 
-export const shareTexts = createCatalog("permissions.share", {
+export const shareTexts = catalog("permissions.share", {
   title: "Share",
   loading: "Loading who has access…",
   failed: "Couldn't load who has access.",
@@ -56,7 +56,7 @@ export const shareTexts = createCatalog("permissions.share", {
   companyAdmins: "company admins",
 });
 
-export const restrictTexts = createCatalog("permissions.restrict", {
+export const restrictTexts = catalog("permissions.restrict", {
   restrict: "Restricted",
   restrictHint: "Only the owner, company admins and those listed here can read it. Others don't see that it exists.",
   restricted: "The SOP is now restricted",
@@ -70,7 +70,7 @@ export const restrictTexts = createCatalog("permissions.restrict", {
   failed: "That didn't work. Try again.",
 });
 
-export const userTexts = createCatalog("permissions.user", {
+export const userTexts = catalog("permissions.user", {
   title: "Permissions",
   description: "In addition to the role. Deny always wins.",
   loading: "Loading permissions…",
@@ -112,7 +112,7 @@ export const userTexts = createCatalog("permissions.user", {
   by: "by {name}",
 });
 
-export const roleTexts = createCatalog("permissions.role", {
+export const roleTexts = catalog("permissions.role", {
   title: "Role permissions",
   description: "Change what each role can do. Company admins can always do everything.",
   loading: "Loading roles…",

@@ -1,8 +1,8 @@
 import { errorMessageOf } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("permissions.use-error-toast", {
+const texts = catalog("permissions.use-error-toast", {
   error: "Error",
 });
 

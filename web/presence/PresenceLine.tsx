@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { clsx } from "clsx";
 import { AppWindow } from "lucide-react";
 import { useEffect, useState } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { newId } from "#core/ids.ts";
 import type { PresenceState } from "#core/presence/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -12,7 +12,7 @@ import { useMay, useSession } from "../session.tsx";
 import { Avatar } from "../ui/Avatar.tsx";
 import { announceTab } from "./announce-tab.ts";
 
-const texts = createCatalog("presence.presence-line", {
+const texts = catalog("presence.presence-line", {
   openElsewhere: "You have this open in another tab",
   editingElsewhere: "You are editing this in another tab",
   editing: "{name} is editing",

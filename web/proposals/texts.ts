@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { ProposalState } from "#core/proposals/rules.ts";
 
-export const texts = createCatalog("proposals", {
+export const texts = catalog("proposals", {
   title: "Proposals",
   subtitle: "Texts that came by Git. They become drafts when someone accepts them.",
   show: "Show",
@@ -67,7 +67,7 @@ export const texts = createCatalog("proposals", {
   supersededByDraft: "A later push of its author became a draft.",
 });
 
-export const stateLabels = createCatalog("proposals.state-labels", {
+export const stateLabels = catalog("proposals.state-labels", {
   open: "Open",
   accepted: "Accepted",
   merged: "Merged",

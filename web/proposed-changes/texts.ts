@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("proposed-changes", {
+export const texts = catalog("proposed-changes", {
   region: "Changes",
   previous: "Previous",
   next: "Next",

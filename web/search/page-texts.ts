@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const pageTexts = createCatalog("search.page", {
+export const pageTexts = catalog("search.page", {
   mostWords: "No SOP has all these words. These have most.",
   didYouMean: "Did you mean",
   notAll: "Not all of your words",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("search", {
+export const texts = catalog("search", {
   label: "Search SOPs, procedures, or topics...",
   results: "Search results",
   searching: "Searching…",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("settings.device", { on: "{browser} on {system}", sop: "The sop command" });
+const texts = catalog("settings.device", { on: "{browser} on {system}", sop: "The sop command" });
 
 /** Patterns and names of browsers. Order matters, because many browsers also claim to be another. */
 const browsers = [

@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 
-export const texts = createCatalog("settings", {
+export const texts = catalog("settings", {
   title: "Settings",
   subtitle: "Manage your personal preferences and API configurations",
   sections: "Settings sections",
@@ -13,7 +13,7 @@ export const texts = createCatalog("settings", {
   loading: "Loading settings…",
 });
 
-export const aiTexts = createCatalog("settings.ai", {
+export const aiTexts = catalog("settings.ai", {
   title: "AI Configuration",
   description: "Your key for the AI assistant, and whether to use it.",
   key: "OpenAI API Key",
@@ -46,7 +46,7 @@ export const aiTexts = createCatalog("settings.ai", {
   saved: "Your settings have been saved successfully.",
 });
 
-export const profileTexts = createCatalog("settings.profile", {
+export const profileTexts = catalog("settings.profile", {
   title: "Profile",
   description: "Signed in as {username}, {role} at {company}.",
   pictureHint: "PNG, JPEG, GIF or WebP. Cropped to a square.",
@@ -74,7 +74,7 @@ export const profileTexts = createCatalog("settings.profile", {
   failed: "Couldn't update your profile. Try again.",
 });
 
-export const passwordTexts = createCatalog("settings.password", {
+export const passwordTexts = catalog("settings.password", {
   title: "Password",
   description: "Signs you out everywhere else and revokes your access tokens.",
   current: "Current password",
@@ -87,7 +87,7 @@ export const passwordTexts = createCatalog("settings.password", {
   mismatch: "Passwords do not match",
 });
 
-export const sessionTexts = createCatalog("settings.session", {
+export const sessionTexts = catalog("settings.session", {
   title: "Sessions",
   description: "Don't recognize a session? Sign it out and change your password.",
   current: "This device",
@@ -109,7 +109,7 @@ export const sessionTexts = createCatalog("settings.session", {
   loading: "Loading your sessions…",
 });
 
-export const tokenTexts = createCatalog("settings.token", {
+export const tokenTexts = catalog("settings.token", {
   title: "Access tokens",
   description: "For the sop command and scripts. A token can do only what you allow, and never more than you.",
   create: "New Token",
@@ -144,7 +144,7 @@ export const tokenTexts = createCatalog("settings.token", {
   done: "Done",
 });
 
-export const mailTexts = createCatalog("settings.mail", {
+export const mailTexts = catalog("settings.mail", {
   title: "Email notifications",
   unsent: "This server sends no email",
   unsentText: "You find all notifications here in the app.",
@@ -164,7 +164,7 @@ export const mailTexts = createCatalog("settings.mail", {
   },
 });
 
-export const themeTexts = createCatalog("settings.theme", {
+export const themeTexts = catalog("settings.theme", {
   title: "Appearance",
   legend: "Theme",
   light: "Light",
@@ -178,7 +178,7 @@ interface ScopeText {
 }
 
 /** The scopes of tokens in plain words. */
-export const scopeTexts = createCatalog("settings.scope", {
+export const scopeTexts = catalog("settings.scope", {
   "sops:read": { label: "Read SOPs", hint: "See, search and export every SOP you can see." },
   "sops:write": { label: "Write SOPs", hint: "Create, import, edit and delete SOPs and categories." },
   approvals: { label: "Handle approvals", hint: "Submit for approval, approve and reject in your name." },

@@ -1,9 +1,9 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { BottomBar } from "../ui/BottomBar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { LeaveGuard } from "./LeaveGuard.tsx";
 
-const texts = createCatalog("shell.save-bar", {
+const texts = catalog("shell.save-bar", {
   changes: "{count, plural, one {# change not saved} other {# changes not saved}}",
   cancel: "Cancel",
   save: "Save",

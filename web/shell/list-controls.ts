@@ -1,5 +1,5 @@
 /** State that the top bar and lists share. */
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { useStored } from "../ui/use-stored.ts";
 
 export type ListView = "grid" | "list";
@@ -9,7 +9,7 @@ export function useListView() {
   return useStored<ListView>("list-view", ["grid", "list"], "list");
 }
 
-const searchTexts = createCatalog("shell.search", {
+const searchTexts = catalog("shell.search", {
   sops: "Search SOPs by title, content, or keywords...",
   favorites: "Search your favorite SOPs...",
   recent: "Search your recent SOPs…",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("shell", {
+export const texts = catalog("shell", {
   product: "Sopwright",
   tagline: "AI-Powered SOPs",
   newSop: "New SOP",
@@ -48,7 +48,7 @@ export const texts = createCatalog("shell", {
   reload: "Reload",
 });
 
-export const leaveTexts = createCatalog("shell.leave", {
+export const leaveTexts = catalog("shell.leave", {
   ask: "Leave without saving?",
   text: "Your changes on this page are lost.",
   leave: "Leave",

@@ -1,6 +1,6 @@
 /** All named commands. The palette, tooltips and the `?` sheet show these texts. */
 
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
 export interface KeyboardCommand {
   /** `Mod+K`, `/`, or keys in sequence such as `g d`. null if the command is only in the palette. */
@@ -13,7 +13,7 @@ export interface KeyboardCommand {
   whileWriting?: boolean;
 }
 
-const commandTexts = createCatalog("shortcuts", {
+const commandTexts = catalog("shortcuts", {
   palette: "Search and commands",
   search: "Search SOPs",
   nextChange: "Next change",
@@ -135,7 +135,7 @@ export const commands = Object.fromEntries(
   ]),
 ) as Commands;
 
-export const places = createCatalog("shortcuts.places", {
+export const places = catalog("shortcuts.places", {
   anywhere: "Anywhere",
   go: "Go to",
   lists: "In lists",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("sign-in", {
+export const texts = catalog("sign-in", {
   username: "Username",
   password: "Password",
   show: "Show",
@@ -97,7 +97,7 @@ export const texts = createCatalog("sign-in", {
   mismatch: "Passwords do not match",
 });
 
-export const proofTexts = createCatalog("sign-in.proof", {
+export const proofTexts = catalog("sign-in.proof", {
   title: "Enter your password",
   text: "This can give someone access. You last entered your password more than 15 minutes ago.",
   password: "Password",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const textNoteTexts = createCatalog("sops.text-note", {
+export const textNoteTexts = catalog("sops.text-note", {
   saved: "The saved text differs from what you wrote",
   pasted: "Part of the pasted text changed",
   otherKinds: "and {count, number} other kinds of changes",

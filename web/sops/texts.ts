@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("sops", {
+export const texts = catalog("sops", {
   heading: "Standard Operating Procedures",
   allSops: "All SOPs",
   dashboard: "Dashboard",
@@ -50,7 +50,7 @@ export const nextVersionText = (status: string): string => texts.nextVersion({ s
 /** A note beside the status of the latest version: the version that readers see. */
 export const publishedBadge = ({ version }: { version: number }): string => texts.publishedBadge({ version });
 
-export const statusTexts = createCatalog("sops.status", {
+export const statusTexts = catalog("sops.status", {
   all: "All Status",
   published: "Published",
   scheduled: "Not yet effective",
@@ -59,7 +59,7 @@ export const statusTexts = createCatalog("sops.status", {
   archived: "Archived",
 });
 
-export const timeTexts = createCatalog("sops.time", {
+export const timeTexts = catalog("sops.time", {
   anytime: "Anytime",
   "7d": "Last 7 days",
   "30d": "Last 30 days",

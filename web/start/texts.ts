@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("start", {
+export const texts = catalog("start", {
   step: "{at} of 3",
   denied: "You don't have permission to access this page.",
   skip: "Skip this step",

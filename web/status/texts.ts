@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { StatusPart } from "#core/status/schema.ts";
 
-export const texts = createCatalog("status", {
+export const texts = catalog("status", {
   heading: "Server",
   denied: "You don't have permission to access this page.",
   loading: "Loading…",

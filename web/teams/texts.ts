@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("teams", {
+export const texts = catalog("teams", {
   title: "Teams",
   subtitle: "People who work on the same SOPs. Members see the drafts of their team's SOPs.",
   newTeam: "New Team",

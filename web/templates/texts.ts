@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("templates", {
+export const texts = catalog("templates", {
   open: "From template",
   title: "Start from a template",
   replaces: "This replaces the text you have here.",

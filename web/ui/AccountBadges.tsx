@@ -1,9 +1,9 @@
 /** Shows an account's status by word and icon. Color only supports them. */
 import { CirclePause, CircleX, type LucideIcon } from "lucide-react";
 import { Badge, type BadgeTone } from "./Badge.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.account-badges", {
+const texts = catalog("ui.account-badges", {
   active: "Active",
   suspended: "Suspended",
   deleted: "Deleted",

@@ -7,9 +7,9 @@ import { isSendKey } from "./Kbd.tsx";
 import { Overlay } from "./Overlay.tsx";
 import { PortalContainerProvider } from "./portal-container.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.alert-dialog", { cancel: "Cancel" });
+const texts = catalog("ui.alert-dialog", { cancel: "Cancel" });
 
 interface AlertDialogProps {
   open: boolean;

@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import { Link } from "react-router-dom";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.breadcrumb", {
+const texts = catalog("ui.breadcrumb", {
   breadcrumb: "Breadcrumb",
 });
 

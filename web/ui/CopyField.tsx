@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "./Button.tsx";
 import { Field } from "./Field.tsx";
 import { Input } from "./Input.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.copy-field", {
+const texts = catalog("ui.copy-field", {
   yourBrowserBlockedCopying: "Your browser blocked copying. Copy the selected text.",
   copy: "Copy",
   copied: "Copied",

@@ -8,9 +8,9 @@ import { Alert } from "./Alert.tsx";
 import { Button } from "./Button.tsx";
 import { ErrorState } from "./EmptyState.tsx";
 import { Skeleton } from "./Skeleton.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.data-table", {
+const texts = catalog("ui.data-table", {
   couldntLoadMoreTry: "Couldn't load more. Try again.",
   loadMore: "Load more",
 });

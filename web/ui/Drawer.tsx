@@ -3,9 +3,9 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { IconButton } from "./IconButton.tsx";
 import { Sheet } from "./Sheet.tsx";
 import { useMedia } from "./use-media.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.drawer", {
+const texts = catalog("ui.drawer", {
   close: "Close",
 });
 

@@ -1,9 +1,9 @@
 import { FileText, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./Button.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.empty-state", {
+const texts = catalog("ui.empty-state", {
   tryAgain: "Try Again",
 });
 

@@ -1,8 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.field", {
+const texts = catalog("ui.field", {
   optional: "(optional)",
 });
 

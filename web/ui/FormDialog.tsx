@@ -2,9 +2,9 @@ import { useId, type ReactNode, type SyntheticEvent } from "react";
 import { Button } from "./Button.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { Form } from "./Form.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.form-dialog", {
+const texts = catalog("ui.form-dialog", {
   cancel: "Cancel",
 });
 

@@ -2,9 +2,9 @@ import { isThisMachine, sharedLink } from "#core/export/other-devices.ts";
 import { Button } from "./Button.tsx";
 import { CopyField } from "./CopyField.tsx";
 import { Dialog } from "./Dialog.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.one-time-link-dialog", {
+const texts = catalog("ui.one-time-link-dialog", {
   done: "Done",
   oneTimeLink: "One-time link",
   copyItNowYou: "Copy it now. You won't see it again. Anyone who has it can use it.",

@@ -5,9 +5,9 @@ import { useState, type ReactNode } from "react";
 import { Button } from "./Button.tsx";
 import { Overlay } from "./Overlay.tsx";
 import { PortalContainerProvider } from "./portal-container.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.sheet", {
+const texts = catalog("ui.sheet", {
   close: "Close",
 });
 

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.spinner", { loading: "Loading…" });
+const texts = catalog("ui.spinner", { loading: "Loading…" });
 
 /** A spinner without a text. The element around it says what is loading. */
 export function Spinner() {

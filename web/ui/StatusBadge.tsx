@@ -1,11 +1,11 @@
 /** A status is shape, word and color, never color alone: ring of dashes, half ring, ring, full, square. */
 import { clsx } from "clsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { shownStatus, type ShownStatus } from "#core/sops/statuses.ts";
 
 export type Status = ShownStatus;
 
-export const statusNames = createCatalog("ui.status", {
+export const statusNames = catalog("ui.status", {
   published: "Published",
   scheduled: "Not yet effective",
   draft: "Draft",

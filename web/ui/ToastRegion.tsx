@@ -3,9 +3,9 @@ import { X } from "lucide-react";
 import * as Radix from "radix-ui/toast";
 import { Button } from "./Button.tsx";
 import { useToastPosition } from "./toast-position.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("ui.toast-region", {
+const texts = catalog("ui.toast-region", {
   close: "Close",
 });
 

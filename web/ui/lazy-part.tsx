@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useState, type FunctionComponent, type ReactNode } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { Alert } from "./Alert.tsx";
 import { loadedPart } from "./loaded-part.ts";
 import { Button } from "./Button.tsx";
 import { useToast } from "./Toast.tsx";
 
-const texts = createCatalog("ui.lazy-part", {
+const texts = catalog("ui.lazy-part", {
   title: "Couldn't load this part",
   text: "Try again, or reload the page to update it.",
   again: "Try Again",

@@ -1,10 +1,10 @@
 /** Formats times for screens (`docs/spec/screens.md`). All functions take ISO 8601. */
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { formatter, relativeText } from "#core/language/formats.ts";
 import { languageCode } from "#core/language/spoken.ts";
 import { dayOf, dayStart, dayWriter } from "#core/days.ts";
 
-const texts = createCatalog("ui.time", {
+const texts = catalog("ui.time", {
   year: "{count, plural, one {# year ago} other {# years ago}}",
   month: "{count, plural, one {# month ago} other {# months ago}}",
   week: "{count, plural, one {# week ago} other {# weeks ago}}",

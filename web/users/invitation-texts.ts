@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { InvitationState } from "#core/invitations/rules.ts";
 
-export const invitationTexts = createCatalog("users.invitation", {
+export const invitationTexts = catalog("users.invitation", {
   title: "Invitations",
   create: "Invite",
   cancel: "Cancel",

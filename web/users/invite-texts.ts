@@ -1,8 +1,8 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { UnsentReason } from "#core/users/schema.ts";
 
 /** Texts of the dialog, which load when it opens. */
-export const inviteTexts = createCatalog("users.invite", {
+export const inviteTexts = catalog("users.invite", {
   createTitle: "Invite people",
   createText: "Each link works once. You choose the role, they choose a name and password.",
   role: "Role",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("users", {
+export const texts = catalog("users", {
   heading: "Users Management",
   subtitleSystem: "Manage all users across the system",
   subtitleCompany: "Manage users in your organization",
@@ -70,7 +70,7 @@ export const texts = createCatalog("users", {
 });
 
 /** Statuses of a user. The default is Active. */
-export const statusTexts = createCatalog("users.status", {
+export const statusTexts = catalog("users.status", {
   all: "All Status",
   active: "Active",
   suspended: "Suspended",

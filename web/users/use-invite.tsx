@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -7,7 +7,7 @@ import { lazyPart } from "../ui/lazy-part.tsx";
 
 const InviteDialog = lazyPart(() => import("./InviteDialog.tsx").then((module) => module.InviteDialog));
 
-const texts = createCatalog("users.use-invite", {
+const texts = catalog("users.use-invite", {
   invite: "Invite people",
   invited: "{count, plural, one {# person} other {# people}} invited. You can choose them once they join.",
 });

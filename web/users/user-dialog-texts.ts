@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
 /** Texts of the dialog for a user, which load with it. */
-export const dialogTexts = createCatalog("users.dialog", {
+export const dialogTexts = catalog("users.dialog", {
   createTitle: "Create New User",
   createText: "Add a new user to the system",
   editTitle: "Edit User",

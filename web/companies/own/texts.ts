@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 
-export const texts = createCatalog("companies.own", {
+export const texts = catalog("companies.own", {
   failed: "Couldn't load the company.",
   name: "Company name",
   logo: "Logo",
@@ -28,7 +28,7 @@ export const texts = createCatalog("companies.own", {
   optional: "(optional)",
 });
 
-export const rulesTexts = createCatalog("companies.own.rules", {
+export const rulesTexts = catalog("companies.own.rules", {
   saved: "Rules saved",
   failed: "Couldn't save the rules. Try again.",
   control: "How SOPs are published",
@@ -66,7 +66,7 @@ export const rulesTexts = createCatalog("companies.own.rules", {
   witnessHint: "Every day. Leave empty to send none.",
 });
 
-export const glossaryTexts = createCatalog("companies.own.glossary", {
+export const glossaryTexts = catalog("companies.own.glossary", {
   description: "Different words for the same thing. Search finds SOPs that use any of them.",
   rows: "Words with the same meaning",
   rowsHint: "One meaning per line, words separated by commas. Up to 200 lines of 10 words.",
@@ -75,7 +75,7 @@ export const glossaryTexts = createCatalog("companies.own.glossary", {
   failed: "Couldn't save the glossary. Try again.",
 });
 
-export const aiTexts = createCatalog("companies.own.ai", {
+export const aiTexts = catalog("companies.own.ai", {
   enabled: "AI features",
   enabledHint: "When off, no one here can use AI and no text is sent to AI providers.",
   perUser: "AI tokens for each user a day",
@@ -84,14 +84,14 @@ export const aiTexts = createCatalog("companies.own.ai", {
 });
 
 /** Texts of the page's warning. Content below the heading loads later, with its own texts. */
-export const lostTexts = createCatalog("companies.own.lost", {
+export const lostTexts = catalog("companies.own.lost", {
   title: "Company settings were lost",
   text: "A restore set them from the audit log. Check each page, and the permissions of roles.",
   checked: "All settings are right",
   failed: "Couldn't save. Try again.",
 });
 
-export const pageTexts = createCatalog("companies.own.page", {
+export const pageTexts = catalog("companies.own.page", {
   title: "Company settings",
   readOnly: "You can see these settings. Company admins can change them.",
   denied: "You don't have permission to see the company's settings.",

@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
 /** The pages of the company's settings, in the order of the screen. */
-const titles = createCatalog("companies.own.topics", {
+const titles = catalog("companies.own.topics", {
   profile: "Profile",
   publishing: "Publishing",
   writing: "Writing rules",

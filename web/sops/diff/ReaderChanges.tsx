@@ -4,7 +4,7 @@ import "../../editor/alerts.css";
 import { clsx } from "clsx";
 import { useMemo } from "react";
 import { Link } from "react-router-dom";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { SopDiff } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
@@ -19,7 +19,7 @@ import { DiffHtml } from "./DiffBlocks.tsx";
 import { diffTexts } from "./diff-texts.ts";
 import { FactChange } from "./FactChange.tsx";
 
-const texts = createCatalog("sops.diff.reader-changes", {
+const texts = catalog("sops.diff.reader-changes", {
   heading: "What changes for readers",
   first: "Readers see this SOP for the first time.",
   again: "Readers see this SOP again. They last saw version {version}.",

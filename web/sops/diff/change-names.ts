@@ -1,15 +1,15 @@
 /** Names changes as readers see them: 'Step 3 changed', 'Warning added'. */
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { AlertKind } from "#core/markdown/alert-grades.ts";
 import type { DiffBlock } from "#core/diff/schema.ts";
 
-const verbs = createCatalog("sops.diff.verbs", {
+const verbs = catalog("sops.diff.verbs", {
   added: "{name} added",
   removed: "{name} removed",
   changed: "{name} changed",
   moved: "{name} moved",
 });
-const blocks = createCatalog("sops.diff.blocks", {
+const blocks = catalog("sops.diff.blocks", {
   text: "Text",
   step: "Step {number}",
   item: "List item",
@@ -18,7 +18,7 @@ const blocks = createCatalog("sops.diff.blocks", {
   code: "Code",
   image: "Image",
 });
-const alerts: Readonly<Record<string, string>> = createCatalog("sops.diff.alerts", {
+const alerts: Readonly<Record<string, string>> = catalog("sops.diff.alerts", {
   danger: "Danger",
   warning: "Warning",
   caution: "Caution",

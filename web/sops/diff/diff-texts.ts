@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { fileFields } from "#core/sop-fields.ts";
 
-export const diffTexts = createCatalog("sops.diff", {
+export const diffTexts = catalog("sops.diff", {
   loading: "Comparing the versions…",
   failed: "Couldn't compare the versions.",
   notFound: "One version doesn't exist, or you can't read it.",

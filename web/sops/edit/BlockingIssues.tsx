@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useClient } from "../../api.ts";
@@ -10,7 +10,7 @@ import type { CheckFinding } from "../../editor/findings.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { textCheck, textToCheck } from "./text-check.ts";
 
-const texts = createCatalog("sops.edit.blocking-issues", {
+const texts = catalog("sops.edit.blocking-issues", {
   title: "{count, plural, one {# issue blocks} other {# issues block}} publishing",
 });
 

@@ -1,6 +1,6 @@
 /** Asks for the category of a new SOP if none fits its title: one from the list, or a new one by its name. */
 import { useState, type FormEvent } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { errorMessageOf, useWrite } from "../../api.ts";
 import { useMay } from "../../session.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -10,7 +10,7 @@ import { Input } from "../../ui/Input.tsx";
 import { Select, type SelectOption } from "../../ui/Select.tsx";
 import { texts as formTexts } from "./edit-texts.ts";
 
-const texts = createCatalog("sops.edit.category-question", {
+const texts = catalog("sops.edit.category-question", {
   title: "Which category is it in?",
   orName: "Or a new category",
   name: "New category",

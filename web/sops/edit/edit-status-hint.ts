@@ -1,4 +1,4 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { AppError } from "#core/errors.ts";
 import type { SaveOutcome } from "#core/sops/editing.ts";
 import { planSave, type DocumentControl } from "#core/sops/rules.ts";
@@ -7,7 +7,7 @@ import type { SopStatus } from "#core/sops/statuses.ts";
 import { boundaryText } from "../../ui/time.ts";
 import { daysUntilDay } from "../view/control-texts.ts";
 
-const texts = createCatalog("sops.edit.status-hint", {
+const texts = catalog("sops.edit.status-hint", {
   publishFrom: "Saves version {version}, then asks to publish it from {day} on.",
   publish: "Saves version {version}, then asks to publish it.",
   archive: "Saves and archives it. Readers can't see it anymore.",

@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("sops.edit", {
+export const texts = catalog("sops.edit", {
   back: "Back to Dashboard",
   backToSop: "Back to the SOP",
   newTitle: "New SOP",
@@ -68,14 +68,14 @@ export const texts = createCatalog("sops.edit", {
   theyStartFrom: "They start from version {version}. Saving shows you both.",
 });
 
-export const beginTexts = createCatalog("sops.edit.begin", {
+export const beginTexts = catalog("sops.edit.begin", {
   heading: "Or begin with",
   steps: "Numbered steps with a warning",
   file: "A Word, HTML or Markdown file",
 });
 
 /** Texts of the bar, its menu and the drawer. */
-export const barTexts = createCatalog("sops.edit.bar", {
+export const barTexts = catalog("sops.edit.bar", {
   newCategory: "New category…",
   properties: "Properties",
   more: "More actions",
@@ -96,7 +96,7 @@ export const barTexts = createCatalog("sops.edit.bar", {
   readersSee: " · readers still see version {version}",
 });
 
-export const controlTexts = createCatalog("sops.edit.control", {
+export const controlTexts = catalog("sops.edit.control", {
   ownerFixed: "Only people who can share it can change the owner.",
   noOwner: "No owner",
   me: "{name} (me)",
@@ -115,7 +115,7 @@ export const controlTexts = createCatalog("sops.edit.control", {
   versionSince: "Version {version}, since {since}",
 });
 
-export const checkTexts = createCatalog("sops.edit.check", {
+export const checkTexts = catalog("sops.edit.check", {
   title: "Checks",
   loading: "Checking the text…",
   failed: "Couldn't check the text.",
@@ -129,7 +129,7 @@ export const checkTexts = createCatalog("sops.edit.check", {
   stops: "{count, plural, one {# blocks} other {# block}} publishing",
 });
 
-export const conflictTexts = createCatalog("sops.edit.conflict", {
+export const conflictTexts = catalog("sops.edit.conflict", {
   title: "Someone else saved changes",
   loading: "Loading the version on the server…",
   failed: "Couldn't load the saved version. Your text is safe. Close this and save again.",

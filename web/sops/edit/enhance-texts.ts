@@ -1,8 +1,8 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
 export type EnhanceKind = "clarity" | "detail" | "improve" | "formatting" | "rules";
 
-export const texts = createCatalog("sops.edit.enhance", {
+export const texts = catalog("sops.edit.enhance", {
   button: "AI Enhance",
   byAi: "By AI: you accept or reject each change",
   byRules: "By rules, without AI",
@@ -47,7 +47,7 @@ export const texts = createCatalog("sops.edit.enhance", {
   },
 });
 
-export const kinds = createCatalog("sops.edit.kinds", {
+export const kinds = catalog("sops.edit.kinds", {
   clarity: {
     label: "Clarity",
     hint: "Same meaning, plainer words",

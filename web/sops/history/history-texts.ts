@@ -1,5 +1,5 @@
-import { createCatalog } from "#core/language/catalog.ts";
-export const historyTexts = createCatalog("sops.history", {
+import { catalog } from "#core/language/catalog.ts";
+export const historyTexts = catalog("sops.history", {
   description: "Saves and longer pauses create versions. Restoring creates a new one.",
   automatic: "saved after a pause",
   folded: "{count, number} more of this hour",

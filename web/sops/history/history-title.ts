@@ -1,4 +1,4 @@
 /** Texts of the button. Other texts of the dialog load with the dialog. */
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const titleTexts = createCatalog("sops.history.title", { title: "Version history" });
+export const titleTexts = catalog("sops.history.title", { title: "Version history" });

@@ -1,5 +1,5 @@
 /** Texts about versions for the dialog and the comparison. */
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { effectiveText } from "#core/export/effective-text.ts";
 import { dayOf } from "#core/days.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
@@ -8,7 +8,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { dateText } from "../../ui/time.ts";
 
-const texts = createCatalog("sops.history.version", {
+const texts = catalog("sops.history.version", {
   since: "Published since {day}",
   on: "Published on {day}",
   period: "Published {start} – {end}",
@@ -17,7 +17,7 @@ const texts = createCatalog("sops.history.version", {
   aiAssisted: "AI-assisted: {parts}",
 });
 
-export const changeClassLabels = createCatalog("sops.history.change-class-labels", { minor: "Minor", major: "Major" });
+export const changeClassLabels = catalog("sops.history.change-class-labels", { minor: "Minor", major: "Major" });
 
 /** 'Published Jan 5, 2026 – Mar 1, 2026', 'Published since Mar 1, 2026' */
 export function periodText({ from, until }: Pick<PublishedPeriod, "from" | "until">): string {
@@ -61,7 +61,7 @@ export function comparePath(sopId: string, from: number, to: number): string {
   return `/sop/${sopId}/compare?from=${from}&to=${to}`;
 }
 
-export const compareTexts = createCatalog("sops.history.compare", {
+export const compareTexts = catalog("sops.history.compare", {
   allSops: "All SOPs",
   title: "Compare versions",
   print: "Print",

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { Plus, Upload, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
 import { useState } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { useMay } from "../../session.tsx";
 import { PageHeading } from "../../shell/PageHeading.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -16,7 +16,7 @@ import { Badge } from "../../ui/Badge.tsx";
 import { placeTexts } from "../../ai/place-texts.ts";
 import { useAi } from "../../ai/use-ai.ts";
 
-const importTexts = createCatalog("import.import-button", {
+const importTexts = catalog("import.import-button", {
   import: "Import",
 });
 

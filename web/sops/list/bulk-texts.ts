@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { BulkAction, BulkRefusal } from "#core/sops/bulk.ts";
 
-export const bulkTexts = createCatalog("sops.list.bulk", {
+export const bulkTexts = catalog("sops.list.bulk", {
   select: "Select SOPs",
   one: "Select {title}",
   bar: "Selected SOPs",
@@ -25,25 +25,25 @@ export const bulkTexts = createCatalog("sops.list.bulk", {
   close: "Close",
 });
 
-export const bulkTitles = createCatalog("sops.list.bulk-titles", {
+export const bulkTitles = catalog("sops.list.bulk-titles", {
   tags: "Change tags of {count, plural, one {# SOP} other {# SOPs}}",
   owner: "Change owner of {count, plural, one {# SOP} other {# SOPs}}",
   archive: "Archive {count, plural, one {# SOP} other {# SOPs}}?",
 }) satisfies Record<BulkAction, unknown>;
 
-export const bulkSubmits = createCatalog("sops.list.bulk-submits", {
+export const bulkSubmits = catalog("sops.list.bulk-submits", {
   tags: "Change {count, plural, one {# SOP} other {# SOPs}}",
   owner: "Change {count, plural, one {# SOP} other {# SOPs}}",
   archive: "Archive {count, plural, one {# SOP} other {# SOPs}}",
 }) satisfies Record<BulkAction, unknown>;
 
-export const bulkDone = createCatalog("sops.list.bulk-done", {
+export const bulkDone = catalog("sops.list.bulk-done", {
   tags: "Tags of {count, plural, one {# SOP} other {# SOPs}} changed",
   owner: "Owner of {count, plural, one {# SOP} other {# SOPs}} changed",
   archive: "{count, plural, one {# SOP} other {# SOPs}} archived",
 }) satisfies Record<BulkAction, unknown>;
 
-export const refusals = createCatalog("sops.list.refusals", {
+export const refusals = catalog("sops.list.refusals", {
   not_allowed: "no permission",
   archived: "archived",
   under_review: "under review",

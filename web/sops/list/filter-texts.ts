@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const filterTexts = createCatalog("sops.list.filter", {
+export const filterTexts = catalog("sops.list.filter", {
   owner: "Owner",
   filters: "Filters",
   filter: "Filter",
@@ -19,7 +19,7 @@ export const filterTexts = createCatalog("sops.list.filter", {
   lastUpdated: "Last Updated",
 });
 
-export const sortTexts = createCatalog("sops.list.sort", {
+export const sortTexts = catalog("sops.list.sort", {
   relevance: "Best match",
   "-updated": "Updated, newest first",
   updated: "Updated, oldest first",

@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { HazardKind } from "#core/markdown/alert-grades.ts";
 
-export const texts = createCatalog("sops.steps", {
+export const texts = catalog("sops.steps", {
   loading: "Loading the steps…",
   failed: "Couldn't load the steps.",
   close: "Close steps",

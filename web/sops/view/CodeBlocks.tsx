@@ -9,9 +9,9 @@ import { useToast } from "../../ui/Toast.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { colourCode } from "./colour-code.ts";
 import type { DiagramProps } from "./Diagram.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("sops.view.code-blocks", {
+const texts = catalog("sops.view.code-blocks", {
   couldntCopy: "Couldn't copy",
   selectTheCodeAnd: "Select the code and copy it.",
   copyCode: "Copy code",

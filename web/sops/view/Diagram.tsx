@@ -8,9 +8,9 @@ import fontAddress from "../../fonts/inter-latin.woff2?url";
 import { useTheme } from "../../shell/theme.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { diagramLooksOf } from "./diagram-look.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("sops.view.diagram", {
+const texts = catalog("sops.view.diagram", {
   showDiagram: "Show diagram",
   showSource: "Show source",
   couldntDrawThisDiagram: "Couldn't draw this diagram. Its type isn't supported.",

@@ -4,9 +4,9 @@ import { ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState, type MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { Dialog } from "../../ui/Dialog.tsx";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("sops.view.large-images", {
+const texts = catalog("sops.view.large-images", {
   enlargeImage: "Enlarge image",
   zoomOut: "Zoom out",
   zoomIn: "Zoom in",

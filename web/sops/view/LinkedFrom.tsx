@@ -4,11 +4,11 @@
  */
 import { ChevronRight } from "lucide-react";
 import { Link } from "react-router-dom";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { SopLinksAnswer } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
 
-const texts = createCatalog("sops.view.linked-from", {
+const texts = catalog("sops.view.linked-from", {
   heading: "Linked from",
   count: "{total, plural, one {# SOP} other {# SOPs}}",
   draft: "in a draft",

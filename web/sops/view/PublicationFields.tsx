@@ -2,11 +2,11 @@
 import { clsx } from "clsx";
 import { Calendar, ChevronDown } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Input } from "../../ui/Input.tsx";
 
-const texts = createCatalog("sops.view.publication-fields", {
+const texts = catalog("sops.view.publication-fields", {
   again: "Must people read it again?",
   major: "Yes, a major change",
   majorHint: "People who confirmed reading are asked again.",

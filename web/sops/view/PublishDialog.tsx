@@ -1,7 +1,7 @@
 /** The dialog before a version is published. It shows what changes for readers. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { limits } from "#core/limits.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -21,7 +21,7 @@ import { CategoryChoice } from "../edit/CategoryChoice.tsx";
 import { daysUntilDay } from "./control-texts.ts";
 import { ClassChoice, DateChoice, type ChangeClass } from "./PublicationFields.tsx";
 
-const texts = createCatalog("sops.view.publish-dialog", {
+const texts = catalog("sops.view.publish-dialog", {
   title: "Publish version {version}",
   seen: "Readers see it {from}.",
   seenBy: "{readers, plural, one {# person sees it {from}.} other {# people see it {from}.}}",

@@ -4,9 +4,9 @@ import { isTextRightToLeft, measures } from "#core/export/direction.ts";
 import { fromRight } from "#core/text/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction } from "../direction.ts";
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-const texts = createCatalog("sops.view.rendered", { task: "Task" });
+const texts = catalog("sops.view.rendered", { task: "Task" });
 
 const CodeBlocks = lazyPart(() => import("./CodeBlocks.tsx").then((module) => module.CodeBlocks));
 const LargeImages = lazyPart(() => import("./LargeImages.tsx").then((module) => module.LargeImages));

@@ -1,10 +1,10 @@
 /** Asks for confirmation of actions that readers notice. It loads with the first question. */
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { AlertDialog } from "../../ui/AlertDialog.tsx";
 import { LinkWarning } from "./LinkedFrom.tsx";
 import { texts as viewTexts } from "./view-texts.ts";
 
-const texts = createCatalog("sops.view.sop-confirm-dialog", {
+const texts = catalog("sops.view.sop-confirm-dialog", {
   cancel: "Cancel",
   unpublishAsk: "Unpublish this SOP?",
   unpublishText: "Readers can't see it anymore. It becomes a draft.",

@@ -1,7 +1,7 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { dayAfter, daysUntil } from "#core/periodic-review/rules.ts";
 
-export const controlTexts = createCatalog("sops.view.control", {
+export const controlTexts = catalog("sops.view.control", {
   heading: "Document control",
   changeClass: "Change class",
   owner: "Owner",
@@ -24,7 +24,7 @@ export const controlTexts = createCatalog("sops.view.control", {
   approvedByNames: "approved by {names}",
 });
 
-export const bannerTexts = createCatalog("sops.view.banner", {
+export const bannerTexts = catalog("sops.view.banner", {
   archived: "This SOP is archived.",
   archivedText: "It's not published and hidden from lists and search.",
   overdue: "Review overdue",
@@ -38,7 +38,7 @@ export const bannerTexts = createCatalog("sops.view.banner", {
   itsOwner: "Its owner is {name}.",
 });
 
-export const outcomes = createCatalog("sops.view.outcomes", {
+export const outcomes = catalog("sops.view.outcomes", {
   keep: { label: "Keep", hint: "The text is still correct.", done: "Kept" },
   revise: { label: "Revise", hint: "The text needs changes. It stays published for now.", done: "To revise" },
   archive: { label: "Archive", hint: "It's no longer needed. Readers can't see it.", done: "Archived" },
@@ -53,7 +53,7 @@ export function tomorrowUtc(now: number = Date.now()): string {
   return dayAfter(new Date(now).toISOString(), 1);
 }
 
-const dueTexts = createCatalog("sops.view.due", {
+const dueTexts = catalog("sops.view.due", {
   today: "due today",
   due: "due in {days, plural, one {# day} other {# days}}",
   overdue: "overdue by {days, plural, one {# day} other {# days}}",

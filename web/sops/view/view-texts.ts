@@ -1,6 +1,6 @@
-import { createCatalog } from "#core/language/catalog.ts";
+import { catalog } from "#core/language/catalog.ts";
 
-export const texts = createCatalog("sops.view", {
+export const texts = catalog("sops.view", {
   back: "All SOPs",
   notFoundTitle: "SOP Not Found",
   notFound: "The requested SOP could not be found.",
