@@ -46,23 +46,25 @@ const names: Record<SectionKind, readonly RegExp[]> = {
     /^(?:definizioni|glossario|abbreviazioni|definities|begrippen|afkortingen|definições|glossário|siglas)$/,
   ],
   safety: [
-    /^(?:safety|health|hazards?|warnings?|cautions?|precautions?|safety (?:warnings?|precautions?|information))$/,
-    /^(?:(?:arbeits)?sicherheit|arbeitsschutz|sicherheitshinweise|gefahren(?:hinweise)?|warnhinweise|warnungen)$/,
+    /^(?:(?:general |important |potential |main )?(?:safety|health|hazards?|dangers?|risks|warnings?|cautions?|precautions?))$/,
+    /^(?:(?:general |important )?(?:safety|hazard) (?:warnings?|precautions?|information|measures|notes?|rules|instructions|requirements|guidelines|first))$/,
+    /^(?:(?:arbeits)?sicherheit|arbeitsschutz|(?:mögliche )?gefahren(?:hinweise)?|warnhinweise|warnungen|risiken)$/,
+    /^(?:(?:allgemeine |wichtige )?(?:sicherheits|schutz)(?:hinweise|vorkehrungen|maßnahmen|regeln|anweisungen|vorschriften))$/,
     /^(?:sécurité|(?:consignes|règles) de sécurité|dangers|précautions|avertissements|seguridad|advertencias|peligros|precauciones)$/,
     /^(?:sicurezza|pericoli|avvertenze|precauzioni|veiligheid|gevaren|waarschuwingen|segurança|perigos|advertências|precauções)$/,
   ],
   equipment: [
-    /^(?:equipment|materials?|tools|supplies|reagents|consumables)$/,
-    /^(?:geräte|ausrüstung|material(?:ien)?|arbeitsmittel|hilfsmittel|werkzeuge?)$/,
+    /^(?:(?:required |necessary |needed )?(?:equipment|materials?|tools|supplies|reagents|consumables)(?: (?:required|needed|list))?)$/,
+    /^(?:(?:benötigte |erforderliche |notwendige )?(?:geräte|ausrüstung|material(?:ien)?|arbeitsmittel|hilfsmittel|werkzeuge?))$/,
     /^(?:matériels?|équipements?|outils|matériaux|équipo|equipos|materiales?|herramientas)$/,
-    /^(?:(?:personal )?protective (?:equipment|clothing|gear)|ppe|safety equipment|(?:what )?you need)$/,
-    /^(?:(?:persönliche )?schutz(?:ausrüstung|kleidung)|psa|équipements? de protection(?: individuelle)?|vêtements de protection)$/,
+    /^(?:(?:required |necessary )?(?:(?:personal )?protective (?:equipment|clothing|gear)|ppe|safety (?:equipment|gear))(?: required)?|(?:what )?you need|what to wear)$/,
+    /^(?:(?:erforderliche |notwendige )?(?:(?:persönliche )?schutz(?:ausrüstung|kleidung)|psa)|équipements? de protection(?: individuelle)?|vêtements de protection)$/,
     /^(?:(?:equipos?|elementos) de protección(?: (?:individual|personal))?|ropa de protección|epp|epi|dispositivi di protezione(?: individuale)?|dpi)$/,
     /^(?:(?:persoonlijke )?beschermingsmiddelen|beschermende kleding|pbm|equipamentos? de proteção(?: individual)?)$/,
     /^(?:attrezzature?|materiali|strumenti|uitrusting|materialen|gereedschap(?:pen)?|benodigdheden|equipamentos?|materiais|ferramentas)$/,
   ],
   prerequisites: [
-    /^(?:prerequisites?|preconditions|requirements|before you (?:begin|start)|qualifications)$/,
+    /^(?:prerequisites?|preconditions|requirements|before (?:you (?:begin|start)|starting(?: work)?|work(?: begins)?|beginning)|qualifications)$/,
     /^(?:voraussetzungen|vorbedingungen|anforderungen|qualifikation(?:en)?)$/,
     /^(?:prérequis|conditions préalables|requisitos(?: previos)?|condiciones previas)$/,
     /^(?:prerequisiti|requisiti|vereisten|voorwaarden|pré-requisitos)$/,
@@ -88,7 +90,25 @@ const names: Record<SectionKind, readonly RegExp[]> = {
 };
 
 const number =
-  /^(?:(?:section|abschnitt|kapitel|chapitre|sección|sezione|hoofdstuk|secção|seção)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+/;
+  /^(?:(?:section|abschnitt|kapitel|chapitre|sección|sezione|hoofdstuk|secção|seção)\s+)?(?:\d+(?:\.\d+)*|[ivx]+(?=[.)]))[.):]?\s+(?:[-–—]\s+)?/;
+
+/** Symbols before the words, such as an emoji. */
+const decoration = /^[^\p{L}\p{N}]+/u;
+
+/** A name of the procedure with the work that it is about: "Cleaning procedure", "Durchführung der Reinigung". */
+const work = [
+  /\p{L} (?:procedures?|process|steps|instructions?|method|protocol|workflow)$/u,
+  /^(?:procedure|process|steps|instructions|method|protocol|workflow) (?:for|of|to) \p{L}/u,
+  /\p{L}(?:durchführung|ablauf|verfahren|schritte|anleitung|prozess)$/u,
+  /^(?:durchführung|ablauf|schritte|anleitung|vorgehen(?:sweise)?) (?:der|des|zu[mr]?|bei|für) \p{L}/u,
+  /^(?:procédures?|étapes|mode opératoire|déroulement|procedimientos?|pasos|procedura|fasi|istruzioni|procedimento|passos|etapas|werkwijze|stappen) (?:d[eiou]|d['’]|du|des|del|della|dell['’]|da|do|para|per|pour|van|voor)(?:\s|\p{L})/u,
+];
+
+/** Tells whether a heading names a procedure by its work. Sections that name nothing else can be the procedure then. */
+export function namesWork(title: string): boolean {
+  const words = comparableTitle(title);
+  return !isHelp(title) && sectionKindsOf(title).length === 0 && work.some((name) => name.test(words));
+}
 
 /**
  * The kinds of sections that a heading names: "3. Roles and responsibilities" → responsibilities, "2 Zweck und
@@ -141,11 +161,17 @@ export function isHelp(title: string): boolean {
 }
 
 function comparableTitle(title: string): string {
-  return title.normalize("NFC").toLowerCase().replace(number, "").replace(/[:.]$/, "").trim();
+  const words = title
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/\u00ad/g, "")
+    .replace(decoration, "");
+  return words.replace(number, "").replace(/[:.!?\s]+$/, "");
 }
 
+/** The parts of "Personal protective equipment (PPE)" are both names. */
 function titlePartsOf(words: string): string[] {
-  return words.split(/\s*(?:[,&/]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/);
+  return words.replace(/\)$/, "").split(/\s*(?:[,&/(]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/);
 }
 
 function namesSectionKind(words: string, kind: SectionKind): boolean {

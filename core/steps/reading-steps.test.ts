@@ -178,6 +178,35 @@ describe("the steps of a text", () => {
     },
   );
 
+  it.each([
+    "Cleaning procedure",
+    "Operating procedure",
+    "Reinigungsablauf",
+    "Durchführung der Reinigung",
+    "Étapes du nettoyage",
+    "Procedimiento de limpieza",
+    "Procedura di pulizia",
+    "🔧 Procedure",
+    "2 – Procedure",
+    "Procedure (daily)",
+  ])("are those of %s, and not the numbers of Emergency above it", (work) => {
+    for (const [title, list] of [
+      ["Emergency", "1. Call 112\n"],
+      ["Emergency contacts", "1. Ann 112\n"],
+    ]) {
+      const read = found(`## ${title}\n\n${list}\n## ${work}\n\n- Open\n- Close\n`);
+      expect([read.begin, read.steps.map(({ text }) => text)]).toEqual([work, ["Open", "Close"]]);
+    }
+  });
+
+  it.each(["If the alarm sounds", "Before you start", "Emergency stop", "Wenn der Alarm ertönt", "⚠ In case of fire"])(
+    "are also the bullets of a procedure that numbers only %s",
+    (title) => {
+      const read = found(`## Procedure\n\n### ${title}\n\n1. Leave\n\n### Work\n\n- Open\n- Close\n`);
+      expect(read.steps.map(({ text }) => text)).toEqual(expect.arrayContaining(["Open", "Close"]));
+    },
+  );
+
   it.each(["Record", "Listen and record", "Safety", "Prepare", "Prerequisites"])(
     "are those that the procedure numbers below %s",
     (title) => {

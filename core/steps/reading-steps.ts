@@ -3,6 +3,7 @@ import {
   isBackground,
   isDocumentControlTitle,
   isHelp,
+  namesWork,
   sectionKindsOf,
   type SectionKind,
 } from "../markdown/section-names.ts";
@@ -74,11 +75,13 @@ const notes: readonly ReadingSectionKind[] = [
  */
 export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>): ReadingSteps<T> {
   const all = Array.from(elements);
-  const sections = readingSectionsOf(all);
+  const sections = withWorkAsProcedure(all, readingSectionsOf(all));
   const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
   const lists = all.flatMap((element, at) => (isNumberedOrChecklist(element, true) ? [sectionAt(at)] : []));
   const counted = new Set(
-    lists.filter((section) => !isNamed(section, things)).map((section) => procedureAround(section)),
+    lists
+      .filter((section) => !isNamed(section, [...things, ...notes]) && !isForACase(section))
+      .map((section) => procedureAround(section)),
   );
   const inProcedure = all.some((element, at) => isOfProcedure(element, sectionAt(at)));
   const hasOthers = all.some((element, at) => sectionAt(at).kind === null && isNumberedOrChecklist(element, false));
@@ -295,6 +298,26 @@ function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Read
   });
 }
 
+/**
+ * Makes sections such as "Cleaning procedure" the procedure of a text whose only numbered lists are below headings such as
+ * "Emergency". Their bullets are then the steps.
+ */
+function withWorkAsProcedure<T extends ReadingElement<T>>(
+  all: readonly T[],
+  sections: readonly ReadingSection<T>[],
+): readonly ReadingSection<T>[] {
+  const isKnown = sections.some(({ kind }) => kind === "procedure");
+  const isNumbered = (kind: ReadingSectionKind | null) =>
+    all.some((element, at) => sections[at]?.kind === kind && isNumberedOrChecklist(element, true));
+  if (isKnown || isNumbered(null) || !isNumbered("help")) return sections;
+  for (const section of new Set(sections)) {
+    const { kind, isTitle, around } = section;
+    const isWork = around?.kind === "procedure" || (!isTitle && namesWork(sectionTitleOf(section)));
+    if (kind === null && isWork) section.kind = "procedure";
+  }
+  return sections;
+}
+
 /** A title such as "Approval" or "Emergency" names the work, not the control of the document or a help. */
 function sectionKindsAt<T extends ReadingElement<T>>({ textContent }: T, isTitle: boolean): ReadingSectionKind[] {
   const words = textContent ?? "";
@@ -325,6 +348,15 @@ function isNamed<T extends ReadingElement<T>>(
   const inside = sectionWithOuterOnes(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
   const kinds = inside.map(({ heading, isTitle }) => sectionKindsAt(heading as T, isTitle));
   return kinds.some((named) => named.length > 0 && named.every((kind) => some.includes(kind)));
+}
+
+/** Matches headings of steps for a case that may never come, such as "If the alarm sounds". */
+const forACase =
+  /^(?:if|when|in case|wenn|falls|bei|si|en cas|en caso|se|in caso|als|indien|in geval|em caso)\s|^(?:emergenc|notfall|not-?halt|not-?aus)/i;
+
+function isForACase<T extends ReadingElement<T>>(section: ReadingSection<T>): boolean {
+  const inside = sectionWithOuterOnes(section).filter(({ kind, isTitle }) => kind === "procedure" && !isTitle);
+  return inside.some((one) => forACase.test(sectionTitleOf(one).replace(/^[^\p{L}]+/u, "")));
 }
 
 /** Where the procedure begins, or the section of a step outside of one. */
