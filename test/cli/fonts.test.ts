@@ -130,7 +130,7 @@ describe("a PDF with characters that no font has", { timeout: 60_000 }, () => {
     expect(ran).toMatchObject({ code: 3, stdout: "Exported 1 of 3 SOPs to out\n" });
     expect(ran.stderr).toContain("error: beyond.md:8: No font has");
     expect(ran.stderr).toContain("error: other.md:6: No font has");
-    expect(readdirSync(at("out"))).toEqual(["plain.pdf"]);
+    expect(readdirSync(at("out"))).toEqual([".sop-export.json", "plain.pdf"]);
     const none = await sop(["export", "beyond", "other", "--from-dir", "docs", "--format", "pdf", "-o", "none"]);
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("No font has") });
     expect(readdirSync(at())).not.toContain("none");

@@ -103,7 +103,9 @@ describeServer("hostile imports", (server) => {
     const company = await server().company();
     const [first, second] = [await company.user("editor"), await company.user("editor")];
     const [made] = await run(first, [file("p.md", "# P\n\nOne.\n")]);
-    expect(await outcomes(second, [file("p.md", "# P\n\nTwo.\n")])).toEqual(["update"]);
+    expect(await outcomes(second, [file("p.md", "# P\n\nTwo.\n")])).toEqual(["conflict"]);
+    const [next] = await run(second, [file("p.md", "# P\n\nTwo.\n")], { onConflict: "theirs" });
+    expect(next?.outcome).toBe("update");
     const sop = await second.client.sops.get({ params: { id: made?.id ?? "" } });
     expect(sop).toMatchObject({ version: 2, ownerId: first.id });
   });
