@@ -261,6 +261,13 @@ describeServer("own identity", (server) => {
       "Server, SOP",
       "S0P bot",
       "Sopwr1ght",
+      "Sopwright System",
+      "The Sopwright Team",
+      "System II",
+      "Server 2",
+      "Dr. System",
+      "The Administrators",
+      "System (Sopwright)",
     ];
     for (const name of [...roles.map(roleLabel), ...printed, ...disguised]) {
       const asked = [

@@ -27,12 +27,20 @@ const textsInBrackets = (name: string) =>
 
 /** What the product shows in the place of a person: on commits, in the audit log, in notifications and on versions. */
 const productNames = "Sopwright, SOP Server, SOP Bot, Server, The Server, System, The System, AI Assistant, Unknown";
-const administrators = "Administrator, System Administrator, Company Administrator";
+const administrators = "Administrator, Administrators, Admin, Admins, System Administrator, Company Administrator";
+const besideThem = "The, Company, Team, User, Users, Service, Account, Dr, Deleted, Support".split(", ");
 
-/** @throws AppError conflict for a name that looks like one that the product shows itself, or like a role's */
+/** @throws AppError conflict for a name of words that the product shows itself or that name a role, also with a number */
 export function assertPersonal(name: string): void {
   const reserved = [...`${productNames}, ${administrators}`.split(", "), ...roles.map(roleLabel)];
-  if (!possibleReadingsOf(name).some((reading) => reserved.some((one) => looksLike(reading, one)))) return;
+  const words = reserved.flatMap((one) => one.split(" ")).filter((one) => !besideThem.includes(one));
+  const isOne = (word: string, some: readonly string[]) => some.some((one) => looksLike(word, one));
+  const isReserved = (reading: string) => {
+    const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}{1,2}|[ivx]+)$/iu.test(word));
+    return own.some((word) => isOne(word, words)) && own.every((word) => isOne(word, [...words, ...besideThem]));
+  };
+  const isName = (reading: string) => reserved.some((one) => looksLike(reading, one)) || isReserved(reading);
+  if (!possibleReadingsOf(name).some(isName)) return;
   const message = "Sopwright shows this name itself. Use the person's own name";
   throw new AppError("conflict", message, { name: message });
 }
