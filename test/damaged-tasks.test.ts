@@ -203,7 +203,7 @@ describe("a damaged document", () => {
       const state = await send(first.url, "GET", "/api/company/audit/state", cookie);
       return (state.json() as { waiting: number }).waiting;
     };
-    await expect.poll(waiting).toBe(0);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
     expect(await first.stop("SIGTERM")).toBe(0);
     const database = new DatabaseSync(file);
     const [{ _id: id } = { _id: "" }] = database.prepare("SELECT _id FROM sops").all() as { _id: string }[];

@@ -1,9 +1,11 @@
+import bidiFactory from "bidi-js";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../markdown/render.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, keepMeasures } from "./direction.ts";
 import { readExportBlocks } from "./read-blocks.ts";
 import { prepareForTypesetting } from "./settable.ts";
 
+const bidi = bidiFactory();
 const hebrew = "נוהל זה מתאר כיצד להחליף את המסנן";
 const arabic = "يصف هذا الإجراء كيفية استبدال المرشح";
 const english = "This procedure says how a filter is replaced.";
@@ -47,12 +49,32 @@ it.each([
   ["ו-|5 mm ומ־|80 °C"],
   ["עד |-20 °C"],
   ["לחץ |≤ 5 bar, |<3 mm"],
-  ["לחות |12.5 % ו-|7%"],
+  ["לחות |12.5 %| ו-|7%"],
   ["فشار |۵–۷ bar"],
   ["ביום |2026-11-28"],
   ["שסתום V-5 פעמים 3"],
+  ["עד |80-90 °C או |-5-10 °C"],
+  ["מ־|-20…-10 °C, |10 - 20 bar"],
+  ["ضغط |5-10 bar ثم |80 – 90 °C"],
+  ["משקל |1 000 kg, נפח |5 m³"],
+  ["טלפון |+49 30 1234 או |050 123 4567"],
+  ["ضغط |10⁻³ mbar"],
+  ["לוח |10×20 mm, בורג |3½ mm"],
+  ["ריכוז |5 %–10 %| בלבד"],
+  ["עובי |3.5 ≤ x ≤ 4.5 mm"],
+  ["שלב 3 10 פעמים"],
 ])("measures in text from the right keep their order: %s", (marked) => {
   expect(keepMeasures(marked.replaceAll("|", ""))).toBe(marked.replaceAll("|", "\u200e"));
+});
+
+it("measures are shown in the order in which they are written, before and after letters of two scripts", () => {
+  const units = ["80-90 °C", "-5-10 °C", "5-10 bar", "1 000 kg", "-20…-10 °C", "+49 30 1234", "10⁻³ mbar", "5 %–10 %"];
+  for (const measure of [...units, "3.5 ≤ x ≤ 4.5 mm", "10×20 mm", "5 m³", "3½ mm", "12.5 %", "≤ 5 bar", "2026-11-28"])
+    for (const word of ["עד", "ضغط"]) {
+      const text = keepMeasures(`${word} ${measure} ${word}`);
+      const shown = bidi.getReorderedString(text, bidi.getEmbeddingLevels(text, "rtl")).replaceAll("\u200e", "");
+      expect(shown).toContain(measure);
+    }
 });
 
 it("measures in notes keep their order, also below a line from the left", () => {

@@ -29,18 +29,35 @@ export function isTextRightToLeft(text: string, inDocument: boolean): boolean {
 
 /** An invisible character that makes the following text read from left to right. */
 const fromLeftMark = "\u200e";
+const space = "[ \\u00a0\\u202f]";
+const digit = "[\\d\\u06f0-\\u06f9]";
+const sign = `(?:[<>≤≥~≈]${space}?|[±+−-])`;
+/** A number, with groups of three digits or an exponent: 12.5, 1 000, 10⁻³, 3½. */
+const number = `${digit}(?:${digit}|[.,:/])*(?:${space}\\d{3}(?!${digit}))*[½¼¾⁺⁻⁰¹²³⁴-⁹]*`;
+const unit = `(?:[ \\u00a0\\u202f_/-]?(?:[%‰]|°${space}?[CFK]?|[µμ]?[A-Za-zΩ]{1,5}[²³⁻¹]*(?:[/·][A-Za-zµμ]{1,5}[\\d²³]?)*))`;
+/** Between the numbers of a range or a size: 80-90, 5 – 7, 10×20, -20…-10. */
+const joint = `(?:${space}?(?:[-−–—…×]|\\.{2,3})${space}?[-−+±]?)`;
+const between = `(?:${space}?[<>≤≥]${space}?[A-Za-z]{1,3}${space}?[<>≤≥]${space}?)`;
+
 /**
- * Matches a number with its sign and unit (80 °C, 5–7 bar, ≤ 5 %, 1200-X), or with three parts or more (2026-11-28).
- * After a right-to-left letter, a hyphen belongs to a prefix.
+ * Matches a number or range with its sign and unit (80 °C, 5–7 bar, ≤ 5 %, 1200-X, 10 × 20 mm), one with three parts or
+ * more (2026-11-28), or a telephone number (+49 30 1234). After a right-to-left letter, a hyphen belongs to a prefix.
  */
-export const measures =
-  /(?:(?<![\p{L}\p{N}.,:/\u200e-])(?:[<>≤≥~≈][ \u00a0\u202f]?|[±+−-])?|(?<=[\p{Script=Hebrew}\p{Script=Arabic}]-))[\d\u06f0-\u06f9][\d\u06f0-\u06f9.,:/–]*(?:[ \u00a0\u202f_/-]?(?:[%‰]|°[ \u00a0\u202f]?[CFK]?|[µμ]?[A-Za-zΩ]{1,5}(?:[/·][A-Za-zµμ]{1,5}\d?)*)|(?:-\d+){2,})(?![\p{L}\p{N}])/gu;
+export const measures = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}.,:/\\u200e-])${sign}?|(?<=[\\p{Script=Hebrew}\\p{Script=Arabic}]-))` +
+    `(?:(?:${number}${unit}?(?:${joint}|${between})){0,3}${number}(?:${unit}|(?:-\\d+){2,})|(?:(?<=\\+)|0)\\d+(?:[ -]\\d+)+)(?![\\p{L}\\p{N}])`,
+  "gu",
+);
+
+/** A sign apart from its number, which the text after it would take along. */
+const signApart = /[ \u00a0\u202f][%‰°]$/;
 
 /**
  * Keeps the order of numbers and their units in a right-to-left text. Without the mark, "80 °C" reads "C° 80" there.
  */
 export function keepMeasures(text: string): string {
-  return text.replace(measures, (measure) => fromLeftMark + measure);
+  const after = (measure: string) => (signApart.test(measure) ? fromLeftMark : "");
+  return text.replace(measures, (measure) => `${fromLeftMark}${measure}${after(measure)}`);
 }
 
 /** A line of words, such as a title, whose numbers keep their order. */
