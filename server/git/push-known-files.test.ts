@@ -144,6 +144,23 @@ describeServer("files of known SOPs", (server) => {
     ]);
   });
 
+  test.each([
+    ["two steps", "1. Rinse it.\n2. Dry it.\n", "Dry it", "Dry it"],
+    ["an edited step of four", "1. Rinse it.\n2. Dry it.\n3. Oil it.\n4. Close it.\n", "Oil it", "Oil both axes"],
+  ])("that lost all keys are known by their text, also with %s", async (_, text, from, to) => {
+    const company = await server().company();
+    const manager = await company.user("manager");
+    await publish(manager, "Rinse the mill", text);
+    const at = await clone(company, manager);
+    const moved = "sops/uncategorized/mill.md";
+    const bare = readFileSync(path.join(at, rinse), "utf8").replace(/^---\n[^]*?\n---\n\n/, "");
+    renameSync(path.join(at, rinse), path.join(at, moved));
+    write(at, moved, `---\ntitle: The mill\n---\n\n${bare.replace(from, to)}`);
+    await commit(at);
+    const { code, remote } = await push(at);
+    expect([code, remote.length, remote[0]]).toEqual([1, 1, expect.stringContaining(`resembles the deleted ${rinse}`)]);
+  });
+
   test("are found by their number in an import, where number and text fit", async () => {
     const manager = await (await server().company()).user("manager");
     const id = await publish(manager, "Rinse the mill", "## Steps\n\n1. Rinse it\n");

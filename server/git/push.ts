@@ -6,6 +6,8 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { ProposalSource } from "#core/proposals/rules.ts";
 import { ImportRequest, type ImportDocument } from "#core/sops/import-schema.ts";
+import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import { isMadeByServer } from "#core/repository/index-files.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import { toAppError } from "../http/error-body.ts";
@@ -67,7 +69,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
   const push = {
-    ...(await keysBefore(quarantine, files, () => quarantine.renames(base, commit))),
+    ...(await keysBefore(quarantine, files)),
     commits: await quarantine.commits(base, commit),
   };
   /** Ids of deleted files that another path has, without its keys. */
@@ -277,7 +279,6 @@ async function proposeDeleted(
 async function keysBefore(
   quarantine: Quarantine,
   files: readonly PushedFile[],
-  renames: () => Promise<ReadonlyMap<string, string>>,
 ): Promise<Pick<PushedFrom, "idsBefore" | "versionsBefore">> {
   const documents = files.filter(({ path }) => isDocument(path));
   const now = documents.filter(({ oid }) => oid !== null);
@@ -285,21 +286,50 @@ async function keysBefore(
   const before = await keysIn(quarantine, changed, (file) => file.before ?? "");
   const kept = before.size === 0 ? new Map<PushedFile, Keys>() : await keysIn(quarantine, now, ({ oid }) => oid ?? "");
   const present = new Set([...kept.values()].map(({ id }) => id));
-  const gone = [...before].flatMap(([{ path, oid }, { id }]) => (present.has(id) ? [] : [{ path, oid, id }]));
-  const isFresh = (file: PushedFile) => file.before === null && !kept.has(file);
-  const renamed =
-    gone.some(({ oid }) => oid === null) && now.some(isFresh) ? await renames() : new Map<string, string>();
-  const deleted = new Map(gone.flatMap(({ path, oid, id }) => (oid === null ? [[path, id] as const] : [])));
-  const idsBefore = new Map(gone.flatMap(({ path, oid, id }) => (oid === null ? [] : [[path, { id, path }] as const])));
-  for (const { path } of now.filter(isFresh)) {
-    const from = renamed.get(path) ?? "";
-    const id = deleted.get(from);
-    if (id !== undefined) idsBefore.set(path, { id, path: from });
+  const gone = [...before].flatMap(([file, { id }]) => (present.has(id) ? [] : [{ file, id }]));
+  const idsBefore = new Map<string, { id: string; path: string }>();
+  for (const { file, id } of gone) if (file.oid !== null) idsBefore.set(file.path, { id, path: file.path });
+  const deleted = gone.filter(({ file }) => file.oid === null).slice(0, renamesAtMost);
+  const fresh = deleted.length === 0 ? [] : now.filter((file) => file.before === null && !kept.has(file));
+  const were = await bodiesOf(
+    quarantine,
+    deleted.map(({ file }) => file.before ?? ""),
+  );
+  const are = await bodiesOf(
+    quarantine,
+    fresh.slice(0, renamesAtMost).map(({ oid }) => oid ?? ""),
+  );
+  for (const [at, body] of are.entries()) {
+    const from = deleted[were.findIndex((was) => sharesHalfOfLines(was, body))];
+    const path = fresh[at]?.path;
+    if (from && path !== undefined) idsBefore.set(path, { id: from.id, path: from.file.path });
   }
   const versions = [...before.values()].flatMap(({ id, version }) =>
     version === null ? [] : [[id, version] as const],
   );
   return { idsBefore, versionsBefore: new Map(versions) };
+}
+
+/** Files of one push that are compared with deleted ones. Each is compared with each. */
+const renamesAtMost = 200;
+
+/** The texts below the front matter. @param names as `Quarantine.read` takes them */
+async function bodiesOf(quarantine: Quarantine, names: readonly string[]): Promise<string[]> {
+  const bodies: string[] = [];
+  for (let at = 0; at < names.length; at += limits.importDocuments) {
+    const contents = await quarantine.read(names.slice(at, at + limits.importDocuments));
+    bodies.push(...contents.map((content) => bodyOf(content.toString("utf8"))));
+  }
+  return bodies;
+}
+
+/** The text below the front matter. Front matter in another language is part of the text, and refused later. */
+function bodyOf(text: string): string {
+  try {
+    return splitFrontMatter(text).body;
+  } catch {
+    return text;
+  }
 }
 
 interface Keys {

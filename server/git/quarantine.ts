@@ -66,8 +66,6 @@ export interface Quarantine {
    * @param most the most bytes of a file that isn't a document
    */
   read(names: readonly string[], most?: number): Promise<Buffer[]>;
-  /** The paths before of files that were renamed and edited, by their new path, as git finds them. */
-  renames(base: string, commit: string): Promise<Map<string, string>>;
   /** The commits since the base. */
   commits(base: string, commit: string): Promise<Set<string>>;
   /** The addresses that the commits since the base name as authors; at most 200. */
@@ -224,17 +222,6 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
         at = start + size + 1;
         return stdout.subarray(start, start + size);
       });
-    },
-
-    async renames(base, commit) {
-      // a file without its front matter can be half of what it was
-      const args = ["diff-tree", "-r", "-z", "-M40%", "-l200", "--diff-filter=R", "--name-status", base, commit];
-      const { code, stdout } = await run(args);
-      if (code !== 0) throw new Error(`git diff-tree failed (${code})`);
-      const names = stdout.toString("utf8").split("\0");
-      const found = new Map<string, string>();
-      for (let at = 0; at + 2 < names.length; at += 3) found.set(names[at + 2] ?? "", names[at + 1] ?? "");
-      return found;
     },
 
     async commits(base, commit) {
