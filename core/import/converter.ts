@@ -355,8 +355,12 @@ function siteAddressesOf(text: string): string[] {
   return [...new Set(found.map(comparableAddress).filter((value) => value !== ""))];
 }
 
-/** Adds facts from the document's source, as front matter. */
+/**
+ * Adds facts from the document's source, as front matter. A file with the number of an SOP gets none: its SOP has an
+ * author, and each fact would make a new version.
+ */
 function withFacts(text: string, { id, file }: SourceDocument): string {
+  if (/^sop:/m.test(text.slice(0, bodyStart(text)))) return text;
   const facts = [
     ...(id === undefined ? [] : [`id: "${id}"`]),
     ...(file.author === undefined ? [] : [`x-source-author: ${JSON.stringify(file.author)}`]),

@@ -444,6 +444,14 @@ describe.runIf(hasGit)("sop import of repositories", { timeout: 120_000 }, () =>
     expect(await markdownOf("Alpha")).toContain(`[b](/sop/${await numberOf("Beta")})`);
     const [exported] = [await sop("export", "--drafts", (await idOf("Beta")) ?? "")];
     expect(exported?.stdout).toContain('x-source-author: "Ann Author"\nx-source-date: "2025-03-04"');
+    const [made] = [await sop("export", "--drafts", (await idOf("Alpha")) ?? "")];
+    folder.write({ "repo/a.md": made?.stdout.replaceAll(/^x-source-.*\n/gm, "") ?? "" });
+    git("commit", "-qam", "exported");
+    const again = await sop("import", ...(args[0] === "file" ? [`file://${join(folder.path, "repo")}`] : args));
+    expect(again.stdout).toMatch(/^x refused +link\.md/m);
+    expect(again.stdout).not.toContain("x-source");
+    const [kept] = [await sop("export", "--drafts", (await idOf("Alpha")) ?? "")];
+    expect(kept?.stdout).not.toContain("x-source");
   });
 });
 
