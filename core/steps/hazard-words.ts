@@ -50,7 +50,7 @@ export const hazardWords = [
 ];
 
 /**
- * What keeps people safe at work: energy and how one isolates it, air, permits, places, company, guards, loads, first
+ * The words that tell how people stay safe at work: energy and how one isolates it, air, permits, places, company, guards, loads, first
  * aid and food. Nouns of the hazard find more than whole phrases do: `pressure` finds "bleed pressure" and "residual
  * pressure".
  */

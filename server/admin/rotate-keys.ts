@@ -18,7 +18,7 @@ import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 
-/** How long to wait for a running server, which checks its keys every few seconds. */
+/** The longest wait for a running server, in milliseconds. It checks its keys every few seconds. */
 const patienceMs = 60_000;
 const lookEveryMs = 500;
 const unreadableExit = 1;

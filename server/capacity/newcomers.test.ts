@@ -13,7 +13,7 @@ const established = (companyId: string, user = 0) => ({
 });
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What strangers can send. The rest is the server's own work, or hashes passwords of networks. */
+/** The work that strangers can send. The rest is the server's own work, or hashes passwords of networks. */
 const waits = Object.entries<SharedResource>(resources).filter(
   ([name, { waitMs, className }]) => waitMs > 0 && className !== "background" && name !== "passwords",
 );

@@ -232,7 +232,7 @@ export interface EndedMigration {
   ms: number;
 }
 
-/** How a query was answered, for the test that fails on a full scan. */
+/** The record of an answered query, for the test that fails on a full scan. */
 export interface QueryRecord {
   collection: string;
   filter: Untyped;

@@ -58,7 +58,7 @@ const catchUpMs = 20_000;
 const oneFetchMs = 60_000;
 /** The longest time for a push. Most of it is for writing 2,000 documents on a slow disk; git has a minute. */
 const longestPushMs = 5 * 60_000;
-/** How long users share places after a push that used all the work it could take. */
+/** After a push that used all the work it could take, its users share places for so many milliseconds. */
 const costlyMs = 10 * 60_000;
 
 const cannotClone = "This server has no git, so it can't be cloned. Use sop pull";

@@ -273,8 +273,8 @@ async function proposeDeleted(
 }
 
 /**
- * What changed documents were before: their ids by path, except those that are in another file now, and the versions
- * that they named. A new document without an id can be a deleted one, renamed.
+ * Gives the ids that changed documents had, by path, except those that are in another file now, and the versions that
+ * they named. A new document without an id can be a deleted one under another name.
  */
 async function keysBefore(
   quarantine: Quarantine,

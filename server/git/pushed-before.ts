@@ -1,6 +1,6 @@
 /**
- * Finds the base of files that the same branch pushed before. Such files still name the version that they were cloned
- * with. If an earlier push of the same commits made the latest version, the file is based on that version.
+ * Remembers which commit of a push made a version. The next push of this branch still names the version that was cloned,
+ * and is based on the remembered one (`baseOf` in `server/sops/import/identity-keys.ts`).
  */
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { Collections, SopSourceDocument } from "../database/documents.ts";

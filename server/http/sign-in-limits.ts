@@ -18,7 +18,7 @@ const longestWait = 3600;
 const failures = { own: 5, name: 50, network: 100 };
 /** Sign-ins of one user with the right password: each one costs a hash and two rows. */
 const successes = { points: 100, seconds: 900 };
-/** How long a network counts as a place of a company after a sign-in there. */
+/** After a sign-in, its network counts as a place of the company for so many seconds. */
 const placeSeconds = 30 * daySeconds;
 
 /** An attempt to sign in with a password, and its username and address. */

@@ -52,7 +52,7 @@ const traces: Traces = {
     const { companyId, entityId: sopId } = entry;
     const line = `SOP ${sopId}: its request for read confirmations is missing`;
     const asks: Reference[] = [{ name: "acknowledgement_asks", filter: { companyId, sopId }, line }];
-    // without its last team, nobody is asked
+    // A request for confirmations ends with its last team.
     return deletable(entry, deletable(entry, asks, "sop.acknowledgement_end"), "team.delete", null);
   },
   "invitation.create": ({ companyId, entityId: key }) => [

@@ -71,7 +71,7 @@ function image(companyId: string, url: string | null): Reference[] {
   return sha256 === undefined ? [] : [fileReference({ companyId, sha256 })];
 }
 
-/** Where to go on is a collection, and an id in it. */
+/** Checks the references of all documents. A share ends at a collection and an id in it. */
 export function checkReferences(db: Reading): CheckShare {
   const names = Object.keys(named) as Name[];
   return async (after) => {

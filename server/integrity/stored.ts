@@ -98,13 +98,7 @@ export function versionProblem(version: SopVersionDocument): string | null {
 
 /** Compares each SOP with its versions: all exist, and the SOP shows the latest and the published one. */
 export function checkSops(db: CollectionSource): CheckShare {
-  const projection: Projection<SopDocument> = {
-    companyId: 1,
-    title: 1,
-    version: 1,
-    contentHash: 1,
-    published: 1,
-  };
+  const projection: Projection<SopDocument> = { companyId: 1, title: 1, version: 1, contentHash: 1, published: 1 };
   const versions = db.collection("sop_versions");
   return async (after) => {
     const sops = await db

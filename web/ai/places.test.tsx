@@ -30,7 +30,7 @@ describe("the indicator of All SOPs", () => {
     ["with a key that can't be used", someSettings({ apiKeyProblem: "It can't be opened." })],
     ["when the user switched AI off", someSettings({ aiFeaturesEnabled: false })],
     ["when the company switched AI off", someSettings({ companyAiEnabled: false, hasGlobalApiKey: true })],
-    ["when nobody can say", new FakeRefusal("internal")],
+    ["when the server fails", new FakeRefusal("internal")],
   ];
   it.each(off)("is not there %s", async (_, settings) => {
     let isAsked = false;

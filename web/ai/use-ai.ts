@@ -1,4 +1,4 @@
-/** True if AI can be used now: the key works and both switches are on. The server checks the same. */
+/** Tells whether AI can be used now: the key works and both switches are on. The server checks the same. */
 import { useRead } from "../api.ts";
 
 /** Why AI is off: no key, switched off by the user or by the company, or the settings couldn't be read. */

@@ -27,8 +27,8 @@ export interface ChangeReviewProps {
 export function ChangeReview(props: ChangeReviewProps) {
   const { comparison, isChange, choicesOf, remarksOf, chosen, onChoose, children } = props;
   const region = useRef<HTMLElement>(null);
-  // `isChange` isn't a dependency, because its result doesn't change during a review.
-  const entries = useMemo(() => reviewEntriesOf(comparison, isChange), [comparison]); // oxlint-disable-line react-hooks/exhaustive-deps
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- the result of `isChange` doesn't change during a review
+  const entries = useMemo(() => reviewEntriesOf(comparison, isChange), [comparison]);
   const changes = entries.filter((entry) => "index" in entry && entry.index >= 0);
 
   const letters = [

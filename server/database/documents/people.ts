@@ -71,7 +71,7 @@ export interface SessionDocument extends BaseDocument {
   companyId: string;
   sessionVersion: number;
   createdAt: string;
-  /** How the user proved their identity: the newest proof of each method. */
+  /** The newest proof of identity of each method. */
   proofs: Proof[];
   /** The factors that the sign-in still asks for. The session gives access once the list is empty. */
   missing?: ProofMethod[];

@@ -3,7 +3,7 @@
 import type { ClientSession, Db, MongoClient } from "mongodb";
 
 /**
- * How to read at one time. `transaction` is for servers without snapshot sessions, and ends after a minute. A session
+ * The way to read one moment. `transaction` is for servers without snapshot sessions, and ends after a minute. A session
  * ends after five minutes.
  */
 export type SnapshotKind = "session" | "transaction";

@@ -33,7 +33,7 @@ export interface MongoOptions<Collections> {
   dbName?: string;
   /** Called when the server stops answering, and when it answers again. */
   report?: (answers: boolean) => void;
-  /** How to read at one time, for servers without snapshot sessions. */
+  /** The way to read one moment, for servers without snapshot sessions. */
   moments?: SnapshotKind;
   /** True to read data of any version. */
   readOnly?: boolean;
@@ -222,7 +222,7 @@ function createMongoStore<Collections>(
   };
 }
 
-/** How busy the driver's connections are. */
+/** Counts the running commands of the driver, and those that wait for a connection. */
 // oxlint-disable-next-line no-restricted-imports -- the engine itself
 function watchPool(client: MongoClient): () => { running: number; waiting: number } {
   let [running, waiting] = [0, 0];

@@ -75,7 +75,7 @@ export class SqliteConnection {
     return translateErrors(() => this.#prepare(sql).all(...(values as SQLInputValue[])));
   }
 
-  /** One row after the other. Not among the kept statements: others can be read meanwhile. */
+  /** Gives the rows one by one. The statement isn't kept, because the same one can be read meanwhile. */
   *each(sql: string, ...values: unknown[]): Generator<SqliteRow> {
     const rows = translateErrors(() => this.database.prepare(sql).iterate(...(values as SQLInputValue[])));
     for (;;) {

@@ -11,7 +11,7 @@ import type { SqliteTable } from "./table.ts";
 
 export type StoredDocument = CachedDocument["document"];
 
-/** What is readable of tables that no query can read. */
+/** Copies of the readable documents of tables that no query can read. */
 export interface Rest {
   /** Undefined for a table that queries can read. */
   copyOf(table: SqliteTable): Session | undefined;

@@ -126,7 +126,7 @@ describe("save and submit", () => {
     await submit(user);
     await screen.findByText("Not now");
     server.reply({
-      [put]: new FakeRefusal("stale", "Somebody else saved version 4", { version: 4 }),
+      [put]: new FakeRefusal("stale", "Someone else saved version 4", { version: 4 }),
       [`GET /api/sops/${id}`]: stored({ version: 4, description: "Theirs." }),
       [`GET /api/sops/${id}/versions/3`]: stored(),
     } as Partial<Replies> as Replies);

@@ -50,7 +50,7 @@ function slow(more: Partial<Replies> = {}, path = `/sop/${id}/edit`) {
     new Promise((resolve) => {
       waiting.push(() => {
         const isStale = requested.method === "PUT" && requested.headers["if-match"] !== `"v${version}"`;
-        if (isStale) return resolve(new FakeRefusal("stale", "Somebody else saved", { version }));
+        if (isStale) return resolve(new FakeRefusal("stale", "Someone else saved", { version }));
         const { changeNote: _note, ...sent } = requested.body as Partial<Sop> & { changeNote: unknown };
         resolve(stored({ ...sent, version: (version += 1) }));
       });
@@ -146,7 +146,7 @@ describe("typing while a save is on its way", () => {
     await saveKey(user);
     await waitFor(() => expect(waiting).toHaveLength(1));
     await user.type(await title(), " b");
-    const late = new FakeRefusal("stale", "Somebody else saved version 4", { version: 4 });
+    const late = new FakeRefusal("stale", "Someone else saved version 4", { version: 4 });
     server.reply({ [`GET /api/sops/${id}`]: theirs, [`GET /api/sops/${id}/versions`]: [row(4, true), row(3)] });
     server.reply({ [`PUT /api/sops/${id}`]: late });
     // the running one is refused as well: it was based on an older version

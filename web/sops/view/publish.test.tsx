@@ -271,7 +271,7 @@ describe("what else leads to a save", () => {
     await user.selectOptions(await status(user), "Published");
     server.reply({
       [`GET /api/sops/${id}`]: draft({ description: "Theirs." }),
-      [put]: new FakeRefusal("stale", "Somebody else saved version 4", { version: 4 }),
+      [put]: new FakeRefusal("stale", "Someone else saved version 4", { version: 4 }),
     } as Replies);
     await saveKey(user);
     const merge = await screen.findByRole("dialog", { name: "Someone else saved changes" });
