@@ -360,7 +360,8 @@ function siteAddressesOf(text: string): string[] {
  * author, and each fact would make a new version.
  */
 function withFacts(text: string, { id, file }: SourceDocument): string {
-  if (/^sop:/m.test(text.slice(0, bodyStart(text)))) return text;
+  const header = text.slice(0, bodyStart(text));
+  if (/^sop:/m.test(header)) return text;
   const facts = [
     ...(id === undefined ? [] : [`id: "${id}"`]),
     ...(file.author === undefined ? [] : [`x-source-author: ${JSON.stringify(file.author)}`]),
@@ -368,10 +369,8 @@ function withFacts(text: string, { id, file }: SourceDocument): string {
   ];
   if (facts.length === 0) return text;
   const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)?.[0];
-  if (opening !== undefined && bodyStart(text) > 0) {
-    const keys = facts.filter(
-      (fact) => !new RegExp(`^${fact.split(":")[0]}:`, "m").test(text.slice(0, bodyStart(text))),
-    );
+  if (opening !== undefined && header !== "") {
+    const keys = facts.filter((fact) => !new RegExp(`^${fact.split(":")[0]}:`, "m").test(header));
     return opening + keys.map((fact) => `${fact}\n`).join("") + text.slice(opening.length);
   }
   // a TOML or unmarked header below this one would become text

@@ -31,9 +31,15 @@ export function cleanMarkdown(markdown: string): string {
   return withoutDirections(text);
 }
 
-/** Notes for the author on what `cleanMarkdown` changes, one for each line (1-based). */
-export function cleaningNotes(markdown: string): { line: number; message: string }[] {
-  return controlNotes(withoutReferences(markdown), cleanMarkdown(markdown));
+/**
+ * Notes for the author on what `cleanMarkdown` changes, one for each line (1-based).
+ * @param cleaned the result of `cleanMarkdown`, for callers that have it
+ */
+export function cleaningNotes(
+  markdown: string,
+  cleaned: string = cleanMarkdown(markdown),
+): { line: number; message: string }[] {
+  return controlNotes(withoutReferences(markdown), cleaned);
 }
 
 interface Unit {

@@ -45,7 +45,8 @@ export function sopApprovalHandlers(services: Services): Pick<Handlers<"sops">, 
       const id = newId();
       const load = loaderFor(services, call, "sop.request_approval");
       const sop = await changeSop(services, author, params.id, load, async (stored) => {
-        const latest = (await isRequestLost({ db }, stored)) ? asDraft(stored) : stored;
+        const isLost = stored.requestId !== null && (await requestUnderReview({ db }, stored)) === null;
+        const latest = isLost ? asDraft(stored) : stored;
         assertRequestable(latest);
         await assertTextReady(services, identity.actor, (await loadBase(services, latest)).text);
         const named = { ids: body.approverIds, field: (index: number) => `approverIds.${index}` };
@@ -117,8 +118,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     async candidates({ identity, params }) {
       const { actor } = identity;
       const { sop, view } = await loadVisible(services, actor, params.id);
-      const isOpen = sop.requestId !== null && !(await isRequestLost({ db }, sop));
-      const pending = isOpen ? await loadApprovalRequest({ db }, actor, sop.requestId ?? "") : null;
+      const pending = await requestUnderReview({ db }, sop);
       const may = pending === null ? null : mayReplace(actor, pending, sop);
       if (view !== "latest" || may === false) throw new AppError("forbidden");
       if (may === null) await loadSopForAction(services, actor, params.id, "sop.request_approval");
@@ -174,10 +174,17 @@ async function presentOneApproval(
   return approval;
 }
 
-/** Also for one that can't be read: no one can decide about it, or withdraw it. */
-async function isRequestLost({ db }: Pick<Services, "db">, { companyId, requestId: _id }: SopDocument) {
-  if (_id === null) return false;
-  return (await db.forCompany(companyId).collection("approval_requests").find({ _id }, { limit: 1 })).length === 0;
+/**
+ * The request about an SOP under review. Null also for a lost request and for one that can't be read, because no one can
+ * decide about it or withdraw it.
+ */
+async function requestUnderReview(
+  { db }: Pick<Services, "db">,
+  { companyId, requestId: _id }: SopDocument,
+): Promise<ApprovalRequestDocument | null> {
+  if (_id === null) return null;
+  const [request = null] = await db.forCompany(companyId).collection("approval_requests").find({ _id }, { limit: 1 });
+  return request;
 }
 
 const asDraft = (sop: SopDocument): SopDocument => ({ ...leaveReview(sop), status: "draft" });

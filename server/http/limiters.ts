@@ -1,7 +1,6 @@
 /** Rate limits of calls that need no sign-in (`docs/security.md`, Sign-in limits). */
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { waitRefusals } from "#core/wait-refusals.ts";
-import { createHash } from "node:crypto";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
@@ -9,6 +8,7 @@ import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Route } from "#core/contract/route.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
+import { sha256 } from "../hashing.ts";
 import { databaseCounters, type LimitCount } from "./limit-counters.ts";
 import { networkPrefix, isInNetworks, type NamedNetwork } from "./network.ts";
 import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
@@ -160,5 +160,5 @@ function isTakenName(error: unknown): boolean {
 
 /** The key of a counter. It is hashed, so that the counters have no names and addresses. */
 function limiterKey(name: string, subject: string): string {
-  return `${name}:${createHash("sha256").update(subject).digest("base64url")}`;
+  return `${name}:${sha256(subject, "base64url")}`;
 }

@@ -279,13 +279,8 @@ function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unk
     if (field.meta()?.["readOnly"] !== true)
       return ignoredFields(unwrapOptionalSchema(field), sent, stored).map((inner) => `${name}.${inner}`);
     if (sent === undefined || sent === null || movingFields.has(name)) return [];
-    return growingFields.has(name)
-      ? isAbove(sent, stored)
-        ? [name]
-        : []
-      : isDeepStrictEqual(sent, stored)
-        ? []
-        : [name];
+    const isIgnored = growingFields.has(name) ? isAbove(sent, stored) : !isDeepStrictEqual(sent, stored);
+    return isIgnored ? [name] : [];
   });
 }
 

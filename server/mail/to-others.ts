@@ -89,9 +89,7 @@ export async function takeConfirmation(
   await limiters.takeConfirmation(user._id);
   await limiters.takeMailTo(recipient);
   if (!(await limiters.takeEmailOfDay([await companyOfDay(services, user)])))
-    throw new AppError("rate_limited", waitRefusals.emails(), {
-      retryAfterSeconds: 3600,
-    });
+    throw new AppError("rate_limited", waitRefusals.emails(), { retryAfterSeconds: 3600 });
 }
 
 type DailyEmailCount = Parameters<Limiters["takeEmailOfDay"]>[0][number];

@@ -61,8 +61,9 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   const all = text.split("\n");
   const [header, written] = [all.slice(0, bodyLine - 1).join("\n"), all.slice(bodyLine - 1).join("\n")];
   reportControls(controlNotes(header, withoutControlsInLines(header)), report, 1);
-  reportControls(cleaningNotes(written), report, bodyLine);
-  const body = cleanMarkdown(written).normalize("NFC");
+  const cleaned = cleanMarkdown(written);
+  reportControls(cleaningNotes(written, cleaned), report, bodyLine);
+  const body = cleaned.normalize("NFC");
   const frontMatter = mapFrontMatter(values, report, lineOf);
   const converted = convertDialects(toLines(body, bodyLine));
   reportConstructs(converted.constructs, report);
