@@ -1,6 +1,6 @@
 /** Reads one document, or returns the problem if it can't be one. */
-import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
+import { sha256Of } from "./hashing.ts";
 import { limits } from "#core/limits.ts";
 import { failureOf, invalidInputError, type Problem } from "./exit.ts";
 import type { WalkedFile } from "./walk.ts";
@@ -32,7 +32,7 @@ export function decodeSource(bytes: Uint8Array, path: string): SourceText {
   const text = decodeUtf8(bytes, path);
   if (/^\uFEFF?\s*$/.test(text))
     throw invalidInputError("empty", `${path}: the file is empty`, { path, hint: "write something, or delete it" });
-  return { text, sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length };
+  return { text, sha256: sha256Of(bytes), bytes: bytes.length };
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -3,6 +3,7 @@ import { createHash, createPublicKey, verify as verifySignature, type KeyObject 
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { sha256Of } from "../hashing.ts";
 import type { Checkpoint } from "#core/audit/chain.ts";
 import { createExportVerifier, NotAnExportError, type ExportVerifier } from "#core/audit/export-file.ts";
 import { CannotProve, Difference } from "#core/repository/difference.ts";
@@ -39,14 +40,13 @@ export async function verifyPath(
   return (await isPdf(at)) ? verifyPdf(context, path, options) : verifyLog(context, path, options);
 }
 
-const sha256 = (content: Uint8Array | string) => createHash("sha256").update(content).digest("hex");
 const hashes = {
   sha1(...parts: Uint8Array[]) {
     const hash = createHash("sha1");
     for (const part of parts) hash.update(part);
     return hash.digest("hex");
   },
-  sha256,
+  sha256: sha256Of,
 };
 
 function checkExpected(expect: string | undefined): void {
@@ -89,7 +89,7 @@ async function verifyPdf(
     const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
     const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
     if (other !== undefined) await withClone(resolve(cwd, other), (clone) => proveClone(clone, hashes, all));
-    const file = sha256(pdf);
+    const file = sha256Of(pdf);
     return { data: { ...proof, file }, text: textOfPdf(proof, file, other !== undefined || expect !== undefined) };
   });
 }
@@ -145,7 +145,7 @@ async function verifyLog(context: CommandContext, file: string, options: VerifyC
   const trusted = await Promise.all((options.publicKey ?? []).map((path) => readKey(context, path)));
   const outside = options.checkpoints === undefined ? [] : await readCheckpoints(context, options.checkpoints);
   const verifier = createExportVerifier({
-    sha256,
+    sha256: sha256Of,
     verifySignature: createSignatureCheck(),
     trusted,
     outside,
@@ -244,9 +244,7 @@ function createSignatureCheck() {
 }
 
 function keyFingerprintsText({ keys }: ExportVerifyReport): string {
-  return keys
-    .map(({ kid, publicKeyPem }) => `${kid} SHA256:${createHash("sha256").update(publicKeyPem).digest("base64")}`)
-    .join(", ");
+  return keys.map(({ kid, publicKeyPem }) => `${kid} SHA256:${sha256Of(publicKeyPem, "base64")}`).join(", ");
 }
 
 function auditReportText({

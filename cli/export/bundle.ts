@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Of } from "../hashing.ts";
 import { createBundle, type BundledDocument } from "#core/export/bundle.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
 import { runParallel } from "../run-parallel.ts";
@@ -31,5 +31,5 @@ export async function makeBundle(
     for (const { path, bytes: read } of await source.attachments(entry, text)) assets[path] ??= await read();
     documents[index] = { id: entry.id, document, files };
   });
-  return createBundle(documents, assets, (bytes) => createHash("sha256").update(bytes).digest("hex"));
+  return createBundle(documents, assets, (bytes) => sha256Of(bytes));
 }

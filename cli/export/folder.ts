@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
+import { sha256Of } from "../hashing.ts";
 import { foldedKey } from "#core/links/link-targets.ts";
 import { CliError, exit } from "../exit.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import type { ExportFormat } from "../option-values.ts";
-import { sha256Of } from "../workspace/remote.ts";
 
 export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Of } from "../hashing.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 
 /** An image as a data URL; undefined if the bytes are no image. */
@@ -9,5 +9,5 @@ export function dataUrl(bytes: Uint8Array | undefined): string | undefined {
 }
 
 export function styleHash(style: string): string {
-  return createHash("sha256").update(style).digest("base64");
+  return sha256Of(style, "base64");
 }

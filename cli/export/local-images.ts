@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Of } from "../hashing.ts";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { sniffAsset } from "#core/assets/rules.ts";
 import { linkAddressesIn, withoutEscapes, type Address } from "#core/markdown/addresses.ts";
@@ -70,7 +70,7 @@ async function takeLinkedFile(
     const bytes = await file.read();
     const type = sniffAsset(bytes);
     if (!type) return null;
-    const name = `${createHash("sha256").update(bytes).digest("hex")}.${type}`;
+    const name = `${sha256Of(bytes)}.${type}`;
     const isPdf = type === "pdf";
     return { name, isPdf, image: { path: file.path, bytes, problem: isPdf ? null : imageProblem(bytes) } };
   }

@@ -8,7 +8,8 @@ import { placementOf, type FolderMeanings, type Placement } from "#core/import/f
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { CliError, failureOf, interruptedError, type Problem } from "../exit.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
-import { sha256, type Bundle } from "./sources.ts";
+import { sha256Of } from "../hashing.ts";
+import type { Bundle } from "./sources.ts";
 
 /** A document that can be imported, read when its turn comes. */
 export interface ImportCandidate {
@@ -70,7 +71,7 @@ export async function examineBundles(
       // Only loading the document reports that it can't be converted.
       const prepared = await resultOrProblem(document.path, () => converter.convert(document));
       if ("code" in prepared) continue;
-      const cut = await resultOrProblem(document.path, async () => splitDocument(prepared, sha256));
+      const cut = await resultOrProblem(document.path, async () => splitDocument(prepared, sha256Of));
       if (cut !== undefined && "parts" in cut) parts.set(document.path, cut);
     }
     for (const [path, id] of ids) {
@@ -125,7 +126,7 @@ export async function examineBundles(
 
 /** Tags are part of the hash, so that a change of tags counts as a change of the document. */
 function contentKeyWithTags(sum: string, { tags = [] }: Placement): string {
-  return tags.length === 0 ? sum : sha256([sum, ...tags].join("\n"));
+  return tags.length === 0 ? sum : sha256Of([sum, ...tags].join("\n"));
 }
 
 const pathLimit = 500;

@@ -1,5 +1,5 @@
 /** Sends an import to the server: first hashes, then only documents that are new or changed for the server. */
-import { createHash } from "node:crypto";
+import { sha256Of } from "../hashing.ts";
 import { newId } from "#core/ids.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
@@ -343,7 +343,7 @@ async function requestImport(
 /** A key that is the same for the same documents of the same import, even after a resume. */
 function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
   const parts = documents.map(({ path, sha256 }) => `${path}\0${sha256}`);
-  return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 40);
+  return sha256Of(parts.join("\n")).slice(0, 40);
 }
 
 function takeImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {

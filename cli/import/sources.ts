@@ -1,7 +1,7 @@
 /** Opens the arguments of an import: files, folders, archives, repositories. */
-import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { existsSync, statSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { sha256Of } from "../hashing.ts";
 import { sourceTreeOf, readArchive } from "#core/import/archive.ts";
 import { createConverter, type Converter } from "#core/import/converter.ts";
 import { commonFolder } from "#core/import/folders.ts";
@@ -183,11 +183,7 @@ function addBundle(
   const { documents, leftOut, unread } = planFiles(files, from, ext);
   opened.rows.push(...leftOut.map(leftOutRow));
   opened.leftOut.push(...unread);
-  opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256, split }), starts });
-}
-
-export function sha256(data: Uint8Array | string): string {
-  return createHash("sha256").update(data).digest("hex");
+  opened.bundles.push({ documents, converter: createConverter({ documents, tree, sha256: sha256Of, split }), starts });
 }
 
 function leftOutRow({ path, outcome, code, reason, hint }: SkippedFile): PlanRow {

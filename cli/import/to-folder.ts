@@ -20,7 +20,7 @@ import { shiftLines } from "./notes.ts";
 import { readImportMap, writeImportMap, type ImportMap } from "./import-map.ts";
 import { refusedRow, type PlanRow } from "./plan.ts";
 import type { SendResult } from "./send.ts";
-import { sha256 } from "./sources.ts";
+import { sha256Of } from "../hashing.ts";
 
 export interface FolderOptions {
   folder: string;
@@ -167,7 +167,7 @@ async function writeOne(candidate: ImportCandidate, work: FolderImportWork, isBe
       map[candidate.path] = {
         sha256: candidate.sha256,
         file: at.file.slice(folder.length + 1),
-        written: sha256(converted.text),
+        written: sha256Of(converted.text),
       };
   }
   return { ...row, outcome: at.outcome };
@@ -240,7 +240,7 @@ async function chooseFileFor(
     if (existing === null) return { file, outcome: "create" };
     if (existing.equals(Buffer.from(text))) return { file, outcome: "unchanged" };
     if (base !== undefined && copy === 1 && file.endsWith(base.file)) {
-      if (sha256(existing) === base.written) return { file, outcome: "update" };
+      if (sha256Of(existing) === base.written) return { file, outcome: "update" };
       if (base.sha256 === source) return { file, outcome: "unchanged", isKept: true };
     }
     if (onConflict === "theirs") return { file, outcome: "update" };

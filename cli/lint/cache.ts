@@ -9,6 +9,7 @@ import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { fileURLToPath } from "node:url";
+import { sha256Of } from "../hashing.ts";
 import { homeFolder } from "../home.ts";
 import { collectorFor } from "./many-files.ts";
 import type { LintRoot } from "./targets.ts";
@@ -37,7 +38,7 @@ export const noCache: LintCache = { get: () => null, facts: () => null, put: () 
 function cacheFile({ folder, kind }: LintRoot, env: NodeJS.ProcessEnv): string {
   if (kind === "workspace") return join(folder, ".sop", "cache", "lint");
   const home = env["XDG_CACHE_HOME"] || join(homeFolder(), ".cache");
-  return join(home, "sopwright", "lint", createHash("sha256").update(folder).digest("hex").slice(0, 32));
+  return join(home, "sopwright", "lint", sha256Of(folder).slice(0, 32));
 }
 
 export function openCache(root: LintRoot, env: NodeJS.ProcessEnv): LintCache {

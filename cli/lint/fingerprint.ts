@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Of } from "../hashing.ts";
 import type { Finding } from "#core/lint/finding.ts";
 
 /**
@@ -13,6 +13,6 @@ export function createFingerprinter(text: string, path: string): (finding: Findi
     const base = `${path}\n${rule}\n${words}`;
     const before = seen.get(base) ?? 0;
     seen.set(base, before + 1);
-    return createHash("sha256").update(`${base}\n${before}`).digest("hex").slice(0, 32);
+    return sha256Of(`${base}\n${before}`).slice(0, 32);
   };
 }

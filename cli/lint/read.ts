@@ -1,6 +1,6 @@
 /** Reads a document as text with its hash, or returns the finding that says why it can't be read. */
-import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import { sha256Of } from "../hashing.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { limits } from "#core/limits.ts";
 import { CliError, failureOf } from "../exit.ts";
@@ -18,7 +18,7 @@ export type ReadSource = LintSource | { unreadable: Finding };
 export function readLintTarget(target: LintTarget): ReadSource {
   if (target.unreadable !== undefined) return { unreadable: target.unreadable };
   try {
-    if (target.text !== undefined) return { text: target.text, sha256: sha256OfText(target.text) };
+    if (target.text !== undefined) return { text: target.text, sha256: sha256Of(target.text) };
     const { size } = statSync(target.file);
     if (size > limits.document) throw documentTooLargeError(target.shown, size);
     return decodeSource(readFileSync(target.file), target.shown);
@@ -42,8 +42,4 @@ export function unreadableFileFinding(shown: string, error: unknown): Finding {
     endLine: 1,
     endColumn: 1,
   };
-}
-
-export function sha256OfText(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -1,14 +1,14 @@
 /**
  * Runs the linter: hashes files, lints those that the cache doesn't know, then checks all files against one another.
  */
-import { createHash } from "node:crypto";
+import { sha256Of } from "../hashing.ts";
 import type { ServerOwned } from "#core/lint/rule.ts";
 import type { LintConfig } from "../config/resolve.ts";
 import { noCache, openCache, type CachedResult, type LintCache } from "./cache.ts";
 import type { CrossFileFindings, CacheOf, LintedDocument } from "./linted.ts";
 import { lintAcrossFiles } from "./across.ts";
 import { openThreads } from "./threads.ts";
-import { sha256OfText, readLintTarget } from "./read.ts";
+import { readLintTarget } from "./read.ts";
 import type { LintTarget } from "./targets.ts";
 
 export interface RunOptions {
@@ -131,7 +131,7 @@ export async function rememberFixed(
 ): Promise<void> {
   for (const [file, { text }] of files) {
     if (file.target.text !== undefined) continue;
-    caches(file.target.root).put(file.target.path, sha256OfText(text), optionsKey(file), file.entry);
+    caches(file.target.root).put(file.target.path, sha256Of(text), optionsKey(file), file.entry);
   }
   await saveCaches([...files.keys()], caches);
 }
@@ -145,7 +145,7 @@ const keys = new WeakMap<LintConfig, string>();
 function optionsKey({ config, base }: LintedDocument): string {
   let key = keys.get(config);
   if (key === undefined) {
-    keys.set(config, (key = createHash("sha256").update(JSON.stringify(config)).digest("hex").slice(0, 16)));
+    keys.set(config, (key = sha256Of(JSON.stringify(config)).slice(0, 16)));
   }
   return base === undefined ? key : `${key}-${base.sop ?? ""}-${base.id ?? ""}-${base.version ?? ""}`;
 }

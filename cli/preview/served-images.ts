@@ -3,10 +3,10 @@
  */
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { sha256Of } from "../hashing.ts";
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { limits } from "#core/limits.ts";
 import { assetPath } from "#core/repository/names.ts";
-import { sha256Of } from "../workspace/remote.ts";
 import { isInsideFolder, pathWithin } from "../workspace.ts";
 
 const types: Readonly<Record<string, string>> = {

@@ -3,12 +3,13 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { sha256Of } from "../hashing.ts";
 import { ApiError, buildRequest } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import { assetPath } from "#core/repository/names.ts";
 import { CliError, exit } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
-import { sha256Of, type RemoteCompany } from "./remote.ts";
+import type { RemoteCompany } from "./remote.ts";
 
 const linked = /assets\/[0-9a-f]{2}\/([0-9a-f]{64}\.[a-z0-9]{1,5})\b/g;
 

@@ -1,12 +1,12 @@
 /**
  * Prepares documents for sending: local images become stored ones, and links between documents become links to SOPs.
  */
+import { sha256Of } from "../hashing.ts";
 import { AppError } from "#core/errors.ts";
 import { createConverter, type PreparedDocument } from "#core/import/converter.ts";
 import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { diskFile, diskTree } from "../import/disk-source.ts";
-import { sha256Of } from "./remote.ts";
 import type { LocalDocument } from "./documents.ts";
 
 export interface OutgoingDocument {

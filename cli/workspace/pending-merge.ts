@@ -4,11 +4,11 @@
  */
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256Of } from "../hashing.ts";
 import { hasConflictMarkers } from "#core/diff/merge.ts";
 import { readIfExists, writeFileAtomically } from "../files.ts";
 import { invalidInputError } from "../exit.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
-import { sha256Of } from "./remote.ts";
 import { writeBase, type TrackedSop } from "./state.ts";
 
 export interface PendingMerge {

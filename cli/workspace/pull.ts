@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { sha256Of } from "../hashing.ts";
 import { failureOf, type CommandFailure } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { runParallel } from "../run-parallel.ts";
@@ -13,7 +14,7 @@ import { documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
 import { mergeDocuments, withServerIdentity } from "./merge.ts";
 import { deletePendingMerge, writePendingMerge, mergePath, applyPendingMerge } from "./pending-merge.ts";
-import { fetchText, sha256Of, type RemoteCompany, type RemoteSop } from "./remote.ts";
+import { fetchText, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { deleteBase, readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
 

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256Of } from "../hashing.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
@@ -21,7 +22,7 @@ import { fetchAssets } from "./assets.ts";
 import { frontMatterOrNull, documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
 import type { OutgoingDocument, UnsendableDocument } from "./outgoing.ts";
-import { fetchText, readRemote, sha256Of, type RemoteCompany, type RemoteSop } from "./remote.ts";
+import { fetchText, readRemote, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
 import { readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
 import { replaceDocumentLinks, sopAddress } from "#core/import/link-to.ts";

@@ -1,5 +1,4 @@
 /** The server's side of a workspace: its SOPs, their paths in the repository, and their files. */
-import { createHash } from "node:crypto";
 import { ApiError, buildRequest } from "#core/api/client.ts";
 import { routes } from "#core/api/routes.ts";
 import { limits } from "#core/limits.ts";
@@ -124,5 +123,3 @@ export async function fetchText({ send }: RemoteCompany, id: string, version?: n
   if (answer.status !== 200) throw new ApiError(answer.status, text, answer.statusText);
   return text;
 }
-
-export const sha256Of = (text: string | Uint8Array) => createHash("sha256").update(text).digest("hex");
