@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sectionKindsOf, type SectionKind } from "./section-names.ts";
+import { isBackground, sectionKindsOf, type SectionKind } from "./section-names.ts";
 
 test.each<[string, SectionKind[]]>([
   ["Purpose", ["purpose"]],
@@ -36,4 +36,26 @@ test.each<[string, SectionKind[]]>([
   ["", []],
 ])("%j announces %j", (title, kinds) => {
   expect(sectionKindsOf(title)).toEqual(kinds);
+});
+
+/** Headings of protective equipment, hazards and limits in languages that have no names of background. */
+const protectionElsewhere = {
+  Polish: ["Środki ochrony indywidualnej", "Zagrożenia", "Bezpieczeństwo", "Wartości graniczne"],
+  Swedish: ["Personlig skyddsutrustning", "Skyddsutrustning", "Faror och risker", "Säkerhet", "Gränsvärden"],
+  Danish: ["Personlige værnemidler", "Farer", "Sikkerhed", "Grænseværdier"],
+  Norwegian: ["Personlig verneutstyr", "Verneutstyr", "Fare", "Sikkerhet", "Grenseverdier"],
+  Finnish: ["Henkilönsuojaimet", "Suojavarusteet", "Vaarat", "Turvallisuus", "Raja-arvot"],
+  Czech: ["Osobní ochranné pracovní prostředky", "Nebezpečí", "Bezpečnost", "Mezní hodnoty"],
+  Ukrainian: ["Засоби індивідуального захисту", "Небезпеки", "Безпека", "Граничні значення"],
+  Russian: ["Средства индивидуальной защиты", "СИЗ", "Опасности", "Безопасность", "Предельные значения"],
+  Japanese: ["保護具", "個人用保護具", "危険", "安全", "限界値"],
+  Chinese: ["个人防护装备", "個人防護裝備", "危险", "安全", "限值"],
+  Korean: ["개인 보호구", "보호 장비", "위험", "안전", "한계값"],
+  "the known ones": ["Limits", "Grenzwerte", "Valeurs limites", "Valores límite", "Valori limite", "Grenswaarden"],
+};
+
+test.each(Object.values(protectionElsewhere).flat())("a heading that protects in any language: %s", (title) => {
+  expect(sectionKindsOf(`2. ${title}`).some((kind) => kind === "safety" || kind === "equipment")).toBe(true);
+  expect(isBackground(title)).toBe(false);
+  expect(isBackground(`Scope / ${title}`)).toBe(false);
 });

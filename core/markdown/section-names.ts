@@ -19,7 +19,10 @@ export function knowsNamesOf(lang: unknown): boolean {
   return typeof lang !== "string" || /^(?:en|eng|english|de|fr|es|it|nl|pt)?(?:[-_].*)?$/i.test(lang.trim());
 }
 
-/** The sections' usual names, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. */
+/**
+ * The sections' usual names, in lower case: English, German, French, Spanish, Italian, Dutch, Portuguese. Those of what
+ * protects are also in other languages, because their sections are shown before the first step.
+ */
 const names: Record<SectionKind, readonly RegExp[]> = {
   purpose: [
     /^(?:purpose|objectives?|aims?|goals?|introduction|summary|overview)$/,
@@ -52,6 +55,11 @@ const names: Record<SectionKind, readonly RegExp[]> = {
     /^(?:(?:allgemeine |wichtige )?(?:sicherheits|schutz)(?:hinweise|vorkehrungen|maßnahmen|regeln|anweisungen|vorschriften))$/,
     /^(?:sécurité|(?:consignes|règles) de sécurité|dangers|précautions|avertissements|seguridad|advertencias|peligros|precauciones)$/,
     /^(?:sicurezza|pericoli|avvertenze|precauzioni|veiligheid|gevaren|waarschuwingen|segurança|perigos|advertências|precauções)$/,
+    /^(?:(?:operating |safety |exposure )?limits?(?: values?)?|grenzwerte|(?:valeurs )?limites|(?:valores )?límites?|limiti|valori limite|grenswaarden|valores[- ]limite)$/,
+    /^(?:bezpieczeństwo|zagrożenia|ostrzeżenia|środki ostrożności|wartości graniczne|limity|bezpečnost|nebezpečí|rizika|varování|mezní hodnoty)$/,
+    /^(?:säkerhet|faror|risker|varningar|gränsvärden|sikkerhe[dt]|farer?|risici|risiko(?:er)?|advars(?:ler|el)|grenseverdier|grænseværdier|turvallisuus|vaarat|riskit|varoitukset|raja-arvot)$/,
+    /^(?:безпека|небезпеки?|ризики|граничні значення|безопасность|опасност[иь]|риски|предельные значения)$/,
+    /^(?:安全(?:上の注意|注意事項|须知|注意事项)?|危険(?:性|有害性)?|危险(?:源)?|危險|警告|注意事項|限界値|管理値|限值|限度|안전(?: ?수칙| ?주의사항)?|위험(?: ?요인)?|경고|주의사항|한계값)$/,
   ],
   equipment: [
     /^(?:(?:required |necessary |needed )?(?:equipment|materials?|tools|supplies|reagents|consumables)(?: (?:required|needed|list))?)$/,
@@ -61,6 +69,10 @@ const names: Record<SectionKind, readonly RegExp[]> = {
     /^(?:(?:erforderliche |notwendige )?(?:(?:persönliche )?schutz(?:ausrüstung|kleidung)|psa)|équipements? de protection(?: individuelle)?|vêtements de protection)$/,
     /^(?:(?:equipos?|elementos) de protección(?: (?:individual|personal))?|ropa de protección|epp|epi|dispositivi di protezione(?: individuale)?|dpi)$/,
     /^(?:(?:persoonlijke )?beschermingsmiddelen|beschermende kleding|pbm|equipamentos? de proteção(?: individual)?)$/,
+    /^(?:środki ochrony (?:indywidualnej|osobistej)|śoi|sprzęt(?: ochronny)?|wyposażenie|narzędzia|(?:osobní )?ochranné (?:pracovní )?(?:prostředky|pomůcky)|oopp|vybavení|pomůcky)$/,
+    /^(?:(?:personlig )?skyddsutrustning|utrustning|verktyg|(?:personlige )?værnemidler|udstyr|værktøj|(?:personlig )?verneutstyr|utstyr|verktøy|henkilönsuojaimet|suoja(?:imet|varusteet)|varusteet|työkalut)$/,
+    /^(?:засоби індивідуального захисту|зіз|обладнання|інструменти|(?:средства индивидуальной|средства) защиты|сиз|оборудование|инструменты)$/,
+    /^(?:(?:個人用)?保護具|(?:必要な)?(?:器具|道具|工具|機材)|(?:个人)?防护(?:装备|用品)|(?:個人)?防護(?:裝備|用品)|设备|設備|(?:개인 ?)?보호 ?(?:구|장비)|장비|도구)$/,
     /^(?:attrezzature?|materiali|strumenti|uitrusting|materialen|gereedschap(?:pen)?|benodigdheden|equipamentos?|materiais|ferramentas)$/,
   ],
   prerequisites: [
@@ -171,7 +183,7 @@ function comparableTitle(title: string): string {
 
 /** The parts of "Personal protective equipment (PPE)" are both names. */
 function titlePartsOf(words: string): string[] {
-  return words.replace(/\)$/, "").split(/\s*(?:[,&/(]|(?<=\s)(?:and|und|et|y|e|en)(?=\s))\s*/);
+  return words.replace(/\)$/, "").split(/\s*(?:[,&/(・、]|(?<=\s)(?:and|und|et|y|e|en|i|och|og|ja|та|и)(?=\s))\s*/);
 }
 
 function namesSectionKind(words: string, kind: SectionKind): boolean {

@@ -8,7 +8,7 @@ import { german } from "../ai/words/de.ts";
 import { italian } from "../ai/words/it.ts";
 import { portuguese } from "../ai/words/pt.ts";
 import { spanish } from "../ai/words/es.ts";
-import { foldedStart, isAlwaysVisible } from "./folded-start.ts";
+import { foldedStart, isAlwaysVisible, isShort } from "./folded-start.ts";
 import { namesProtection } from "./protection.ts";
 import type { ReadingElement } from "./element.ts";
 import { readingSteps } from "./reading-steps.ts";
@@ -41,9 +41,24 @@ const protection = [
   ["What to wear", "Chemicals", "", "Übersicht"],
 ].flat();
 
+const long = "This text says for whom the plan of the plant is kept, and by whom it is signed. ".repeat(5);
+
+/** Headings that mean "Scope" and the like in languages whose names we don't know. */
+const unknown = [
+  "Zakres",
+  "Omfattning",
+  "Formål",
+  "Soveltamisala",
+  "Rozsah",
+  "適用範囲",
+  "范围",
+  "적용 범위",
+  "Область применения",
+];
+
 const titles = fc.constantFrom(...background, ...protection);
 const texts = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(piece("p", "Text.")) },
+  { weight: 4, arbitrary: fc.constant(piece("p", long)) },
   { weight: 2, arbitrary: fc.constant(piece("UL", "Gloves", "", [piece("LI", "Gloves")])) },
   fc.constant(piece("table", "80 °C")),
   fc.constant(piece("P", "", "", [piece("IMG")])),
@@ -61,12 +76,12 @@ const isHeading = ({ tagName }: Piece | undefined = piece("")) => /^h[1-6]$/i.te
 
 describe("what a phone folds before the steps", () => {
   it.each(background)("is %s", (title) => {
-    const all = [piece("h2", title), piece("p", "Text."), ...steps];
+    const all = [piece("h2", title), piece("p", long), ...steps];
     expect(foldedStart(all, 2)).toEqual([true, true, false, false]);
   });
 
   it.each(protection)("is never %s", (title) => {
-    const all = [piece("h2", title), piece("p", "Text."), ...steps];
+    const all = [piece("h2", title), piece("p", long), ...steps];
     expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
   });
 
@@ -84,7 +99,31 @@ describe("what a phone folds before the steps", () => {
     ["Zuständigkeiten", "Vorsicht: Hochspannung."],
     ["Definitions", "PPE: gloves and goggles."],
   ])("is never %s with the words: %s", (title, words) => {
-    const all = [piece("h2", title), piece("p", words), ...steps];
+    const all = [piece("h2", title), piece("p", long + words), ...steps];
+    expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
+  });
+
+  it.each(unknown)("is never below a heading that the lists don't know: %s", (title) => {
+    const all = [piece("h2", title), piece("p", long), ...steps];
+    expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
+  });
+
+  it("is nothing if it is a few sentences altogether, whatever their words", () => {
+    const words = "Tuck your sleeves in ere the drum turns.";
+    const short = [piece("h2", "Purpose"), piece("p", words), piece("h2", "Scope"), piece("p", words), ...steps];
+    expect(foldedStart(short, 4)).toEqual(short.map(() => false));
+    const longer = [...short.slice(0, 3), piece("p", words + long), ...steps];
+    expect(foldedStart(longer, 4)).toEqual([true, true, true, true, false, false]);
+  });
+
+  it.each([
+    "Załóż rękawice i okulary ochronne. Trzymaj ręce z dala od bębna. ".repeat(6),
+    "Użyj rękawic. ".repeat(30),
+    "Pidä kädet poissa koneesta, ja käytä suojalaseja. ".repeat(8),
+    "手袋を着用し、回転部に近づかないでください。".repeat(20),
+    "Надевайте перчатки и очки. ".repeat(15),
+  ])("is never in a language whose words we don't know: %s", (words) => {
+    const all = [piece("h2", "Scope"), piece("p", words), ...steps];
     expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
   });
 
@@ -119,6 +158,7 @@ describe("what a phone folds before the steps", () => {
         if (!folded[at]) continue;
         expect(isAlwaysVisible(element)).toBe(false);
         expect(at).toBeLessThan(begin);
+        expect(isShort(all.filter((_, place) => folded[place]))).toBe(false);
         const heading = all.slice(0, at + 1).findLast(isHeading) as Piece;
         const isEmpty = heading === element && isHeading(all[at + 1]);
         if (!isEmpty) expect(isBackground(heading)).toBe(true);

@@ -1,4 +1,5 @@
 /** Decides what a phone may fold before the steps: only background, and never content that protects the reader. */
+import { isInKnownLanguage } from "./known-language.ts";
 import { namesProtection } from "./protection.ts";
 import { isBackground } from "../markdown/section-names.ts";
 import { classesOf, isHazardBox, headingLevelOf, type ReadingElement } from "./element.ts";
@@ -12,9 +13,9 @@ interface FoldedSection {
 }
 
 /**
- * Tells for each top-level element whether it can be folded. A section can be folded if its heading names only
- * background, it contains no warning, table, image or protecting words, and each section inside it can be folded. Text
- * without a heading, or with an unknown one, stays visible.
+ * Tells for each top-level element whether it is folded. A section can be folded if its heading names only background,
+ * it contains no warning, table, image or protecting words, we know its language, and each section inside it can be
+ * folded. Text without a heading, or with an unknown one, stays visible. A few sentences altogether stay visible too.
  * @param begin the index at which the steps begin
  */
 export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>, begin: number): boolean[] {
@@ -29,10 +30,22 @@ export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>,
       section.end <= begin &&
       (isOnlyHeading || isBackground(all[section.begin]?.textContent ?? "")) &&
       !own.some((element) => isProtecting(element)) &&
+      (own.length === 0 || isInKnownLanguage(textOf(own))) &&
       inner.every(({ isFolded }) => isFolded);
   }
-  return all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
+  const isFolded = all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
+  return isShort(all.filter((_, at) => isFolded[at])) ? all.map(() => false) : isFolded;
 }
+
+/** The most characters that are not worth a fold: a third of a phone's screen. */
+const shortText = 300;
+
+export function isShort<T extends ReadingElement<T>>(elements: readonly T[]): boolean {
+  return textOf(elements).length <= shortText;
+}
+
+const textOf = <T extends ReadingElement<T>>(elements: readonly T[]) =>
+  elements.map(({ textContent }) => (textContent ?? "").replace(/\s+/g, " ").trim()).join(" ");
 
 function foldableSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): FoldedSection[] {
   const begins = [...all.keys()].filter((at) => headingLevelOf(all[at] as T) > 0);

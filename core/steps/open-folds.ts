@@ -1,9 +1,10 @@
 /**
- * Finds the author's folds that views open: those with content that protects the reader, and those outside of the
- * steps.
+ * Finds the author's folds that views open: those with content that protects the reader, those outside of the steps, and
+ * those that hide only a few sentences or a language whose words we don't know.
  */
 import { tagNameOf, type ReadingElement } from "./element.ts";
-import { isProtecting } from "./folded-start.ts";
+import { isProtecting, isShort } from "./folded-start.ts";
+import { isInKnownLanguage } from "./known-language.ts";
 import { readingSteps, type ReadingSteps } from "./reading-steps.ts";
 
 /**
@@ -17,8 +18,10 @@ export function openFolds<T extends ReadingElement<T>>(
   const beside = new Set(steps.length > 0 ? needs : []);
   const foldsIn = (element: T, isBeside: boolean): T[] => {
     const inner = Array.from(element.children).flatMap((child) => foldsIn(child, isBeside));
-    const isFold = tagNameOf(element) === "details";
-    return isFold && (isBeside || isProtecting<T>(element)) ? [element, ...inner] : inner;
+    if (tagNameOf(element) !== "details") return inner;
+    const isOpen =
+      isBeside || isShort([element]) || isProtecting<T>(element) || !isInKnownLanguage(element.textContent ?? "");
+    return isOpen ? [element, ...inner] : inner;
   };
   return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));
 }

@@ -17,6 +17,8 @@ export interface ReadingSteps<T> {
    * step.
    */
   needs: T[];
+  /** The content that neither the steps nor `needs` show, each section below its heading. */
+  leftOut: T[];
   /** The index of the top-level element at which the first step's section begins; 0 without steps. */
   begin: number;
 }
@@ -115,6 +117,9 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     // a getter, because most callers only need the steps
     get needs() {
       return neededElements();
+    },
+    get leftOut() {
+      return leftOutElements();
     },
   };
 
@@ -233,6 +238,13 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       needs.add(element);
     }
     return [...needs];
+  }
+
+  function leftOutElements(): T[] {
+    const elsewhere = new Set([...shown, ...neededElements()]);
+    const isOut = all.map((element) => isShownByItself(element) && !elsewhere.has(element));
+    const headings = new Set(all.map((_, at) => (isOut[at] ? sectionAt(at).heading : null)));
+    return all.filter((element, at) => isOut[at] || headings.has(element));
   }
 }
 

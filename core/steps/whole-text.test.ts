@@ -192,7 +192,7 @@ interface Counts {
 /** Where each block of a text is shown, against a reading of its headings alone. */
 function checkText(markdown: string, counts: Counts): void {
   const all = elementsOf(markdown);
-  const { steps, needs } = readingSteps(all);
+  const { steps, needs, leftOut } = readingSteps(all);
   if (steps.length === 0) return;
   const screens = steps.map(({ warnings, before, after }) => ({ above: [...warnings, ...before], after }));
   const lists = steps.map(({ item }) => all.findIndex(({ node }) => node.children.includes(item.node)));
@@ -248,8 +248,10 @@ function checkText(markdown: string, counts: Counts): void {
     // each counted list after the first step is steps, unless its heading says that it informs
     const isAction = isCounted(element) && isLater && ["procedure", "records", "help", null].includes(kind);
     expect([where, isAction]).toEqual([where, false]);
+    expect([where, isIn(leftOut, element)]).toEqual([where, found.length === 0]);
     if (found.length === 0) {
       counts.leftOut += 1;
+      if (headings[0] !== undefined) expect(isIn(leftOut, all[headings[0]] as TreeElement)).toBe(true);
       const title = words(all[headings[0] ?? -1] ?? element);
       const isNamed = isBackground(title) || isDocumentControlTitle(title);
       expect([where, isNamed && headings.length > 0 && kind !== "procedure" && !isHazardBox(element)]).toEqual([

@@ -97,6 +97,39 @@ describeJourney("read acknowledgements", options, ({ server, complaints, context
     await page.getByText(/^You confirmed version 3 on /).waitFor();
   });
 
+  it("a reader on a phone confirms after the whole text was shown, in the text and after the steps", async () => {
+    const long = "This is the plan of the plant, and the office keeps it for the time of the law. ".repeat(5);
+    const text = `## Scope\n\n${long}\n\n## Steps\n\n1. Stop the mill.\n2. Clean it.\n`;
+    const body = {
+      title: "Clean the mill",
+      description: "Every evening.",
+      markdown: text,
+      status: "published",
+    } as const;
+    const { id: other } = await boss.client.sops.create({ body });
+    await boss.client.acknowledgements.ask({ params: { id: other }, body: { userIds: [reader.id] } });
+    const context = await contextOf(reader, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    const page = await open(context, `/sop/${other}/steps`);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("button", { name: "Finish" }).click();
+    const confirm = page.getByRole("button", { name: /I have read/ });
+    await page.getByText("Open the folded sections first.").waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByText("1 more section").click();
+    await page.getByText("Open the folded sections first.").waitFor({ state: "detached" });
+    expect(await confirm.isEnabled()).toBe(true);
+    await hasNoFaults(page);
+    await page.getByRole("button", { name: "Back to the SOP" }).click();
+    await page.getByText("Some text is folded.").waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    await hasNoFaults(page);
+    await page.getByRole("button", { name: "Show the whole text" }).click();
+    await page.getByText("Some text is folded.").waitFor({ state: "detached" });
+    expect(await page.locator(".before-steps p").isVisible()).toBe(true);
+    await confirm.click();
+    await page.getByText(/^You confirmed version 1 on /).waitFor();
+  });
+
   it("nothing complained on the way", () => {
     expect(complaints).toEqual([]);
   });

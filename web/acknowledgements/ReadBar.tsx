@@ -1,5 +1,5 @@
 import { Check, CircleCheck } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
 import type { Output } from "../api.ts";
@@ -83,10 +83,11 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
   const { version, contentHash } = published;
   const confirm = useConfirmReading(sop.id, onAnswered);
   const isDraftShown = sop.version !== version;
-  const unopened = useUnopened(article);
+  const folds = useUnopened(article);
+  const reason = useId();
   const isWaiting = article === null && sop.content.trim() !== "";
   return (
-    <section aria-label={texts.own} className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+    <section aria-label={texts.own} className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-2 max-sm:contents">
       <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2 text-sm max-sm:sr-only">
         <ReadingDueNote mine={mine} version={version} />
         {isDraftShown && (
@@ -98,10 +99,19 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
           </span>
         )}
       </div>
-      {unopened > 0 && <p className="text-sm max-sm:basis-full">{texts.unopened}</p>}
+      {folds.count > 0 && (
+        // On a phone this line is above the buttons, so that none of them moves as it disappears.
+        <div className="flex flex-wrap items-center gap-x-3 max-sm:order-first max-sm:basis-full max-sm:justify-between">
+          <p id={reason} className="text-sm">
+            {texts.unopened}
+          </p>
+          <Button onClick={folds.openAll}>{texts.showAll}</Button>
+        </div>
+      )}
       <Button
         variant="primary"
-        disabled={isWaiting || unopened > 0}
+        disabled={isWaiting || folds.count > 0}
+        aria-describedby={folds.count > 0 ? reason : undefined}
         busy={confirm.busy}
         onClick={() => void confirm.send({ version, contentHash })}
         className="max-sm:flex-1"
@@ -148,7 +158,7 @@ function useRoomBelow(isShown: boolean): void {
  * Counts collapsed sections that the user never opened: those in the text, and the background that phones collapse.
  * @param article the element of the text; null until it is shown
  */
-function useUnopened(article: HTMLElement | null): number {
+function useUnopened(article: HTMLElement | null) {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const left = new Set(article?.querySelectorAll("details:not([open])"));
@@ -161,5 +171,15 @@ function useUnopened(article: HTMLElement | null): number {
     article?.addEventListener("toggle", opened, true);
     return () => article?.removeEventListener("toggle", opened, true);
   }, [article]);
-  return count;
+  return {
+    count,
+    /** Opens all folds, and moves to the first of them. */
+    openAll(): void {
+      const folds = [...(article?.querySelectorAll<HTMLDetailsElement>("details:not([open])") ?? [])];
+      for (const fold of folds) fold.open = true;
+      const [first] = folds;
+      first?.querySelector<HTMLElement>("summary")?.focus({ preventScroll: true });
+      first?.scrollIntoView({ block: "start" });
+    },
+  };
 }

@@ -79,6 +79,7 @@ interface OpenOptions {
   replies?: Partial<Replies>;
 }
 
+const long = "This is the plan of the plant, and the office keeps it for the time of the law. ".repeat(5);
 const bar = () => screen.findByRole("region", { name: "Your confirmation" });
 const hasNoBar = async () => {
   await screen.findByRole("heading", { level: 1, name: "Open the kitchen" });
@@ -100,11 +101,11 @@ describe("a reader", () => {
   });
 
   it("can't confirm a text while a fold of it was never opened", async () => {
-    const content = "<details><summary>More</summary><p>Older names</p></details>";
+    const content = `<details><summary>More</summary><p>${long}</p></details>`;
     open(owing(), { replies: { [`GET /api/sops/${id}`]: { ...sop(2), content } } as Partial<Replies> });
     const confirm = () => screen.findByRole("button", { name: "I have read this version" });
     expect((await confirm()).hasAttribute("disabled")).toBe(true);
-    expect((await bar()).textContent).toContain("Open the folded parts first.");
+    expect((await bar()).textContent).toContain("Some text is folded.");
     const fold = document.querySelector("details") as HTMLDetailsElement;
     fold.dispatchEvent(new Event("toggle"));
     await waitFor(async () => expect((await confirm()).hasAttribute("disabled")).toBe(false));
@@ -113,15 +114,34 @@ describe("a reader", () => {
   it("can't confirm a text on a phone while its background was never opened", async () => {
     const isPhone = (query: string) =>
       ({ matches: query.includes("max-width"), addEventListener: () => {}, removeEventListener: () => {} }) as never;
-    const content = "<h2>Purpose</h2><p>Why.</p><h2>Procedure</h2><ol><li>Open it.</li></ol>";
+    const content = `<h2>Purpose</h2><p>${long}</p><h2>Procedure</h2><ol><li>Open it.</li></ol>`;
     open(owing(), { replies: { [`GET /api/sops/${id}`]: { ...sop(2), content } } as Partial<Replies> });
     vi.spyOn(window, "matchMedia").mockImplementation(isPhone);
     const confirm = () => screen.findByRole("button", { name: "I have read this version" });
     await screen.findByText("Open it.");
-    await waitFor(async () => expect((await bar()).textContent).toContain("Open the folded parts first."));
+    await waitFor(async () => expect((await bar()).textContent).toContain("Some text is folded."));
     expect((await confirm()).hasAttribute("disabled")).toBe(true);
     (document.querySelector(".before-steps") as HTMLDetailsElement).dispatchEvent(new Event("toggle"));
     await waitFor(async () => expect((await confirm()).hasAttribute("disabled")).toBe(false));
+  });
+
+  it("confirms after one button opened all folds, which the focus follows", async () => {
+    const fold = (words: string) => `<details><summary>${words}</summary><p>${long}</p></details>`;
+    const content = fold("One") + fold("Two");
+    const { user } = open(owing(), {
+      replies: { [`GET /api/sops/${id}`]: { ...sop(2), content } } as Partial<Replies>,
+    });
+    const confirm = await screen.findByRole("button", { name: "I have read this version" });
+    await waitFor(() => expect(confirm.getAttribute("aria-describedby")).toBeTruthy());
+    expect(document.getElementById(confirm.getAttribute("aria-describedby") ?? "")?.textContent).toBe(
+      "Some text is folded.",
+    );
+    await user.click(screen.getByRole("button", { name: "Show the whole text" }));
+    await waitFor(() => expect(confirm.hasAttribute("disabled")).toBe(false));
+    const folds = [...document.querySelectorAll<HTMLDetailsElement>(".reading details")];
+    expect(folds.map((one) => one.open)).toEqual([true, true]);
+    expect(document.activeElement).toBe(folds[0]?.querySelector("summary"));
+    expect(screen.queryByText("Some text is folded.")).toBeNull();
   });
 
   it("shows that it is overdue, and what the reader confirmed before the change", async () => {

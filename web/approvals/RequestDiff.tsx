@@ -52,7 +52,7 @@ export function FirstText({ sopId, version, onShown }: FirstTextProps) {
       <p dir={textDirectionOf(sop)} className="mb-4 text-muted">
         {sop.description}
       </p>
-      <Article html={sop.content} dir={textDirectionOf(sop)} />
+      <Article html={sop.content} dir={textDirectionOf(sop)} isWhole />
       <MountObserver onChange={onShown} />
     </>
   );

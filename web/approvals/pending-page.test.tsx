@@ -212,6 +212,20 @@ describe("pending approval", () => {
     await within(await details()).findByText("Light the ovens.");
   });
 
+  it.each([
+    ["the whole text", null],
+    ["the changes", 2],
+  ])("shows no part folded: %s", async (_, publishedVersion) => {
+    const words = "The names of the plan are of the office. ".repeat(9);
+    const fold = `<details><summary>More</summary><p>${words}</p></details>`;
+    open([{ ...kitchen(), publishedVersion }], "/pending?sop=0007", {
+      "GET /api/sops/0007": text(3, fold),
+      "GET /api/sops/0007/diff": { ...diff(2, 3), blocks: [{ kind: "added", html: fold }] },
+    });
+    const folded = (await within(await details()).findByText("More")).closest("details");
+    await waitFor(() => expect(folded?.open).toBe(true));
+  });
+
   const decisions = () =>
     ["Approve", "Reject", "Request changes"].flatMap((name) => screen.queryAllByRole("button", { name }));
 

@@ -121,6 +121,7 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   useEffect(() => {
     if (!element.current) return undefined;
     if (marks) sayMarks(element.current);
+    for (const fold of element.current.querySelectorAll("details")) fold.open = true;
     return makeAccessible(element.current);
   }, [html, marks]);
   return <div ref={element} className="reading numbered" dangerouslySetInnerHTML={content} />;

@@ -26,6 +26,7 @@ import {
   warningsSummaryOf,
   type TextStep,
 } from "../view/text-steps.ts";
+import { LeftOut } from "./LeftOut.tsx";
 import { texts } from "./steps-texts.ts";
 import { useImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
 import { useRun, type StepsRun } from "./use-run.ts";
@@ -213,6 +214,7 @@ function NeedsScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeadi
           {texts.needs}
         </h2>
         <StepHtml html={run.needs} dir={dir} className="run-rest" />
+        <LeftOut run={run} dir={dir} />
       </div>
       <footer className={footStyle}>
         <Button className={clsx(thumbStyle, "col-span-2")} variant="primary" onClick={run.tick}>
@@ -234,6 +236,7 @@ function StepScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeadin
           {stepPlaceText(run, step)}
         </h2>
         <div className={partStyle}>
+          {run.at === run.begin && <LeftOut run={run} dir={dir} />}
           <EarlierWarnings html={step.earlier} dir={dir} />
           <StepHtml html={step.warnings} dir={dir} className="run-warnings" />
           <StepHtml html={step.before} dir={dir} className="run-rest" />
@@ -350,6 +353,7 @@ function StepsEndScreen({ sop, run, heading, onClose }: EndProps) {
   const published = data?.mine.owes ? data.inForce : null;
   const total = run.steps.length;
   const isAll = run.doneCount === total;
+  const isSeen = run.isAllSeen && run.isLeftOutSeen;
   return (
     <>
       <div className="run-body">
@@ -378,14 +382,15 @@ function StepsEndScreen({ sop, run, heading, onClose }: EndProps) {
           </section>
         )}
         <VersionLine sop={sop} />
-        {published && !run.isAllSeen && <p className="text-sm">{texts.notSeen}</p>}
+        {published && <LeftOut run={run} dir={textDirectionOf(sop)} />}
+        {published && !isSeen && <p className="text-sm">{run.isAllSeen ? texts.leftOutUnseen : texts.notSeen}</p>}
       </div>
       <footer className={footStyle}>
         {published && (
           <Button
             className={clsx(thumbStyle, "col-span-2")}
             busy={confirm.busy}
-            disabled={!run.isAllSeen}
+            disabled={!isSeen}
             onClick={() => void confirm.send({ version: published.version, contentHash: published.contentHash })}
           >
             <Check aria-hidden />

@@ -10,6 +10,8 @@ export const texts = catalog("sops.steps", {
   start: "Start",
   notRecorded: "Nothing was recorded or sent.",
   notSeen: "Look at each step first.",
+  leftOut: "{count, plural, one {# more section} other {# more sections}}",
+  leftOutUnseen: "Open the folded sections first.",
   back: "Back",
   done: "Done",
   next: "Next",

@@ -232,9 +232,18 @@ describe("the Steps view", () => {
       [`GET ${path}`]: state,
       [`POST ${path}`]: { ...state, mine: { ...mine, owes: false } },
     } as Partial<Replies>);
+    const beginning = await screen.findByText("1 more section");
     await done(user);
     await done(user);
-    await user.click(await screen.findByRole("button", { name: "I have read it" }));
+    const confirm = await screen.findByRole("button", { name: "I have read it" });
+    expect(beginning.isConnected).toBe(false);
+    expect(confirm.hasAttribute("disabled")).toBe(true);
+    screen.getByText("Open the folded sections first.");
+    const folded = screen.getByText("1 more section").closest("details");
+    expect(folded?.querySelector("summary")?.textContent).toBe("1 more sectionScope All");
+    await user.click(screen.getByText("1 more section"));
+    await waitFor(() => expect(confirm.hasAttribute("disabled")).toBe(false));
+    await user.click(confirm);
     await waitFor(() => expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash }));
   });
 
@@ -284,6 +293,8 @@ describe("the Steps view", () => {
       expect(screen.getByText("Look at each step first.")).toBeTruthy();
       for (let times = 0; times < 3; times++) await user.keyboard("{ArrowLeft}");
       await place("Before you start");
+      await user.click(screen.getByText("1 more section"));
+      await waitFor(() => expect(document.querySelector<HTMLDetailsElement>(".before-steps")?.open).toBe(true));
       for (let times = 0; times < 3; times++) await user.keyboard("{ArrowRight}");
       expect((await confirm()).hasAttribute("disabled")).toBe(false);
     });

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { textNeeds, textSteps } from "../view/text-steps.ts";
+import { textLeftOut, textNeeds, textSteps } from "../view/text-steps.ts";
 import { keepRun, readRun, type StepTicks } from "./run-state.ts";
 
 type SopOnScreen = Pick<Sop, "id" | "version" | "content">;
@@ -21,6 +21,8 @@ export function useRun(latest: SopOnScreen, found: number) {
   const done = useMemo(() => new Set(run.ticks), [run]);
   const firstOpen = keys.findIndex((key) => !done.has(key));
   const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content)), [keys, shown.content]);
+  const leftOut = useMemo(() => textLeftOut(shown.content), [shown.content]);
+  const [hasOpenedLeftOut, setOpenedLeftOut] = useState(false);
   const begin = needs === "" ? 0 : -1;
   // The index after the last step stands for the end of the run.
   const [at, setAt] = useState(
@@ -44,6 +46,10 @@ export function useRun(latest: SopOnScreen, found: number) {
     begin,
     /** True if each step was shown or ticked, and the screen before them was shown. */
     isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
+    /** What the steps and the screen before them don't show. The first screen and the last offer it. */
+    leftOut,
+    isLeftOutSeen: hasOpenedLeftOut || leftOut.html === "",
+    openLeftOut: () => setOpenedLeftOut(true),
     isDone: (index: number) => done.has(keys[index] ?? ""),
     doneCount: keys.filter((key) => done.has(key)).length,
     goTo,
@@ -63,6 +69,7 @@ export function useRun(latest: SopOnScreen, found: number) {
       const latestKeys = textSteps(latest.content).map(({ id }) => id);
       const still = withTicks ? latestKeys.filter((key) => done.has(key)) : [];
       setShown(latest);
+      setOpenedLeftOut(false);
       keep({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
       const place = still.length === 0 && textNeeds(latest.content) !== "" ? -1 : open < 0 ? latestKeys.length : open;

@@ -13,18 +13,21 @@ export interface ArticleProps {
   dir: Direction;
   /** Called with the element of the text, and with null when it is removed. */
   onShown?: ((article: HTMLElement | null) => void) | undefined;
+  /** True if the author's folds are open, for readers who approve the text. */
+  isWhole?: boolean;
 }
 
-export function Article({ html, dir, onShown }: ArticleProps) {
+export function Article({ html, dir, onShown, isWhole = false }: ArticleProps) {
   const navigate = useNavigate();
   const [text, setText] = useState<HTMLElement | null>(null);
   useEffect(scrollToAnchor, [html]);
   const show = useCallback(
     (article: HTMLElement | null) => {
+      if (isWhole) for (const fold of article?.querySelectorAll("details") ?? []) fold.open = true;
       setText(article);
       onShown?.(article);
     },
-    [onShown],
+    [onShown, isWhole],
   );
 
   /** Opens links to other screens without reloading the application. */
@@ -40,7 +43,7 @@ export function Article({ html, dir, onShown }: ArticleProps) {
   return (
     <>
       <RenderedText html={html} dir={dir} className="reading numbered" onShown={show} onClick={follow} />
-      {text && html.includes("<details") && <OpenFolds {...{ text, html }} />}
+      {text && !isWhole && html.includes("<details") && <OpenFolds {...{ text, html }} />}
     </>
   );
 }

@@ -3,8 +3,16 @@ import { notOfText } from "../../comments/not-of-text.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { withFoldedStart } from "./text-steps.ts";
 
-/** The text on a phone: the part before the steps is collapsed. */
-export function FoldedArticle({ html, dir, description, onShown }: ArticleProps & { description: string }) {
-  const folded = useMemo(() => withFoldedStart(html, { description, notOfText }), [html, description]);
-  return <Article html={folded} dir={dir} onShown={onShown} />;
+/** The text on a phone: the part before the steps is collapsed, unless the reader needs the whole text. */
+export function FoldedArticle({
+  html,
+  description,
+  isWhole = false,
+  ...props
+}: ArticleProps & { description: string }) {
+  const folded = useMemo(
+    () => withFoldedStart(html, { description, notOfText, isWhole }),
+    [html, description, isWhole],
+  );
+  return <Article html={folded} isWhole={isWhole} {...props} />;
 }

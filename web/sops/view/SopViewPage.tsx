@@ -128,6 +128,8 @@ function SopView({ sop }: { sop: Sop }) {
                 dir={textDirectionOf(sop)}
                 description={sop.description}
                 onShown={setArticle}
+                // An approval is of the whole text, so no part of it is folded.
+                isWhole={sop.status === "under_review"}
               />
             )}
           </div>

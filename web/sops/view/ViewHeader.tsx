@@ -28,7 +28,8 @@ export function ViewHeader({ sop }: { sop: Sop }) {
         dir={dir}
         className={clsx(
           "text-t4 text-muted max-sm:text-t3 print:block",
-          !isShortDescription(sop.description) && "max-sm:hidden",
+          // A phone shows a long one in the text.
+          !isShortDescription(sop.description) && sop.content.trim() !== "" && "max-sm:hidden",
         )}
       >
         {sop.description}

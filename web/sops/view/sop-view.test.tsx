@@ -118,10 +118,31 @@ describe("an SOP", () => {
 
   it("opens an author's folds around what protects", async () => {
     const fold = (text: string) => `<details><summary>More</summary><p>${text}</p></details>`;
-    open(stored({ content: `${fold("Never enter.")}${fold("Older names.")}` }));
+    open(stored({ content: `${fold("Never enter.")}${fold("The names of the plan are of the office. ".repeat(9))}` }));
     await heading();
     const isOpen = () => [...document.querySelectorAll(".reading details")].map((one) => one.hasAttribute("open"));
     await waitFor(() => expect(isOpen()).toEqual([true, false]));
+  });
+
+  it.each([
+    ["published", ["before-steps", ""], [false, false]],
+    ["under_review", [""], [true]],
+  ] as const)("folds no part of a text to approve, on a phone: %s", async (status, classes, isOpen) => {
+    const long = "The names of the plan are of the office. ".repeat(9);
+    const content = `<h2>Scope</h2><p>${long}</p><h2>Procedure</h2><ol><li>Open it.</li></ol><details><summary>More</summary><p>${long}</p></details>`;
+    const isPhone = (query: string) =>
+      ({ matches: query.includes("max-width"), addEventListener: () => {}, removeEventListener: () => {} }) as never;
+    open(stored({ content, status }));
+    const match = vi.spyOn(window, "matchMedia").mockImplementation(isPhone);
+    try {
+      await heading();
+      await screen.findByText("Open it.");
+      const folds = () => [...document.querySelectorAll<HTMLDetailsElement>(".reading details")];
+      await waitFor(() => expect(folds().map(({ open: is }) => is)).toEqual(isOpen));
+      expect(folds().map(({ className }) => className)).toEqual(classes);
+    } finally {
+      match.mockRestore();
+    }
   });
 
   it("opens folds in a text whose code has buttons and whose diagrams are drawn", async () => {

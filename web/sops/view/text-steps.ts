@@ -2,6 +2,7 @@
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
 import { foldedStart } from "#core/steps/folded-start.ts";
 import { openFolds } from "#core/steps/open-folds.ts";
+import { isInKnownLanguage } from "#core/steps/known-language.ts";
 import { namesProtection } from "#core/steps/protection.ts";
 import type { ReadingStep } from "#core/steps/element.ts";
 import { readingSteps, type ReadingSteps } from "#core/steps/reading-steps.ts";
@@ -84,6 +85,18 @@ export function textNeeds(html: string): string {
   return (read.needs ??= outerHtmlOf(read.reading.needs));
 }
 
+/** A section that a screen folds: its heading, and the beginning of the text below it. */
+export interface SectionBeginning {
+  title: string;
+  beginning: string;
+}
+
+/** What no screen of the steps shows, as HTML and by section. */
+export function textLeftOut(html: string): { html: string; sections: SectionBeginning[] } {
+  const { leftOut } = readStepsOfText(html).reading;
+  return { html: outerHtmlOf(leftOut), sections: sectionBeginningsOf(leftOut) };
+}
+
 /** The index of the step that an address names, or -1. */
 export function stepIndexOf(html: string, target: StepTarget): number {
   const { body, reading } = readStepsOfText(html);
@@ -91,17 +104,39 @@ export function stepIndexOf(html: string, target: StepTarget): number {
   return found === null ? -1 : reading.steps.findIndex(({ item }) => item.contains(found));
 }
 
-/** Opens the folds of a shown text that contain safety information. */
-export function openShownFolds(shown: Element, html: string): void {
+/** Opens the folds of a shown text that contain safety information. The others show their beginning. */
+export function openShownFolds(shown: Element, html: string, notOfText: string): void {
   const read = readStepsOfText(html).body.querySelectorAll("details");
   for (const [at, fold] of shown.querySelectorAll("details").entries()) fold.open ||= read[at]?.open === true;
+  showFoldBeginnings(shown, notOfText);
 }
 
-const outerHtmlOf = (elements: readonly Element[]) => elements.map(({ outerHTML }) => outerHTML).join("");
+function showFoldBeginnings(text: Element, notOfText: string): void {
+  for (const fold of text.querySelectorAll("details:not([open])")) {
+    const [summary, ...rest] = fold.children;
+    if (summary?.tagName !== "SUMMARY" || summary.querySelector(".fold-beginning") !== null) continue;
+    const line = text.ownerDocument.createElement("span");
+    line.className = "fold-beginning";
+    line.setAttribute(notOfText, "");
+    line.textContent = beginningOf(rest.map(visibleTextOf).join(" "));
+    summary.append(line);
+  }
+}
+
+/** The HTML of elements for the Steps screen, where no part is folded. */
+function outerHtmlOf(elements: readonly Element[]): string {
+  return elements.map((element) => withOpenFolds(element.cloneNode(true) as Element).outerHTML).join("");
+}
+
+function withOpenFolds(element: Element): Element {
+  if (element instanceof HTMLDetailsElement) element.open = true;
+  for (const fold of element.querySelectorAll("details")) fold.open = true;
+  return element;
+}
 
 function textStep(step: ReadingStep<Element>, at: number): TextStep {
   const { number, section, warnings, under, before, item, after } = step;
-  const own = item.cloneNode(true) as Element;
+  const own = withOpenFolds(item.cloneNode(true) as Element);
   for (const child of own.querySelectorAll(":scope > .alert")) {
     if (warnings.some((warning) => warning.isEqualNode(child))) child.remove();
   }
@@ -153,15 +188,36 @@ export function warningsSummaryOf(html: string): { count: number; isLong: boolea
   };
 }
 
+const isHeading = ({ tagName }: Element) => /^H[1-6]$/.test(tagName);
+
+/** More characters than a line of a phone or a desk shows. */
+const beginningCharacters = 120;
+const beginningOf = (words: string) => [...words].slice(0, beginningCharacters).join("");
+
+function sectionBeginningsOf(elements: readonly Element[]): SectionBeginning[] {
+  const sections: SectionBeginning[] = [];
+  for (const element of elements) {
+    const words = visibleTextOf(element);
+    const last = sections.at(-1);
+    if (isHeading(element)) {
+      if (!element.hasAttribute("hidden")) sections.push({ title: words, beginning: "" });
+    } else if (last) last.beginning = beginningOf(`${last.beginning} ${words}`.trim());
+    else sections.push({ title: "", beginning: beginningOf(words) });
+  }
+  return sections;
+}
+
 interface CollapseOptions {
   /** The SOP's description. A long one is collapsed too. */
   description: string;
   /** The attribute of elements that aren't the author's text. */
   notOfText: string;
+  /** True if nothing is collapsed. */
+  isWhole: boolean;
 }
 
 /** Collapses the part before the steps. A long description goes there too, unless it contains safety information. */
-export function withFoldedStart(html: string, { description, notOfText }: CollapseOptions): string {
+export function withFoldedStart(html: string, { description, notOfText, isWhole }: CollapseOptions): string {
   const { body: shared, reading } = readStepsOfText(html);
   const { begin, steps } = reading;
   const body = shared.cloneNode(true) as HTMLElement;
@@ -174,16 +230,28 @@ export function withFoldedStart(html: string, { description, notOfText }: Collap
   const isFolded = foldedStart<Element>(body.children, begin);
   const background = [...body.children].filter((_, at) => isFolded[at]);
   const lead = description.trim() === "" || isShortDescription(description) ? [] : [make("p", description)];
-  const headings = background.filter((one) => /^H[1-6]$/.test(one.tagName) && !one.hasAttribute("hidden"));
-  if (steps.length === 0 || headings.length === 0) {
+  showFoldBeginnings(body, notOfText);
+  if (isWhole || steps.length === 0 || background.length === 0) {
     body.prepend(...lead);
     return body.innerHTML;
   }
+  const isLeadShown = namesProtection(description) || !isInKnownLanguage(description);
+  const folded = [...(isLeadShown ? [] : lead), ...background];
+  const summary = make("summary", "");
+  for (const { title, beginning } of sectionBeginningsOf(folded)) {
+    const line = body.ownerDocument.createElement("span");
+    const heading = body.ownerDocument.createElement("b");
+    const start = body.ownerDocument.createElement("span");
+    heading.textContent = title;
+    start.className = "fold-beginning";
+    start.textContent = beginning;
+    line.append(heading, " ", start);
+    summary.append(line);
+  }
   const fold = body.ownerDocument.createElement("details");
   fold.className = "before-steps";
-  const isShown = namesProtection(description);
-  fold.append(make("summary", headings.map(visibleTextOf).join(" · ")), ...(isShown ? [] : lead), ...background);
-  body.prepend(...(isShown ? lead : []), fold);
+  fold.append(summary, ...folded);
+  body.prepend(...(isLeadShown ? lead : []), fold);
   return body.innerHTML;
 }
 

@@ -1,0 +1,30 @@
+/** Offers the text that no step shows, such as the scope. Its beginning is visible, and its words stay folded. */
+import type { Direction } from "../direction.ts";
+import { RenderedText } from "../view/RenderedText.tsx";
+import { texts } from "./steps-texts.ts";
+import type { StepsRun } from "./use-run.ts";
+
+export function LeftOut({ run, dir }: { run: StepsRun; dir: Direction }) {
+  const { html, sections } = run.leftOut;
+  if (html === "") return null;
+  return (
+    <details
+      dir={dir}
+      className="reading before-steps"
+      onToggle={(event) => {
+        if (event.currentTarget.open) run.openLeftOut();
+      }}
+    >
+      <summary>
+        <span>{texts.leftOut({ count: sections.length })}</span>
+        {sections.map(({ title, beginning }, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a section is its place
+          <span key={at} className="fold-beginning">
+            <b>{title}</b> {beginning}
+          </span>
+        ))}
+      </summary>
+      <RenderedText html={html} dir={dir} className="reading run-rest" />
+    </details>
+  );
+}
