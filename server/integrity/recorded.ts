@@ -34,6 +34,7 @@ const traces: Traces = {
   },
   "suggestion.create": ({ entityId }) => references("ai_suggestions", entityId),
   "sop.create": (entry) => [...references("sops", entry.entityId), ...sourceOf(entry)],
+  "sop.save": sourceOf,
   "sop.request_approval": ({ changes }) => references("approval_requests", textIn(changes, "requestId")),
   "sop.review": ({ companyId, entityId, createdAt }) =>
     entityId === null ? [] : [reviewReference(companyId, entityId, createdAt)],
@@ -89,9 +90,15 @@ function textIn(changes: AuditDocument["changes"], field: string): string | null
   return typeof value === "string" ? value : null;
 }
 
-/** An import remembers the file of each SOP. A later import can give the record of a deleted SOP to another one. */
-function sourceOf({ _id, companyId, entityId: sopId, changes, createdAt }: AuditDocument): Reference[] {
+/**
+ * An import remembers each file that it wrote, for good. Entries of earlier versions don't name the file. Then a later
+ * import can have given the record of a deleted SOP to another one.
+ */
+function sourceOf({ _id, action, companyId, entityId: sopId, changes, createdAt }: AuditDocument): Reference[] {
   if (sopId === null || textIn(changes, "importId") === null) return [];
+  const key = textIn(changes, "source");
+  if (key !== null) return [referenceTo("source", { companyId, key })];
+  if (action !== "sop.create") return [];
   const isDeleted = async (db: Reading) => {
     const [sop] = await db.collection("sops").find({ _id: sopId, deletedAt: null }, { limit: 1 });
     if (sop === undefined) return true;
@@ -102,7 +109,7 @@ function sourceOf({ _id, companyId, entityId: sopId, changes, createdAt }: Audit
     const sops = await db.collection("sops").find({ _id: { $in: made.map((one) => one.sopId) } });
     return sops.some((one) => one.createdAt > createdAt);
   };
-  return [{ ...referenceTo("source", { companyId, sopId }), isDeleted }];
+  return [{ ...referenceTo("unnamedSource", { companyId, sopId }), isDeleted }];
 }
 
 const transactionMs = 10 * 60_000;

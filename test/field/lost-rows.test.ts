@@ -23,8 +23,8 @@ import { count } from "../proof.ts";
 import { editAnswer } from "../ai-answers.ts";
 import { startFakeProvider } from "../fake-provider.ts";
 import { configOf, passphrase, restoreInto, verifyAgainst } from "../restored-backup.ts";
-import { startServer } from "../server.ts";
-import { makeCompany, type Made } from "./damaged-company.ts";
+import { json, startServer } from "../server.ts";
+import { importOf, makeCompany, type Made } from "./damaged-company.ts";
 
 type Name = keyof Collections & string;
 
@@ -58,6 +58,7 @@ const whole = path.join(root, "whole");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let made: Made;
+let sources: string[] = [];
 beforeAll(async () => {
   const key = "sk-global-Zq3vXw8LpR5tNc7mKd2y";
   const provider = await startFakeProvider(key);
@@ -72,6 +73,14 @@ beforeAll(async () => {
   });
   await admin.sops.publish({ params: { id }, body: {} });
   await admin.sops.archive({ params: { id }, body: {} });
+  const [first] = made.people;
+  const imported = await server.db.forCompany(made.companyId).collection("sop_sources").find({});
+  for (const { path: file, sopId: id, version } of imported) {
+    const body = importOf(`${file} again`, false, { id, version });
+    const headers = { ...json, cookie: first?.cookies[0] ?? "" };
+    await server.send({ method: "POST", path: "/api/sops/import", headers, body });
+  }
+  sources = (await server.db.forCompany(made.companyId).collection("sop_sources").find({})).map(({ key }) => key);
   await server.running.sequencer.run();
   const { keys, config, db } = server.running.services;
   await makeCheckpoint({ db, clock, keys, dataDir: config.dataDir, announce: () => undefined }, made.companyId);
@@ -170,6 +179,18 @@ describe("one lost row", () => {
     const afterReturn = async (restored: Config) => expect(await lossesAfterReturn(restored, name)).toEqual([]);
     expect(await restoredFindings(config, name, afterReturn)).toEqual([]);
   });
+});
+
+test("each lost record of an imported file is named, also where its SOP has another one", async () => {
+  expect(sources.filter((key) => key.startsWith("id:"))).toHaveLength(sources.length / 2);
+  const config = copied("sources");
+  for (const at of sources.keys()) {
+    lose(config, "sop_sources");
+    const lost = sources.slice(0, at + 1);
+    const named = lost.map((key) => `company ${made.companyId}: the record of the imported file ${key} is missing`);
+    expect(await verified(config)).toEqual(expect.arrayContaining(named));
+  }
+  expect(await restoredFindings(config, "sources")).toEqual([]);
 });
 
 describe("a known loss ends", () => {

@@ -40,11 +40,16 @@ export interface SopAuthor {
   identity?: Identity;
 }
 
+export interface SourcedWrite extends SopWrite {
+  /** The key of the imported file in `sop_sources`. Nothing else would name that record if it is lost. */
+  source?: string;
+}
+
 /** Writes SOPs of one company inside a transaction. Never writes the view counter, which reads change. */
 export async function writeSops(
   tx: Transaction<Collections>,
   author: SopAuthor,
-  writes: readonly SopWrite[],
+  writes: readonly SourcedWrite[],
   options: { importId?: string; categories: readonly CategoryDocument[]; room: TextRoom },
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
@@ -84,8 +89,10 @@ export async function writeSops(
       },
       consequences: writes.flatMap(cancellationEvents),
     },
-    ...writes.flatMap(({ before, steps }) =>
-      steps.map((step, index) => auditRowOfStep(steps[index - 1]?.sop ?? before, step, options.importId)),
+    ...writes.flatMap(({ before, steps, source }) =>
+      steps.map((step, index) =>
+        auditRowOfStep(steps[index - 1]?.sop ?? before, step, { importId: options.importId, source }),
+      ),
     ),
   );
   for (const { before, steps } of writes) {
@@ -273,7 +280,11 @@ function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]):
   });
 }
 
-function auditRowOfStep(before: SopDocument | null, step: LifeCycleStep, importId: string | undefined): RecordedRow {
+function auditRowOfStep(
+  before: SopDocument | null,
+  step: LifeCycleStep,
+  { importId, source }: { importId: string | undefined; source: string | undefined },
+): RecordedRow {
   const { sop, changes, note, scheduled } = step;
   const row = {
     entityType: "sop",
@@ -284,6 +295,7 @@ function auditRowOfStep(before: SopDocument | null, step: LifeCycleStep, importI
       ...changes,
       ...(note ? { note } : {}),
       ...(importId === undefined ? {} : { importId }),
+      ...(source === undefined ? {} : { source }),
     },
   };
   if (step.request) return { ...row, action: `sop.${step.verb}`, facts: step.request };
