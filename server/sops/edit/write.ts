@@ -21,6 +21,7 @@ import type { Transaction } from "../../database/port.ts";
 import { assertTextRoom, type TextRoom } from "../../companies/text-room.ts";
 import { markLinked } from "../../assets/unlinked.ts";
 import type { EventWithFacts } from "../../effects/events.ts";
+import { slugOfLostCategory } from "../../categories/lost-folder.ts";
 import { recordChange, type RecordedRow } from "../../effects/record.ts";
 import { aboutChange, type EventAudience } from "../../events/hearers.ts";
 import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
@@ -261,11 +262,15 @@ async function slugsOfWrittenCategories(
   const used = states.flatMap(({ categoryId, published }) => [categoryId, published?.categoryId]);
   const missing = new Set(used.filter((id): id is string => typeof id === "string" && !slugs.has(id)));
   if (missing.size === 0) return slugs;
-  const found = await tx
-    .forCompany(companyId)
-    .collection("categories")
-    .find({ _id: { $in: [...missing] } });
+  const company = tx.forCompany(companyId);
+  const found = await company.collection("categories").find({ _id: { $in: [...missing] } });
   for (const category of found) slugs.set(category._id, category.slug);
+  for (const sop of states)
+    for (const id of [sop.categoryId, sop.published?.categoryId]) {
+      if (typeof id !== "string" || slugs.has(id)) continue;
+      const slug = await slugOfLostCategory(company, sop);
+      if (slug !== null) slugs.set(id, slug);
+    }
   return slugs;
 }
 
