@@ -1,12 +1,15 @@
 /**
- * Ends known losses whose items exist again, so that a later loss of them counts as damage. Signs the other losses with
+ * Ends known losses whose items exist again or are named no longer, so that a later loss of them counts as damage. Signs the other losses with
  * the present key.
  */
 import type { Clock } from "#core/clock.ts";
 import { readBlob, type Blobs } from "../blobs/port.ts";
 import { lostFactLines } from "./lost-facts.ts";
 import type { Collections } from "../database/documents.ts";
-import type { Database } from "../database/port.ts";
+import type { BaseDocument, Collection, Database } from "../database/port.ts";
+import { checkpointGaps } from "../integrity/audit-gaps.ts";
+import { isNamedIn } from "../integrity/references.ts";
+import { itemInLine } from "../integrity/reference-lines.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { isDocumentThere, parseSignedLosses, storedLosses, writeLosses } from "./known-losses.ts";
 
@@ -39,7 +42,9 @@ const numbered = /^(?:company )?([^\s:]+): (event|row)s? (\d+)(?: to (\d+))? (?:
 const version = /version (\d+) of SOP ([^\s:]+)(?:: it)? is missing$/;
 const facts = /^company \S+: its (?:settings|plan limits) are missing$/;
 const company = /^company (\S+): its record is missing$/;
-const file = /file ([0-9a-f]{64}) of company ([^\s:]+): its bytes are missing$/;
+const file =
+  /file (?<sha256>[0-9a-f]{64}) of company (?<owner>[^\s:]+): its bytes are missing$|^(?<owner>[^\s:]+): event \d+: file (?<sha256>[0-9a-f]{64}) is missing$/;
+const checkpoint = /^([^\s:]+): (the checkpoint at row \d+ .+)$/;
 
 /**
  * Says whether the item of a known loss exists again. Lines with sums, such as a counter, never do: another gap has
@@ -62,8 +67,28 @@ async function isThere({ db, blobs }: LossStores, line: string): Promise<boolean
   if (_id !== undefined) return (await db.collection("companies").find({ _id }, { limit: 1 })).length > 0;
   if (facts.test(line)) return !(await lostFactLines(db)).includes(line);
   if (await isDocumentThere(db, line)) return true;
-  const [, sha256, owner] = file.exec(line) ?? [];
+  if (await isItemThere(db, line)) return true;
+  const [, ofLog, gap] = checkpoint.exec(line) ?? [];
+  if (ofLog !== undefined && gap !== undefined) return !(await checkpointGaps(db, ofLog)).lines.includes(gap);
+  const { sha256, owner } = file.exec(line)?.groups ?? {};
   if (sha256 === undefined || owner === undefined) return false;
   const [asset] = await db.collection("assets").find({ companyId: owner, sha256 }, { limit: 1 });
   return asset !== undefined && (await readBlob(blobs, asset)) !== null;
+}
+
+/** The same for an item that its line names by fields. It also counts as there once no document names it. */
+async function isItemThere(db: LossStores["db"], line: string): Promise<boolean> {
+  const item = itemInLine(line);
+  if (item === null) return false;
+  const { name, filter = {}, namedBy } = item;
+  const { companyId, sopId, userId } = filter as Partial<Record<string, string>>;
+  const [sop] = sopId === undefined ? [] : await db.collection("sops").find({ _id: sopId }, { limit: 1 });
+  const [user] = sopId !== undefined ? [] : await db.collection("users").find({ _id: userId ?? "" }, { limit: 1 });
+  const owner = companyId ?? (sop ?? user)?.companyId;
+  if (owner === undefined) return false;
+  const collection = db.collection(name) as unknown as Collection<BaseDocument>;
+  const found = await collection.find({ ...filter, companyId: owner } as { _id: string }, { limit: 1 });
+  if (found.length > 0) return true;
+  if (namedBy === "sops") return sop !== undefined && !isNamedIn("sops", sop, line);
+  return namedBy === "users" && user !== undefined && !isNamedIn("users", user, line);
 }

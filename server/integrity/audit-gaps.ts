@@ -26,13 +26,18 @@ export function checkAuditGaps(db: Reading, { _id: companyId, slug }: { _id: str
 }
 
 async function lostEnds(db: Reading, companyId: string, last: number): Promise<string[]> {
+  const { lines, signed } = await checkpointGaps(db, companyId);
+  if (signed > last) lines.push(`the log ends at row ${last}, but a signature names row ${signed}`);
+  return (await isLogLost(db, companyId)) ? [...lines, lostLog] : lines;
+}
+
+/** Also the last row that a checkpoint signs. */
+export async function checkpointGaps(db: Reading, companyId: string): Promise<{ lines: string[]; signed: number }> {
   const checkpoints = await db.collection("audit_checkpoints").find({ companyId }, { sort: { seq: 1 } });
   const lines = checkpoints.flatMap(({ seq, prevCheckpointHash }, at) => {
     const before = checkpoints[at - 1];
     const expected = before === undefined ? null : checkpointHash(before, sha256);
     return prevCheckpointHash === expected ? [] : [`the checkpoint at row ${seq} does not follow the one before it`];
   });
-  const signed = checkpoints.at(-1)?.seq ?? 0;
-  if (signed > last) lines.push(`the log ends at row ${last}, but a signature names row ${signed}`);
-  return (await isLogLost(db, companyId)) ? [...lines, lostLog] : lines;
+  return { lines, signed: checkpoints.at(-1)?.seq ?? 0 };
 }

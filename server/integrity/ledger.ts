@@ -4,6 +4,7 @@ import type { CounterDocument, Collections, SopDocument } from "../database/docu
 import type { Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { addCounts, countDelta, type CounterSteps } from "../sops/edit/counts.ts";
+import { lineOf } from "./reference-lines.ts";
 import type { CheckShare } from "./report.ts";
 import { isMissing } from "./stored.ts";
 
@@ -48,9 +49,7 @@ async function lostCategories(db: LedgerDatabase, companyId: string, last: numbe
     if (await isMissing(() => categories.findOne({ slug }))) lost.push(slug);
   // changed in between
   const [now] = await events.find({ type: "category" }, { sort: { seq: -1 }, limit: 1 });
-  return (now?.seq ?? 0) > listed.seq
-    ? []
-    : lost.map((slug) => `company ${companyId}: its category ${slug} is missing`);
+  return (now?.seq ?? 0) > listed.seq ? [] : lost.map((slug) => lineOf("category", { companyId, slug }));
 }
 
 /** Counts again if users save during the count. Compares only counters that stay the same. */

@@ -4,7 +4,7 @@ import { isId } from "#core/ids.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import { decidedProposalsKeptMs } from "../sweep.ts";
-import { fileReference, references, reviewReference, type Reading, type Reference } from "./reference.ts";
+import { fileReference, references, referenceTo, reviewReference, type Reading, type Reference } from "./reference.ts";
 
 type Traces = Readonly<Record<string, (entry: AuditDocument) => Reference[]>>;
 
@@ -34,6 +34,7 @@ const traces: Traces = {
   },
   "suggestion.create": ({ entityId }) => references("ai_suggestions", entityId),
   "sop.create": (entry) => [...references("sops", entry.entityId), ...sourceOf(entry)],
+  "sop.save": sourceOf,
   "sop.request_approval": ({ changes }) => references("approval_requests", textIn(changes, "requestId")),
   "sop.review": ({ companyId, entityId, createdAt }) =>
     entityId === null ? [] : [reviewReference(companyId, entityId, createdAt)],
@@ -45,19 +46,15 @@ const traces: Traces = {
   "sop.acknowledge": ({ companyId, entityId: sopId, userId, changes }) => {
     const version = changes?.["version"];
     if (typeof version !== "number") return [];
-    const line = `SOP ${sopId}: the read confirmation of user ${userId} for version ${version} is missing`;
-    return [{ name: "acknowledgements", filter: { companyId, sopId, userId, version }, line }];
+    return [referenceTo("confirmation", { companyId, sopId, userId, version })];
   },
   "sop.acknowledgement_ask": (entry) => {
     const { companyId, entityId: sopId } = entry;
-    const line = `SOP ${sopId}: its request for read confirmations is missing`;
-    const asks: Reference[] = [{ name: "acknowledgement_asks", filter: { companyId, sopId }, line }];
+    const asks = [referenceTo("ask", { companyId, sopId })];
     // A request for confirmations ends with its last team.
     return deletable(entry, deletable(entry, asks, "sop.acknowledgement_end"), "team.delete", null);
   },
-  "invitation.create": ({ companyId, entityId: key }) => [
-    { name: "invitations", filter: { companyId, key }, line: `company ${companyId}: invitation ${key} is missing` },
-  ],
+  "invitation.create": ({ companyId, entityId: key }) => [referenceTo("invitation", { companyId, key })],
   "mirror.update": (entry) => deletable(entry, references("mirrors", entry.entityId), "mirror.remove"),
   "asset.upload": (entry) =>
     entry.entityId === null
@@ -93,9 +90,15 @@ function textIn(changes: AuditDocument["changes"], field: string): string | null
   return typeof value === "string" ? value : null;
 }
 
-/** An import remembers the file of each SOP. A later import can give the record of a deleted SOP to another one. */
-function sourceOf({ _id, companyId, entityId: sopId, changes, createdAt }: AuditDocument): Reference[] {
+/**
+ * An import remembers each file that it wrote, for good. Entries of earlier versions don't name the file. Then a later
+ * import can have given the record of a deleted SOP to another one.
+ */
+function sourceOf({ _id, action, companyId, entityId: sopId, changes, createdAt }: AuditDocument): Reference[] {
   if (sopId === null || textIn(changes, "importId") === null) return [];
+  const key = textIn(changes, "source");
+  if (key !== null) return [referenceTo("source", { companyId, key })];
+  if (action !== "sop.create") return [];
   const isDeleted = async (db: Reading) => {
     const [sop] = await db.collection("sops").find({ _id: sopId, deletedAt: null }, { limit: 1 });
     if (sop === undefined) return true;
@@ -106,8 +109,7 @@ function sourceOf({ _id, companyId, entityId: sopId, changes, createdAt }: Audit
     const sops = await db.collection("sops").find({ _id: { $in: made.map((one) => one.sopId) } });
     return sops.some((one) => one.createdAt > createdAt);
   };
-  const line = `SOP ${sopId}: the record of its imported file is missing`;
-  return [{ name: "sop_sources", filter: { companyId, sopId }, line, isDeleted }];
+  return [{ ...referenceTo("unnamedSource", { companyId, sopId }), isDeleted }];
 }
 
 const transactionMs = 10 * 60_000;

@@ -1,6 +1,7 @@
 /** A document that another stored document says exists. */
 import type { AssetDocument, Collections } from "../database/documents.ts";
 import { missingDocument, type Database } from "../database/port.ts";
+import { inLine, lineOf, type NamedItem } from "./reference-lines.ts";
 import { missingBytes } from "./stored.ts";
 
 export type Reading = Pick<Database<Collections>, "collection">;
@@ -25,8 +26,10 @@ export const fileReference = ({ companyId, sha256 }: Pick<AssetDocument, "compan
   line: missingBytes({ companyId, sha256 }),
 });
 
-export const reviewReference = (companyId: string, sopId: string, createdAt: string): Reference => ({
-  name: "reviews",
-  filter: { companyId, sopId, createdAt },
-  line: `SOP ${sopId}: its review of ${createdAt} is missing`,
-});
+/** @param filter has the fields that the line of this item names */
+export function referenceTo(item: NamedItem, filter: Reference["filter"]): Reference {
+  return { name: inLine[item].name, filter: { ...filter, ...inLine[item].filter }, line: lineOf(item, filter) };
+}
+
+export const reviewReference = (companyId: string, sopId: string, createdAt: string): Reference =>
+  referenceTo("review", { companyId, sopId, createdAt });

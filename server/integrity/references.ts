@@ -2,7 +2,16 @@
 import type { BaseDocument, Collection } from "../database/port.ts";
 import type { Collections, RepoEventDocument, SopDocument } from "../database/documents.ts";
 import { recordedBy } from "./recorded.ts";
-import { fileReference, references, reviewReference, type Name, type Reading, type Reference } from "./reference.ts";
+import {
+  fileReference,
+  references,
+  referenceTo,
+  reviewReference,
+  type Name,
+  type Reading,
+  type Reference,
+} from "./reference.ts";
+import { lineOf } from "./reference-lines.ts";
 import type { CheckShare } from "./report.ts";
 import { isMissing } from "./stored.ts";
 
@@ -14,11 +23,7 @@ const named: { [N in Name]?: (document: Collections[N]) => Reference[] } = {
   users: ({ _id: userId, companyId, teamIds, avatar }) => [
     ...image(companyId, avatar),
     ...references("teams", ...teamIds),
-    ...teamIds.map((teamId): Reference => ({
-      name: "team_members",
-      filter: { companyId, teamId, userId },
-      line: `user ${userId}: the membership of team ${teamId} is missing`,
-    })),
+    ...teamIds.map((teamId) => referenceTo("membership", { companyId, teamId, userId })),
   ],
   categories: ({ parentId, teamId }) => [...references("categories", parentId), ...references("teams", teamId)],
   teams: ({ ownerId }) => references("users", ownerId),
@@ -36,15 +41,14 @@ function ofSop(sop: SopDocument): Reference[] {
   return [
     ...references("categories", ...[sop, published, scheduled].map((shown) => shown?.categoryId)),
     ...references("teams", ...[sop, ...sop.grants].map(({ teamId }) => teamId)),
-    ...references("approval_requests", requestId).map((one) => ({ ...one, line: lostRequest(sopId, requestId) })),
-    ...(hasPublished && published ? [period(companyId, { sopId, version: published.version, until: null })] : []),
+    ...references("approval_requests", requestId).map((one) => ({
+      ...one,
+      line: lineOf("openRequest", { sopId, _id: requestId }),
+    })),
+    ...(hasPublished && published ? [referenceTo("openPeriod", { companyId, sopId, version: published.version })] : []),
     ...(lastReview ? [reviewReference(companyId, sopId, lastReview.at)] : []),
   ];
 }
-
-/** With the way out. */
-const lostRequest = (sopId: string, requestId: string | null) =>
-  `SOP ${sopId} is under review until it is edited or submitted again: its approval request ${requestId} is missing`;
 
 /** A publication begins a period, and so does the end of a deletion. */
 function ofEvent({ companyId, type, at: from, items }: RepoEventDocument): Reference[] {
@@ -53,22 +57,19 @@ function ofEvent({ companyId, type, at: from, items }: RepoEventDocument): Refer
     const begun = type === "publish" ? version : type === "undelete" ? shown : null;
     return [
       ...references("sops", sopId),
-      ...(begun === null ? [] : [period(companyId, { sopId, version: begun, from })]),
+      ...(begun === null ? [] : [referenceTo("begunPeriod", { companyId, sopId, version: begun, from })]),
     ];
   });
-}
-
-type Period = { sopId: string; version: number } & ({ from: string } | { until: null });
-
-function period(companyId: string, of: Period): Reference {
-  const when = "from" in of ? `from ${of.from}` : "until now";
-  const line = `SOP ${of.sopId}: the record that version ${of.version} was published ${when} is missing`;
-  return { name: "published_periods", filter: { companyId, ...of }, line };
 }
 
 function image(companyId: string, url: string | null): Reference[] {
   const sha256 = /^\/api\/assets\/([0-9a-f]{64})\./.exec(url ?? "")?.[1];
   return sha256 === undefined ? [] : [fileReference({ companyId, sha256 })];
+}
+
+/** Says whether a document still names the missing item of this line. */
+export function isNamedIn<N extends Name>(name: N, document: Collections[N], line: string): boolean {
+  return named[name]?.(document).some((one) => one.line === line) ?? false;
 }
 
 /** Checks the references of all documents. A share ends at a collection and an id in it. */

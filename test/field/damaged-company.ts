@@ -168,8 +168,8 @@ export function commentOnce(sopId: string) {
 }
 
 /** The body to import a single document. @param reserveNumbers true to only reserve its number */
-function importOf(title: string, reserveNumbers: boolean): string {
-  const text = emitFile({ title }, "Text.\n");
+export function importOf(title: string, reserveNumbers: boolean, frontMatter = {}): string {
+  const text = emitFile({ title, ...frontMatter }, "Text.\n");
   const document = { path: `${title}.md`, text, sha256: createHash("sha256").update(text).digest("hex") };
   return JSON.stringify({ importId: newId(), documents: [document], reserveNumbers });
 }

@@ -10,16 +10,21 @@ import { makeCheckpoint } from "../../server/audit/checkpoints.ts";
 import { makeBackup } from "../../server/backup/make.ts";
 import { checkBackup } from "../../server/backup/read.ts";
 import type { Config } from "../../server/config.ts";
+import { openBlobs } from "../../server/blobs/open.ts";
 import { declarations } from "../../server/database/collections.ts";
 import type { Collections } from "../../server/database/documents.ts";
+import { openSqlite } from "../../server/database/sqlite/open.ts";
+import { endLosses } from "../../server/findings/end-losses.ts";
+import { parseSignedLosses, storedLosses } from "../../server/findings/known-losses.ts";
+import { readKeyring } from "../../server/keys/keyring.ts";
 import { openForReading } from "../../server/open-for-reading.ts";
 import { seeded, type Random } from "../audit-tamper.ts";
 import { count } from "../proof.ts";
 import { editAnswer } from "../ai-answers.ts";
 import { startFakeProvider } from "../fake-provider.ts";
 import { configOf, passphrase, restoreInto, verifyAgainst } from "../restored-backup.ts";
-import { startServer } from "../server.ts";
-import { makeCompany, type Made } from "./damaged-company.ts";
+import { json, startServer } from "../server.ts";
+import { importOf, makeCompany, type Made } from "./damaged-company.ts";
 
 type Name = keyof Collections & string;
 
@@ -53,6 +58,7 @@ const whole = path.join(root, "whole");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let made: Made;
+let sources: string[] = [];
 beforeAll(async () => {
   const key = "sk-global-Zq3vXw8LpR5tNc7mKd2y";
   const provider = await startFakeProvider(key);
@@ -67,6 +73,14 @@ beforeAll(async () => {
   });
   await admin.sops.publish({ params: { id }, body: {} });
   await admin.sops.archive({ params: { id }, body: {} });
+  const [first] = made.people;
+  const imported = await server.db.forCompany(made.companyId).collection("sop_sources").find({});
+  for (const { path: file, sopId: id, version } of imported) {
+    const body = importOf(`${file} again`, false, { id, version });
+    const headers = { ...json, cookie: first?.cookies[0] ?? "" };
+    await server.send({ method: "POST", path: "/api/sops/import", headers, body });
+  }
+  sources = (await server.db.forCompany(made.companyId).collection("sop_sources").find({})).map(({ key }) => key);
   await server.running.sequencer.run();
   const { keys, config, db } = server.running.services;
   await makeCheckpoint({ db, clock, keys, dataDir: config.dataDir, announce: () => undefined }, made.companyId);
@@ -104,17 +118,54 @@ function lose(config: Config, name: Name, random: Random = () => 0): string {
   return `${name} ${String(_id)}`;
 }
 
-/** A backup names what is lost, and a restore writes it down. @returns what verify then finds */
-async function restoredFindings(config: Config, name: string): Promise<string[]> {
+/**
+ * A backup names what is lost, and a restore writes it down.
+ * @param use gets the restored installation
+ * @returns what verify then finds
+ */
+async function restoredFindings(
+  config: Config,
+  name: string,
+  use: (restored: Config) => Promise<void> = async () => undefined,
+): Promise<string[]> {
   const target = path.join(root, `${name}.gz`);
   await makeBackup({ config, clock, target, passphrase });
   expect((await checkBackup(target)).missing).not.toEqual([]);
   const restored = configOf(root, `${name}-restored`);
   await restoreInto(restored, target);
   const findings = await verifyAgainst(restored, target);
+  await use(restored);
   for (const one of [config, restored]) rmSync(one.dataDir, { recursive: true });
   // a restore makes records of companies again
   return findings.filter((line) => !line.startsWith("backup: "));
+}
+
+/** Does what the daily check does. @returns the losses that stay known */
+async function endedLosses(config: Config): Promise<string[]> {
+  const db = openSqlite<Collections>(config.dataDir, declarations);
+  try {
+    await endLosses({ db, blobs: await openBlobs(config, db), clock, keys: readKeyring(config) });
+    const value = await storedLosses(db);
+    return value === null ? [] : (parseSignedLosses(value, readKeyring(config)) ?? []).flatMap((one) => one.findings);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Puts back the row that was lost. @returns the losses that stay known, beside sums and facts that people review */
+async function lossesAfterReturn(config: Config, name: Name): Promise<string[]> {
+  const [from, to] = [whole, config.dataDir].map((folder) => new DatabaseSync(path.join(folder, "sopwright.db")));
+  const bytes = declarations[name].binary === undefined ? "" : ", bytes";
+  const stored = from?.prepare(`SELECT _id, doc${bytes} FROM "${name}" WHERE instr(doc, ?) ORDER BY row`);
+  const row = stored?.get(made.companyId) ?? {};
+  const marks = Object.keys(row).map(() => "?");
+  to?.prepare(`INSERT OR IGNORE INTO "${name}" (_id, doc${bytes}) VALUES (${marks.join(", ")})`).run(
+    ...Object.values(row),
+  );
+  for (const database of [from, to]) database?.close();
+  return (await endedLosses(config)).filter(
+    (line) => !/ but there are \d+$|: its (?:settings|plan limits) are missing$/.test(line),
+  );
 }
 
 const names = Object.keys(declarations) as Name[];
@@ -125,7 +176,54 @@ describe("one lost row", () => {
     lose(config, name);
     const findings = await verified(config);
     expect(findings).not.toEqual([]);
-    expect(await restoredFindings(config, name)).toEqual([]);
+    const afterReturn = async (restored: Config) => expect(await lossesAfterReturn(restored, name)).toEqual([]);
+    expect(await restoredFindings(config, name, afterReturn)).toEqual([]);
+  });
+});
+
+test("each lost record of an imported file is named, also where its SOP has another one", async () => {
+  expect(sources.filter((key) => key.startsWith("id:"))).toHaveLength(sources.length / 2);
+  const config = copied("sources");
+  for (const at of sources.keys()) {
+    lose(config, "sop_sources");
+    const lost = sources.slice(0, at + 1);
+    const named = lost.map((key) => `company ${made.companyId}: the record of the imported file ${key} is missing`);
+    expect(await verified(config)).toEqual(expect.arrayContaining(named));
+  }
+  expect(await restoredFindings(config, "sources")).toEqual([]);
+});
+
+describe("a known loss ends", () => {
+  const lossesAfter = async (lost: Name, change: string) => {
+    const config = copied(`ends-${lost}`);
+    lose(config, lost);
+    const left: string[] = [];
+    const decide = async (restored: Config) => {
+      const database = new DatabaseSync(path.join(restored.dataDir, "sopwright.db"));
+      expect(Number(database.prepare(change).run().changes)).toBeGreaterThan(0);
+      database.close();
+      left.push(...(await endedLosses(restored)));
+    };
+    await restoredFindings(config, `ends-${lost}`, decide);
+    return left;
+  };
+
+  test("of a membership when its user leaves the team", async () => {
+    expect(await lossesAfter("team_members", "UPDATE users SET doc = json_set(doc, '$.teamIds', json('[]'))")).toEqual(
+      [],
+    );
+  });
+
+  test("of a period until now when its SOP is archived", async () => {
+    const change = "UPDATE sops SET doc = json_set(doc, '$.hasPublished', json('false'))";
+    const left = await lossesAfter("published_periods", change);
+    expect(left.filter((line) => line.includes("until now"))).toEqual([]);
+  });
+
+  test("of an approval request when its SOP is submitted again", async () => {
+    const change = "UPDATE sops SET doc = json_set(doc, '$.requestId', NULL)";
+    const left = await lossesAfter("approval_requests", change);
+    expect(left.filter((line) => line.includes("under review"))).toEqual([]);
   });
 });
 

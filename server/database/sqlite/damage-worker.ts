@@ -7,10 +7,13 @@ import { shapeCheck } from "../shape.ts";
 import { shapes } from "../shapes.ts";
 import { failureReason } from "../../foreign-failure.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
+import { derivedDifferences, readDocuments } from "./derived-tables.ts";
 import { backUpTheRest, DamagedFileError, damagedSchema, isDatabaseUnreadable } from "./errors.ts";
+import { FieldTypes } from "./field-types.ts";
 import { missingPagesFinding } from "./first-page.ts";
 import { quoteIdentifier } from "./paths.ts";
 import { openForReading } from "./read-only.ts";
+import type { ArrayIndex } from "./table.ts";
 
 yieldToRequests("nothing");
 
@@ -18,27 +21,49 @@ export interface DamageReply {
   findings: string[];
   /** Collections with a damaged index, which the engine can rebuild. */
   indexes: string[];
+  /** Derived tables that differ from the documents of their collection. */
+  derived: { collection: string; table: string }[];
 }
 
 const linesAtMost = 1_000;
 const documentsAtMost = 1_000;
-const rowsAtOnce = 50;
+
+interface CheckedCollection {
+  name: string;
+  isShaped: boolean;
+  arrays: ArrayIndex[];
+  nested: readonly string[];
+}
 
 interface DamageTask {
   file: string;
-  collections: readonly { name: string; isShaped: boolean }[];
+  collections: readonly CheckedCollection[];
 }
 
 function lookForDamage({ file, collections }: DamageTask): DamageReply {
   const indexes = new Set<string>();
+  const derived: DamageReply["derived"] = [];
   const findings = orReason(() => {
     const connection = openForReading(file);
     try {
       const documents = collections.map(({ name }) => ({ name, lines: wrongDocuments(connection, name) }));
-      const shapeless = collections.flatMap(({ name, isShaped }) =>
-        isShaped ? orReason(() => withoutShape(connection, name)) : [],
-      );
       const sound = documents.filter(({ lines }) => lines.length === 0).map(({ name }) => name);
+      const differences: string[] = [];
+      const withDifferences = (one: CheckedCollection) => {
+        const types = new FieldTypes(one.nested);
+        const lines = withoutShape(connection, one, types);
+        for (const { table, how } of unlessUnreadable(() => derivedDifferences(connection, one, types)) ?? []) {
+          derived.push({ collection: one.name, table });
+          differences.push(`the table ${table} differs from the documents: ${how}. ${byItself}`);
+        }
+        return lines;
+      };
+      const shapeless = collections.flatMap((one) =>
+        one.isShaped
+          ? orReason(() => withDifferences(one))
+          : // the look at its pages names what is damaged
+            (unlessUnreadable(() => withDifferences(one)) ?? []),
+      );
       const isSound = sound.length === collections.length;
       const lines = isSound
         ? runIntegrityPragma(connection, "integrity_check")
@@ -49,12 +74,18 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
         if (collection !== undefined) indexes.add(collection);
         return text;
       });
-      return [...missingPagesFinding(file), ...documents.flatMap((one) => one.lines), ...shapeless, ...named];
+      return [
+        ...missingPagesFinding(file),
+        ...documents.flatMap((one) => one.lines),
+        ...shapeless,
+        ...differences,
+        ...named,
+      ];
     } finally {
       connection.close();
     }
   });
-  return { findings: [...new Set(findings)], indexes: [...indexes] };
+  return { findings: [...new Set(findings)], indexes: [...indexes], derived };
 }
 
 /** @returns the lines of SQLite's check */
@@ -107,12 +138,7 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
 }
 
 function readSchema(connection: SqliteConnection): SqliteRow[] {
-  try {
-    return connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema");
-  } catch (error) {
-    if (!isDatabaseUnreadable(error)) throw error;
-    return [];
-  }
+  return unlessUnreadable(() => connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema")) ?? [];
 }
 
 function orReason(find: () => string[]): string[] {
@@ -156,21 +182,31 @@ function onDamagedPages(connection: SqliteConnection, name: string): string[] {
   return lost;
 }
 
-/** Finds valid JSON that lacks the shape of the collection. */
-function withoutShape(connection: SqliteConnection, name: string): string[] {
-  const hasShape = shapeCheck(shapes[name]);
+/**
+ * Finds valid JSON that lacks the shape of the collection.
+ * @param types gets the types of all fields
+ */
+function withoutShape(
+  connection: SqliteConnection,
+  { name, isShaped }: CheckedCollection,
+  types: FieldTypes,
+): string[] {
+  const hasShape = isShaped ? shapeCheck(shapes[name]) : () => true;
   const lines: string[] = [];
-  for (let after = -1; lines.length < documentsAtMost;) {
-    const rows = connection.all(
-      `SELECT row, _id, doc FROM ${quoteIdentifier(name)} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT ${rowsAtOnce}`,
-      after,
-    );
-    for (const { _id, doc } of rows)
-      if (!hasShape(JSON.parse(doc as string))) lines.push(damagedDocument(name, String(_id)));
-    if (rows.length < rowsAtOnce) break;
-    after = rows.at(-1)?.["row"] as number;
+  for (const { _id, document } of readDocuments(connection, name)) {
+    types.note(document);
+    if (lines.length < documentsAtMost && !hasShape(document)) lines.push(damagedDocument(name, _id));
   }
   return lines;
+}
+
+function unlessUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isDatabaseUnreadable(error)) throw error;
+    return undefined;
+  }
 }
 
 parentPort?.postMessage(lookForDamage(workerData as DamageTask) satisfies DamageReply);

@@ -10,8 +10,10 @@ function workerFile(): URL {
 
 /** @returns a line for each finding */
 export function findDamage(file: string, tables: Iterable<SqliteTable>): Promise<DamageReply> {
-  const collections = [...tables].map(({ name, isCurrent, declaration }) => ({
+  const collections = [...tables].map(({ name, isCurrent, declaration, arrays, types }) => ({
     name,
+    arrays,
+    nested: types.nested,
     isShaped: isCurrent && declaration.shape !== undefined,
   }));
   return new Promise((resolve, reject) => {

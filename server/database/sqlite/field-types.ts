@@ -39,6 +39,10 @@ export class FieldTypes {
     return ANY;
   }
 
+  all(): ReadonlyMap<string, number> {
+    return this.#known ?? new Map<string, number>();
+  }
+
   /** Records the types of a document about to be written. @returns the new types; undefined if all were known */
   note(document: Record<string, unknown>): GrownTypes | undefined {
     const known = this.#known;

@@ -25,7 +25,15 @@ import { CacheBudget } from "./document-cache.ts";
 import { findDamage } from "./damage.ts";
 import { completeTables } from "./older-tables.ts";
 import { openOnFullDisk } from "./read-only.ts";
-import { besideFreePages, createSchema, loadFieldTypes, makeIndexes, readPages, repairFieldTypes } from "./schema.ts";
+import {
+  besideFreePages,
+  createSchema,
+  loadFieldTypes,
+  makeIndexes,
+  readPages,
+  remakeDerived,
+  repairFieldTypes,
+} from "./schema.ts";
 import { keepSchema } from "./schema-copy.ts";
 import { RestOfTables } from "./rest-of-tables.ts";
 import type { Session } from "./session.ts";
@@ -122,6 +130,20 @@ function openWriter<Collections>(
         return false;
       }
     };
+  const remake = async (collection: string, derived: string): Promise<boolean> => {
+    const table = tables.get(collection);
+    if (table === undefined) return false;
+    const isMade = await writer
+      .run(({ connection: writing }) => remakeDerived(writing, table, derived))
+      .then(
+        () => true,
+        () => false,
+      );
+    loadFieldTypes(connection, tables);
+    table.cache.dropResults();
+    repaired(`the table ${derived}`, isMade);
+    return isMade;
+  };
   const outside: TableAccess = {
     read: async (perform) => perform(reading),
     write: async (perform) => {
@@ -173,9 +195,10 @@ function openWriter<Collections>(
     load: () => writer.load(),
     ping: async () => void reader.get("SELECT 1"),
     async damage() {
-      const { findings, indexes } = await findDamage(file, tables.values());
+      const { findings, indexes, derived } = await findDamage(file, tables.values());
       const repairs: boolean[] = [];
       for (const name of indexes) repairs.push((await tables.get(name)?.damaged.makeIndexes()) ?? false);
+      for (const { collection, table } of derived) repairs.push(await remake(collection, table));
       return repairs.includes(true) ? (await findDamage(file, tables.values())).findings : findings;
     },
     async close() {

@@ -2,6 +2,7 @@
 import { isPlainObject, isScalar } from "../check-operation.ts";
 import type { Untyped, IndexDeclaration } from "../port.ts";
 import type { SqliteConnection } from "./connection.ts";
+import { fillElements, readDocuments, typesOf } from "./derived-tables.ts";
 import { isCorrupt } from "./errors.ts";
 import { FieldTypes } from "./field-types.ts";
 import { isTranslatable, literalSql, quoteIdentifier, jsonTypeSql, valueSql } from "./paths.ts";
@@ -49,6 +50,15 @@ export function makeIndexes(connection: SqliteConnection, table: SqliteTable): v
       createTable(connection, table);
     },
   );
+}
+
+/**
+ * Writes a derived table again from its documents. Call inside a transaction.
+ * @param name as the check gives it
+ */
+export function remakeDerived(connection: SqliteConnection, table: SqliteTable, name: string): void {
+  if (name === typesOf(table.name)) learnTypes(connection, table, () => true);
+  for (const index of table.arrays) if (name === `${table.name}/${index.name}`) fillElements(connection, table, index);
 }
 
 /** Rebuilds the types of fields if they can't be read. @returns whether it rebuilt them */
@@ -217,14 +227,7 @@ function createArrayIndex(
     `${table.name}/${index.name}`,
     `CREATE TABLE ${elements.sqlName} (${columns.map((column) => `${column} ANY NOT NULL`).join(", ")}, row INTEGER NOT NULL, PRIMARY KEY (${columns.join(", ")}, row)) STRICT, WITHOUT ROWID`,
   );
-  if (!created) return;
-  const kept = "IN ('text', 'integer', 'real')";
-  const prefix = elements.prefix
-    .map((path) => `CASE WHEN ${jsonTypeSql(path)} ${kept} THEN ${valueSql(path)} ELSE '' END, `)
-    .join("");
-  connection.exec(
-    `INSERT OR IGNORE INTO ${elements.sqlName} SELECT ${prefix}each.value, row FROM ${table.sqlName}, json_each(doc, '$.${elements.array}') AS each WHERE ${jsonTypeSql(elements.array)} = 'array' AND each.type ${kept}`,
-  );
+  if (created) fillElements(connection, table, elements);
 }
 
 /** Learns the types of the stored values at dotted paths that an index is the first to name. */
@@ -239,15 +242,8 @@ function watchNewPaths(connection: SqliteConnection, table: SqliteTable): void {
 /** Learns types from the stored documents. @param isMeant says which fields to learn */
 function learnTypes(connection: SqliteConnection, table: SqliteTable, isMeant: (path: string) => boolean): void {
   const seen = new FieldTypes(table.types.nested);
-  const paths = new Set(table.types.nested);
-  const some = `SELECT row, doc FROM ${table.sqlName} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT 500`;
-  for (let after = -1, rows = connection.all(some, after); rows.length > 0; rows = connection.all(some, after)) {
-    for (const { row, doc } of rows) {
-      after = row as number;
-      const grown = seen.note(JSON.parse(doc as string) as Record<string, unknown>);
-      for (const path of grown?.keys() ?? []) paths.add(path);
-    }
-  }
+  for (const { document } of readDocuments(connection, table.name)) seen.note(document);
+  const paths = new Set([...table.types.nested, ...seen.all().keys()]);
   saveFieldTypes(connection, table, new Map([...paths].filter(isMeant).map((path) => [path, seen.of(path)])));
 }
 

@@ -101,8 +101,9 @@ function changeElements(
       row,
     );
   if (added.length > 0)
+    // a row that is there already refuses no write
     session.connection.run(
-      `INSERT INTO ${index.sqlName} SELECT ${index.prefix.map(() => "?, ").join("")}value, ? FROM json_each(?)`,
+      `INSERT OR IGNORE INTO ${index.sqlName} SELECT ${index.prefix.map(() => "?, ").join("")}value, ? FROM json_each(?)`,
       ...now.prefix,
       row,
       jsonText(added),

@@ -22,7 +22,6 @@ type UpdateCall = { identity: Identity; params: { id: string }; body: SopUpdate 
 export async function updateSop(services: Services, call: UpdateCall): Promise<CreatedSop> {
   const { body, identity, params } = call;
   const { actor, user } = identity;
-  await assertCategory(services, actor.companyId, body.categoryId);
   const author = changeAuthor(call, services.clock.now());
   const ai = await aiPartsOf(services, user, body.aiCalls);
   let saved: Omit<CreatedSop, "sop"> = { markdown: "", notes: [], ignored: [] };
@@ -30,6 +29,8 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
   const sop = await changeSop(services, author, params.id, load, async (latest) => {
     assertMayChangeOwner(actor, latest, body);
     assertNotRestricting(body, latest.restricted);
+    // a client that sends the whole record back keeps a lost category
+    if (body.categoryId !== latest.categoryId) await assertCategory(services, actor.companyId, body.categoryId);
     const base = await loadBase(services, latest);
     const composed = await composeText(services, identity, withoutDefaults(body, latest), base, latest.aiDrafted);
     const { companyId } = latest;

@@ -21,6 +21,7 @@ import type { Transaction } from "../../database/port.ts";
 import { assertTextRoom, type TextRoom } from "../../companies/text-room.ts";
 import { markLinked } from "../../assets/unlinked.ts";
 import type { EventWithFacts } from "../../effects/events.ts";
+import { slugOfLostCategory } from "../../categories/lost-folder.ts";
 import { recordChange, type RecordedRow } from "../../effects/record.ts";
 import { aboutChange, type EventAudience } from "../../events/hearers.ts";
 import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
@@ -40,11 +41,16 @@ export interface SopAuthor {
   identity?: Identity;
 }
 
+export interface SourcedWrite extends SopWrite {
+  /** The key of the imported file in `sop_sources`. Nothing else would name that record if it is lost. */
+  source?: string;
+}
+
 /** Writes SOPs of one company inside a transaction. Never writes the view counter, which reads change. */
 export async function writeSops(
   tx: Transaction<Collections>,
   author: SopAuthor,
-  writes: readonly SopWrite[],
+  writes: readonly SourcedWrite[],
   options: { importId?: string; categories: readonly CategoryDocument[]; room: TextRoom },
 ): Promise<void> {
   const store = tx.forCompany(author.user.companyId);
@@ -84,8 +90,10 @@ export async function writeSops(
       },
       consequences: writes.flatMap(cancellationEvents),
     },
-    ...writes.flatMap(({ before, steps }) =>
-      steps.map((step, index) => auditRowOfStep(steps[index - 1]?.sop ?? before, step, options.importId)),
+    ...writes.flatMap(({ before, steps, source }) =>
+      steps.map((step, index) =>
+        auditRowOfStep(steps[index - 1]?.sop ?? before, step, { importId: options.importId, source }),
+      ),
     ),
   );
   for (const { before, steps } of writes) {
@@ -254,11 +262,15 @@ async function slugsOfWrittenCategories(
   const used = states.flatMap(({ categoryId, published }) => [categoryId, published?.categoryId]);
   const missing = new Set(used.filter((id): id is string => typeof id === "string" && !slugs.has(id)));
   if (missing.size === 0) return slugs;
-  const found = await tx
-    .forCompany(companyId)
-    .collection("categories")
-    .find({ _id: { $in: [...missing] } });
+  const company = tx.forCompany(companyId);
+  const found = await company.collection("categories").find({ _id: { $in: [...missing] } });
   for (const category of found) slugs.set(category._id, category.slug);
+  for (const sop of states)
+    for (const id of [sop.categoryId, sop.published?.categoryId]) {
+      if (typeof id !== "string" || slugs.has(id)) continue;
+      const slug = await slugOfLostCategory(company, sop);
+      if (slug !== null) slugs.set(id, slug);
+    }
   return slugs;
 }
 
@@ -273,7 +285,11 @@ function newVersions(writes: readonly SopWrite[], ledger: readonly RepoEvent[]):
   });
 }
 
-function auditRowOfStep(before: SopDocument | null, step: LifeCycleStep, importId: string | undefined): RecordedRow {
+function auditRowOfStep(
+  before: SopDocument | null,
+  step: LifeCycleStep,
+  { importId, source }: { importId: string | undefined; source: string | undefined },
+): RecordedRow {
   const { sop, changes, note, scheduled } = step;
   const row = {
     entityType: "sop",
@@ -284,6 +300,7 @@ function auditRowOfStep(before: SopDocument | null, step: LifeCycleStep, importI
       ...changes,
       ...(note ? { note } : {}),
       ...(importId === undefined ? {} : { importId }),
+      ...(source === undefined ? {} : { source }),
     },
   };
   if (step.request) return { ...row, action: `sop.${step.verb}`, facts: step.request };

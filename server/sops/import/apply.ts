@@ -100,7 +100,7 @@ export async function applyImport(
       await writeSops(
         tx,
         author,
-        writes.map(({ write }) => write),
+        writes.map(({ document, write }) => ({ ...write, source: document.key })),
         { importId: request.importId, categories, room },
       );
     }

@@ -93,9 +93,9 @@ export function EditForm({ initial, latest, closed }: EditFormProps) {
   const [preview, setPreview] = useState<SopForm | null>(null);
   const categories = useRead("categories", "list", {});
   const options = categoryOptions(categories.data);
-  // The list loads later than the SOP, or it is older than the SOP's category.
-  if (base?.categoryId && base.category && !options.some(({ value }) => value === base.categoryId)) {
-    options.push({ value: base.categoryId, label: base.category.name });
+  // The list loads later than the SOP, it is older than the SOP's category, or the category is lost.
+  if (base?.categoryId && !options.some(({ value }) => value === base.categoryId)) {
+    options.push({ value: base.categoryId, label: base.category?.name ?? texts.lostCategory });
   }
   const enhancing = useEnhance(editing);
   const isSaving = editing.isSaving || enhancing.isWaiting;

@@ -18,6 +18,7 @@ export const texts = catalog("sops.edit", {
   content: "Content",
   category: "Category",
   categoryPlaceholder: "Choose a category",
+  lostCategory: "Lost category",
   status: "Status",
   workflow: "Status workflow",
   lifeCycle: "Life cycle",

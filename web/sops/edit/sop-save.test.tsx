@@ -252,6 +252,19 @@ describe("an answer that got lost", () => {
   });
 });
 
+it("keeps a lost category until someone chooses another one", async () => {
+  const { user, server } = slow({
+    [`GET /api/sops/${id}`]: stored({ categoryId: "cat-lost", category: null }),
+    [`PUT /api/sops/${id}`]: ({ body }: RecordedRequest) => stored({ ...(body as Partial<Sop>), version: 4 }),
+  });
+  await user.type(await title(), " it");
+  const category = screen.getByLabelText<HTMLSelectElement>("Category");
+  expect(category.selectedOptions[0]?.textContent).toBe("Lost category");
+  await saveKey(user);
+  await screen.findByText("· version 4");
+  expect(puts(server).map(({ body }) => (body as Sop).categoryId)).toEqual(["cat-lost"]);
+});
+
 describe("a text that is stored in another form", () => {
   const notes = [
     { code: "list-numbers", line: 2, message: "a new list begins, because the numbers go from 1 to 3" },

@@ -1,0 +1,115 @@
+/**
+ * Tables that the engine derives from the documents of a collection: one for the elements of each indexed array, and the
+ * rows of `_fields`. A wrong row there makes lists wrong, and SQLite's own check doesn't compare them.
+ */
+import type { SqliteConnection } from "./connection.ts";
+import type { FieldTypes } from "./field-types.ts";
+import { jsonTypeSql, quoteIdentifier, valueSql } from "./paths.ts";
+import type { ArrayIndex, SqliteTable } from "./table.ts";
+
+type Documents = Pick<SqliteTable, "name" | "arrays">;
+
+export interface DerivedDifference {
+  /** Such as `sops/linked`, or `_fields of sops`. */
+  table: string;
+  /** Such as "it lacks 2 rows and has 1 row too many". */
+  how: string;
+}
+
+const kept = "IN ('text', 'integer', 'real')";
+const rowsAtOnce = 50;
+
+export const typesOf = (collection: string) => `_fields of ${collection}`;
+
+/**
+ * One row for each document: its array as JSON, and the columns before each element. SQLite fails at a document that
+ * isn't JSON, so such a document counts as empty. The limit makes SQLite compute these fields once for each document.
+ */
+function arraysSql(sqlName: string, { array, prefix }: ArrayIndex): string {
+  const columns = prefix.map(
+    (path, at) => `CASE WHEN ${jsonTypeSql(path)} ${kept} THEN ${valueSql(path)} ELSE '' END AS prefix${at}`,
+  );
+  const list = `CASE WHEN ${jsonTypeSql(array)} = 'array' THEN doc->'$.${array}' ELSE '[]' END AS list`;
+  const readable = `SELECT row, CASE WHEN json_valid(doc) THEN doc ELSE '{}' END AS doc FROM ${sqlName}`;
+  return `(SELECT ${[...columns, list, "row"].join(", ")} FROM (${readable}) LIMIT -1)`;
+}
+
+const columnsOf = ({ prefix }: ArrayIndex) => prefix.map((_, at) => `prefix${at}`);
+
+/** Rows of damaged documents stay, so that a question for such a document is refused and not answered without it. */
+const ofReadableSql = (sqlName: string) => `row NOT IN (SELECT row FROM ${sqlName} WHERE NOT json_valid(doc))`;
+
+/** Writes the elements of all documents. Call inside a transaction. */
+export function fillElements(connection: SqliteConnection, { name }: Pick<Documents, "name">, index: ArrayIndex): void {
+  const documents = quoteIdentifier(name);
+  connection.exec(`DELETE FROM ${index.sqlName} WHERE ${ofReadableSql(documents)}`);
+  const columns = [...columnsOf(index), "each.value", "row"].join(", ");
+  connection.exec(
+    `INSERT OR IGNORE INTO ${index.sqlName} SELECT ${columns} FROM ${arraysSql(documents, index)}, json_each(list) AS each WHERE each.type ${kept}`,
+  );
+}
+
+/** Reads a few documents at once. Leaves out those that aren't JSON. */
+export function* readDocuments(
+  connection: SqliteConnection,
+  name: string,
+): Generator<{ _id: string; document: Record<string, unknown> }> {
+  const sql = `SELECT row, _id, doc FROM ${quoteIdentifier(name)} WHERE row > ? AND json_valid(doc) ORDER BY row LIMIT ${rowsAtOnce}`;
+  for (let after = -1, rows = connection.all(sql, after); rows.length > 0; rows = connection.all(sql, after))
+    for (const { row, _id, doc } of rows) {
+      after = row as number;
+      yield { _id: String(_id), document: JSON.parse(doc as string) as Record<string, unknown> };
+    }
+}
+
+/**
+ * Compares the derived tables of a collection with its documents.
+ * @param types those of all documents, read before
+ */
+export function derivedDifferences(
+  connection: SqliteConnection,
+  { name, arrays }: Documents,
+  types: FieldTypes,
+): DerivedDifference[] {
+  const isThere = (table: string) =>
+    connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", table) !== undefined;
+  const ofArrays = arrays
+    .filter((index) => isThere(`${name}/${index.name}`))
+    .map((index) => ({ table: `${name}/${index.name}`, ...countDifferences(connection, name, index) }));
+  const ofTypes = isThere("_fields")
+    ? [{ table: typesOf(name), unit: "type", lacks: countUnknownTypes(connection, name, types), has: 0 }]
+    : [];
+  return [...ofArrays, ...ofTypes].flatMap(({ table, lacks, has, unit = "row" }) => {
+    const many = (n: number) => `${n} ${unit}${n === 1 ? "" : "s"}`;
+    const parts = [...(lacks > 0 ? [`lacks ${many(lacks)}`] : []), ...(has > 0 ? [`has ${many(has)} too many`] : [])];
+    return parts.length === 0 ? [] : [{ table, how: `it ${parts.join(" and ")}` }];
+  });
+}
+
+interface Counts {
+  lacks: number;
+  /** Rows that no document gives. */
+  has: number;
+  unit?: string;
+}
+
+/** Counts in one statement, beside writes of the server. Each document is counted by itself, which needs little memory. */
+function countDifferences(connection: SqliteConnection, name: string, index: ArrayIndex): Counts {
+  const documents = quoteIdentifier(name);
+  const count = (more = "") =>
+    `(SELECT count(DISTINCT each.value) FROM json_each(list) AS each WHERE each.type ${kept}${more})`;
+  const same = [...columnsOf(index), "row"].map((column) => `stored.${column} = document.${column} AND `).join("");
+  const there = count(` AND EXISTS (SELECT 1 FROM ${index.sqlName} AS stored WHERE ${same}stored.value = each.value)`);
+  const sql = `SELECT total(said) AS said, total(there) AS there, (SELECT count(*) FROM ${index.sqlName} WHERE ${ofReadableSql(documents)}) AS stored FROM (SELECT ${count()} AS said, ${there} AS there FROM ${arraysSql(documents, index)} AS document)`;
+  const counted = connection.get(sql) as { said: number; there: number; stored: number };
+  return { lacks: counted.said - counted.there, has: counted.stored - counted.there };
+}
+
+/** Types of values that once existed stay known, so only missing ones are a difference. */
+function countUnknownTypes(connection: SqliteConnection, name: string, types: FieldTypes): number {
+  const rows = connection.all("SELECT path, types FROM _fields WHERE collection = ?", name);
+  const known = new Map(rows.map((row) => [row["path"] as string, row["types"] as number]));
+  // a start learns the types of a dotted path that has no row
+  const isWatched = (path: string) => !types.nested.includes(path) || known.has(path);
+  return [...types.all()].filter(([path, bits]) => isWatched(path) && (bits & ~(known.get(path) ?? 0)) !== 0).length;
+}

@@ -1,0 +1,70 @@
+/** Lines of checks that name a missing item by its fields, because it has no id that another document knows. */
+import type { Collections } from "../database/documents.ts";
+
+interface LineOfItem {
+  name: keyof Collections & string;
+  /** The line, with a field of the item in each pair of braces. */
+  text: string;
+  /** Conditions on the item that the line says in words. */
+  filter?: Readonly<Record<string, unknown>>;
+  /** The only collection whose documents name the item, if they can stop to do so. */
+  namedBy?: "sops" | "users";
+}
+
+const lines = {
+  membership: {
+    name: "team_members",
+    text: "user {userId}: the membership of team {teamId} is missing",
+    namedBy: "users",
+  },
+  begunPeriod: {
+    name: "published_periods",
+    text: "SOP {sopId}: the record that version {version} was published from {from} is missing",
+  },
+  openPeriod: {
+    name: "published_periods",
+    text: "SOP {sopId}: the record that version {version} was published until now is missing",
+    filter: { until: null },
+    namedBy: "sops",
+  },
+  /** With the way out. */
+  openRequest: {
+    name: "approval_requests",
+    text: "SOP {sopId} is under review until it is edited or submitted again: its approval request {_id} is missing",
+    namedBy: "sops",
+  },
+  review: { name: "reviews", text: "SOP {sopId}: its review of {createdAt} is missing" },
+  confirmation: {
+    name: "acknowledgements",
+    text: "SOP {sopId}: the read confirmation of user {userId} for version {version} is missing",
+  },
+  ask: { name: "acknowledgement_asks", text: "SOP {sopId}: its request for read confirmations is missing" },
+  invitation: { name: "invitations", text: "company {companyId}: invitation {key} is missing" },
+  category: { name: "categories", text: "company {companyId}: its category {slug} is missing" },
+  source: { name: "sop_sources", text: "company {companyId}: the record of the imported file {key} is missing" },
+  unnamedSource: { name: "sop_sources", text: "SOP {sopId}: the record of its imported file is missing" },
+} satisfies Record<string, LineOfItem>;
+
+export type NamedItem = keyof typeof lines;
+export const inLine: Readonly<Record<NamedItem, LineOfItem>> = lines;
+
+export function lineOf(item: NamedItem, fields: Readonly<Record<string, unknown>>): string {
+  return inLine[item].text.replace(/\{(\w+)\}/g, (_, field: string) => String(fields[field]));
+}
+
+const numbers = new Set(["version"]);
+const patterns = Object.values(inLine).map((one) => ({
+  ...one,
+  pattern: new RegExp(`^${one.text.replace(/\{(\w+)\}/g, "(?<$1>.+)")}$`),
+}));
+
+/** @returns the item that a line names, without its company; null for another line */
+export function itemInLine(line: string): Pick<LineOfItem, "name" | "filter" | "namedBy"> | null {
+  for (const { name, filter, namedBy, pattern } of patterns) {
+    const { groups } = pattern.exec(line) ?? {};
+    if (groups === undefined) continue;
+    const fields = Object.entries(groups).map(([field, text]) => [field, numbers.has(field) ? Number(text) : text]);
+    return { name, filter: { ...Object.fromEntries(fields), ...filter }, ...(namedBy && { namedBy }) };
+  }
+  return null;
+}
