@@ -3,6 +3,7 @@ import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
 import { renderSop } from "../../steps/steps-of.ts";
 import { headingNames } from "../../links/heading-names.ts";
+import { documentOfFile } from "../of-file.ts";
 import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
@@ -177,6 +178,20 @@ it("the search index is a script whose text can't break out of it", () => {
     { name: "a", number: "1", title: text, description: "", text, facts: "", status: "", marked: false },
   ]);
   expect(script).toMatch(/^self\.sopIndex="(?:[^"\\\u2028\u2029\n]|\\.)*";\n$/);
+});
+
+it("has the language of its text where the file names none, and says which text has no clear one", () => {
+  const page = (title: string, markdown: string) => {
+    const frontMatter = { title };
+    const place = { name: "a", category: null, company: null, contentHash: "" };
+    const file = documentOfFile({ ...place, frontMatter, markdown });
+    return htmlFile(file, { html: renderHtml(markdown), image: () => undefined }, () => "");
+  };
+  expect(page("Ventil prüfen", "Das Ventil schließen und den Druck ablesen.\n")).toContain('<html lang="de">');
+  expect(page("Pump", "Close the valve and read the pressure.\n")).toContain('<html lang="en">');
+  const unclear = page("V7", "7 bar\n");
+  for (const tag of ['<html lang="en">', '<h1 class="title" lang="">', '<article lang="">'])
+    expect(unclear).toContain(tag);
 });
 
 describe("a page from the right", () => {

@@ -65,17 +65,19 @@ export function articleHtmlOf(document: ExportDocument, parts: PageParts, back =
   const rtl = isDocumentRightToLeft(document);
   // a right-to-left page isolates Latin words, so that their order stays
   const alone = (text: string) => (rtl ? `<bdi>${escapeHtml(lineInOrder(text))}</bdi>` : escapeHtml(lineInOrder(text)));
+  // the words of the page around the text are English
+  const unknown = document.lang === null ? ' lang=""' : "";
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
   return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(documentVersionText(document))}</span>${status}</header>
 <main>
 <p class="number">${alone(number)}</p>
-<h1 class="title">${escapeHtml(lineInOrder(title))}</h1>
+<h1 class="title"${unknown}>${escapeHtml(lineInOrder(title))}</h1>
 ${description === "" ? "" : `<p class="description">${alone(description)}</p>\n`}<dl class="control">
 ${controlFacts(document)
   .map((fact) => documentFactHtml(fact, alone))
   .join("\n")}
 </dl>
-<article>
+<article${unknown}>
 ${placeImages(parts, rtl)}
 </article>
 </main>

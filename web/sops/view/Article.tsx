@@ -3,19 +3,18 @@ import "../../editor/alerts.css";
 import { useCallback, useEffect, useState, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { Direction } from "../direction.ts";
+import type { TextAttributes } from "../direction.ts";
 import { RenderedText } from "./RenderedText.tsx";
 
 const OpenFolds = lazyPart(() => import("./OpenFolds.tsx").then((module) => module.OpenFolds));
 
-export interface ArticleProps {
+export interface ArticleProps extends TextAttributes {
   html: string;
-  dir: Direction;
   /** Called with the element of the text, and with null when it is removed. */
   onShown?: ((article: HTMLElement | null) => void) | undefined;
 }
 
-export function Article({ html, dir, onShown }: ArticleProps) {
+export function Article({ html, dir, lang, onShown }: ArticleProps) {
   const navigate = useNavigate();
   const [text, setText] = useState<HTMLElement | null>(null);
   useEffect(scrollToAnchor, [html]);
@@ -39,7 +38,7 @@ export function Article({ html, dir, onShown }: ArticleProps) {
 
   return (
     <>
-      <RenderedText html={html} dir={dir} className="reading numbered" onShown={show} onClick={follow} />
+      <RenderedText html={html} dir={dir} lang={lang} className="reading numbered" onShown={show} onClick={follow} />
       {text && html.includes("<details") && <OpenFolds {...{ text, html }} />}
     </>
   );
