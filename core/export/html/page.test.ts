@@ -216,6 +216,18 @@ describe("a page from the right", () => {
     for (const html of [htmlFile(measured, parts, () => ""), home]) expect(html).toContain("עד \u200e80 °C<");
   });
 
+  it("keeps the isolates of a title, each closed, in its heading, its tab and lists", () => {
+    const isolated = { ...hebrew, title: "לחץ \u2066A-7\u2069 ו\u2066B", description: "ראה \u2066C-9\u2069\u2069" };
+    const home = siteHome("Site", [{ document: isolated, name: "a" }]);
+    const file = htmlFile(isolated, parts, () => "");
+    for (const html of [file, home]) {
+      expect(html).toMatch(/>לחץ \u2066\u200e?A-7\u2069 ו\u2066B\u2069</);
+      expect(html).toMatch(/>ראה \u2066\u200e?C-9\u2069</);
+    }
+    expect(file).toMatch(/<title>SOP-0042 לחץ \u2066\u200e?A-7\u2069 ו\u2066B\u2069<\/title>/);
+    expect(htmlFile({ ...hebrew, title: "A \u20665\u2069" }, parts, () => "")).toContain("<title>SOP-0042 A 5</title>");
+  });
+
   it("has styles without sides, so that lists, alerts and quotes change theirs", () => {
     const [, style = ""] = /<style>([^]*?)@page/.exec(page) ?? [];
     const sided = /[a-z-]*(?:padding|margin|border)-(?:left|right)[^;}]*/g;
