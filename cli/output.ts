@@ -70,10 +70,12 @@ function problemText({ message, path, line }: Problem): string {
 
 /**
  * File names and titles come from other people and could hold control sequences of the terminal, so they are replaced.
+ * Isolates of direction have no width and are dropped: terminals show text from the right without them.
  */
 export function printableText(text: string): string {
+  const withoutIsolates = text.replace(/[\u2066-\u2069]/g, "");
   // oxlint-disable-next-line no-control-regex -- stripping them is the point
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+  return withoutIsolates.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g, "\ufffd");
 }
 
 /** Resolves when the bytes have left, so that the process may end. A closed pipe (`sop … | head`) is no error. */

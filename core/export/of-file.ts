@@ -1,5 +1,6 @@
 import { dayStart, isDay } from "../days.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
+import { languageOfDocument } from "../text/detect-language.ts";
 import { factsInFile, type ExportDocument } from "./document.ts";
 
 export interface WorkspaceFile {
@@ -21,16 +22,18 @@ const undated = "1980-01-01T00:00:00.000Z";
  * published. Its date is its effective date, so that the same file always gives the same bytes.
  */
 export function documentOfFile({ name, frontMatter, markdown, ...rest }: WorkspaceFile): ExportDocument {
-  const { effective } = frontMatter;
+  const { effective, title = name } = frontMatter;
+  const facts = factsInFile(frontMatter);
   return {
     number: frontMatter.sop ?? name,
     version: frontMatter.version ?? null,
     workingCopy: true,
     state: "draft",
-    title: frontMatter.title ?? name,
+    title,
     description: frontMatter.description ?? "",
     markdown,
-    ...factsInFile(frontMatter),
+    ...facts,
+    lang: languageOfDocument({ lang: facts.lang, title, markdown }),
     writtenBy: null,
     changeClass: null,
     approvals: [],

@@ -3,6 +3,7 @@ import { dayOf } from "../days.ts";
 import type { SopStatus } from "../sops/statuses.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
+import { languageOfDocument } from "../text/detect-language.ts";
 import { factsInFile, versionStates, type ExportDocument, type VersionState } from "./document.ts";
 
 /** The answer of `GET /api/sops/:id/export?format=json`. */
@@ -57,7 +58,7 @@ export function documentOfSop(sop: ExportedSop): ExportDocument {
     description: sop.description,
     markdown: sop.markdown,
     ...inFile,
-    lang: inFile.lang ?? sop.lang,
+    lang: languageOfDocument({ lang: inFile.lang ?? sop.lang, title: sop.title, markdown: sop.markdown }),
     category: sop.category?.name ?? null,
     company: sop.company,
     owner: control.owner ? printedName(control.owner) : inFile.owner,

@@ -1,7 +1,7 @@
 /** The data for the Typst template: plain data, which never becomes markup. */
 import type { ExportBlock } from "./blocks.ts";
 import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "./document.ts";
-import { cleanText } from "../text/clean-text.ts";
+import { cleanLine, cleanText } from "../text/clean-text.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
 import { alertGrades, alertKinds, isHazard, signImage, alertTintOf } from "../markdown/alert-grades.ts";
 import { prepareForTypesetting } from "./settable.ts";
@@ -64,7 +64,7 @@ export function pdfData(
   const rtl = isDocumentRightToLeft(document);
   const at = new Date(document.at);
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ").trim();
-  const shown = (text: string) => lineInOrder(clean(text));
+  const shown = (text: string) => lineInOrder(cleanLine(text).replace(/\s+/g, " ").trim());
   return {
     number: clean(document.number),
     title: shown(document.title),

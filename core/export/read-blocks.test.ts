@@ -63,6 +63,31 @@ describe("reading blocks", () => {
     ]);
   });
 
+  it.each([
+    "<p><code>a@b</code></p>",
+    "<pre>a@b</pre>",
+    "<pre><code>a@b</code></pre>",
+    "<h2><code>a@b</code></h2>",
+    "<ul><li><code>@b</code></li></ul>",
+    "<p><kbd>a@b</kbd></p>",
+    '<p><a href="https://a.example">a@b</a></p>',
+    "<h2>a@b</h2>",
+    "<table><tr><th>a@b</th></tr></table>",
+    "<table><tr><td>@</td></tr></table>",
+    "<table><caption>a@b</caption><tr><td>c</td></tr></table>",
+    "<figure><figcaption>a@b</figcaption></figure>",
+    "<details><summary>a@b</summary>c</details>",
+    '<div class="alert alert-danger"><p class=alert-title>Danger@</p>c</div>',
+  ])("keeps boxes, images, breaks and rules of raw HTML in %s", (place) => {
+    const setOf = (element: string) => JSON.stringify(blocksOf(place.replace("@", element)));
+    expect(setOf("<input type=checkbox checked>")).toContain("☑");
+    expect(setOf("<input type=checkbox>")).toContain("☐");
+    expect(setOf(`<img src="/api/assets/${sha}.png" alt=Pump>`)).toContain(`"${sha}.png","alt":"Pump"`);
+    expect(setOf('<img src="https://a.example/x.png" alt=Pump>')).toContain("Pump");
+    if (place.includes("a@b")) expect(setOf("<br>")).toMatch(/"break"|a\\nb/);
+    if (!place.includes("<p>")) expect(setOf("<hr>")).toContain('"rule"');
+  });
+
   it("keeps marks, breaks, links that lead somewhere and pictures of our own", () => {
     const markdown = `**b *i*** ~~d~~ \`c\` H<sub>2</sub>O\\\nx [a](https://a.example) [js](javascript:x) [ftp](ftp://h/x) [to](../x.md) ![p](/api/assets/${sha}.png)`;
     expect(blocksOf(markdown)).toEqual([

@@ -153,8 +153,9 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     }
     const { title } = alertGrades[kind];
     const first = node.children.find((child) => child.type === "element");
-    // a box that only looks like an alert is plain text, because its title can have other words
-    if (!first || !classesOf(first).includes("alert-title") || rawText(first) !== title) return blocks(node.children);
+    // a box that only looks like an alert is plain text, because its title can have other words or images
+    const isAlert = first !== undefined && classesOf(first).includes("alert-title") && rawText(first) === title;
+    if (!isAlert || containsElement(first, isImage)) return blocks(node.children);
     const body = node.children.filter((child) => child !== first);
     return [{ type: "alert", kind, title, children: blocks(body) }];
   }
@@ -195,7 +196,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
         return imageOf(node);
       // without the space, the words around an item's checkbox would join
       case "input":
-        return [{ type: "text", text: ticks.has(node) ? " " : isChecked(node) ? "☑" : "☐" }];
+        return [{ type: "text", text: ticks.has(node) ? " " : boxLetterOf(node) }];
       default:
         return blockTags.test(node.tagName) || apart.test(node.tagName)
           ? [{ type: "break" }, ...inlines(node.children), { type: "break" }]
@@ -313,6 +314,7 @@ function rawText(node: Element): string {
       if (child.type === "text") return child.value;
       if (child.type !== "element") return "";
       if (child.tagName === "br") return "\n";
+      if (child.tagName === "input") return boxLetterOf(child);
       return blockTags.test(child.tagName) || apart.test(child.tagName) ? `\n${rawText(child)}\n` : rawText(child);
     })
     .join("");
@@ -325,6 +327,10 @@ function classesOf(node: Element): string[] {
 
 function isChecked({ properties: { checked } }: Element): boolean {
   return checked === true;
+}
+
+function boxLetterOf(box: Element): string {
+  return isChecked(box) ? "☑" : "☐";
 }
 
 function findItemCheckbox(item: Element): Element | undefined {

@@ -12,7 +12,7 @@ import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
 import { versionStates } from "./document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
-import { escapeHtml } from "#core/text/escape-html.ts";
+import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
 import { articleHtmlOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
 import { placeImages, type PageParts } from "./html/place-images.ts";
 
@@ -71,7 +71,7 @@ export function manualPage({ document }: SitePage, parts: PageParts, home: strin
   const { lang, title, description } = document;
   const body = `<header class="bar"><a class="back" href="../index.html">${escapeHtml(home)}</a></header>
 <main>
-<h1 class="title">${escapeHtml(lineInOrder(title))}</h1>
+<h1 class="title">${escapeLine(lineInOrder(title))}</h1>
 ${unpublishedMark(document)}<article>
 ${placeImages(parts, rtl)}
 </article>
@@ -141,7 +141,7 @@ function siteSectionHtml(
 
 function siteListRow({ document, name }: SitePage, control: boolean): string {
   const { title, description } = document;
-  const shown = (text: string) => escapeHtml(lineInOrder(text));
+  const shown = (text: string) => escapeLine(lineInOrder(text));
   const { facts, status, marked } = shownFacts(document, control);
   const meta = [escapeHtml(facts), marked ? `<span class="status marked">${status}</span>` : status].join(" · ");
   return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${shown(title)}</bdi></a><p><bdi>${shown(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;

@@ -206,6 +206,14 @@ export function asReader(actor: Actor): Actor {
   return seesPublishedOnly(actor) ? actor : { ...actor, deny: [...actor.deny, "sop.read_head"] };
 }
 
+/** The user for a list or search. The readers' view and the filter for published SOPs both ask for published versions. */
+export function actorForList(
+  actor: Actor,
+  { view, status }: { view?: string | undefined; status?: string | undefined },
+): Actor {
+  return view === "published" || status === "published" ? asReader(actor) : actor;
+}
+
 /**
  * Tells whether a user sees every latest version of the company, apart from restricted ones. Lists then need no second
  * query.

@@ -4,6 +4,8 @@ const unprintable =
   // oxlint-disable-next-line no-control-regex -- dropping them is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
 const isolates = /[\u2066-\u2069]/g;
+/** The end of an isolate. */
+const closing = "\u2069";
 
 /** Line and page breaks, and vertical tabs, which separate words. */
 // oxlint-disable-next-line no-control-regex -- they are what it looks for
@@ -23,6 +25,22 @@ export function cleanText(text: string): string {
  */
 export function cleanBlockText(text: string): string {
   return text.replace(between, " ").replace(unprintable, "");
+}
+
+/**
+ * Like `cleanText`, for a title or another text of its own: text from the right keeps its isolates. Each is closed, so
+ * that none reaches the words after the text.
+ */
+export function cleanLine(text: string): string {
+  const kept = cleanBlockText(text);
+  if (!needsDirections(kept)) return kept.replace(isolates, "");
+  let open = 0;
+  const paired = kept.replace(isolates, (isolate) => {
+    if (isolate === closing && open === 0) return "";
+    open += isolate === closing ? -1 : 1;
+    return isolate;
+  });
+  return paired + closing.repeat(open);
 }
 
 /** Matches a letter of a right-to-left script. */

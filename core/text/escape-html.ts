@@ -1,4 +1,4 @@
-import { cleanText } from "./clean-text.ts";
+import { cleanLine, cleanText } from "./clean-text.ts";
 
 /** Escapes text between tags. In attributes, quotes must be escaped too. */
 export function escapeBetweenTags(text: string): string {
@@ -7,5 +7,14 @@ export function escapeBetweenTags(text: string): string {
 
 /** Escapes a document's text for use between tags and in quoted attributes. It is cleaned as in PDFs and Word files. */
 export function escapeHtml(text: string): string {
-  return escapeBetweenTags(cleanText(text)).replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+  return escapeQuotes(cleanText(text));
+}
+
+/** Like `escapeHtml`, for a title or another text of its own. Text from the right keeps its isolates. */
+export function escapeLine(text: string): string {
+  return escapeQuotes(cleanLine(text));
+}
+
+function escapeQuotes(text: string): string {
+  return escapeBetweenTags(text).replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }

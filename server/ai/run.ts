@@ -11,6 +11,7 @@ import type { AiMade } from "#core/ai/schema.ts";
 import type { StreamListener } from "#core/ai/stream.ts";
 import { AppError } from "#core/errors.ts";
 import type { AiCallDocument, UserDocument } from "../database/documents.ts";
+import { currentCaller } from "../capacity/caller.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn, apiKeyForUser } from "./access.ts";
@@ -93,7 +94,9 @@ function idleFor(deadlineMs: number): number {
 
 async function enterAiQueue({ shares }: AiRunServices, { _id: userId, companyId }: UserDocument): Promise<() => void> {
   try {
-    return await shares.ai.enter({ companyId, userId });
+    const caller = currentCaller();
+    // work outside of a request of the user has no network
+    return await shares.ai.enter(caller.userId === userId ? caller : { companyId, userId });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "rate_limited") throw error;
     const message = "AI requests of yours or your company are running: wait for one of them";

@@ -1,5 +1,6 @@
 /** The SOPs that a draft can refer to: published, readable by the user, and found by the words of the prompt. */
 import type { Actor } from "#core/permissions/actor.ts";
+import { asReader } from "#core/permissions/can.ts";
 import type { ReferenceSources } from "#core/ai/write-draft.ts";
 import { parseQuery } from "#core/search/query.ts";
 import type { Services } from "../http/services.ts";
@@ -15,9 +16,10 @@ const leastScore = 0.2;
 /** The sources by short names, because the provider doesn't need the ids of SOPs. */
 export async function sourcesFor(
   { db, clock, search }: Pick<Services, "db" | "clock" | "search">,
-  actor: Actor,
+  user: Actor,
   prompt: string,
 ): Promise<ReferenceSources> {
+  const actor = asReader(user);
   const { terms } = parseQuery(`${prompt} `);
   if (!terms || terms.length === 0) return new Map();
   const rows = await search.ask(actor, (reading) =>

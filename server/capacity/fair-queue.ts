@@ -35,8 +35,8 @@ export interface FairQueue {
    * Waits for a place and returns the function that gives it back.
    *
    * Companies are free where strangers can found them. So new companies are as one for work that can wait, with their
-   * networks as its users. The account counts too, or it would have places in each network. Work that can't wait is
-   * counted by company: strangers would make a new company's first request fail.
+   * networks as its users. The account counts too, or it would have places in each network. Work that can't wait at
+   * all is counted by company: strangers would make a new company's first request fail.
    * @throws AppError `rate_limited` if the company or the user has too much work waiting, `busy` after `waitMs` and
    * if too much of others is waiting
    */
@@ -170,7 +170,12 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
   }
 
   /** Why the work can't even wait. Only those whose own work waits are told so. */
-  function refusalOf({ caller, isShared }: QueuePlace, company: QueuedCompany, user: QueuedUser): AppError | null {
+  function refusalOf(place: QueuePlace, company: QueuedCompany, user: QueuedUser): AppError | null {
+    const { caller, isShared } = place;
+    // a new company whose own work leaves it a place waits for strangers, also where no other work waits
+    const least = isShared && !isFull(place) ? 1 : 0;
+    const userWaiting = Math.max(bounds.userWaiting, least);
+    const companyWaiting = Math.max(bounds.companyWaiting, least);
     const all = waitingCount(company);
     const own = isShared
       ? countWaitingNewcomers(company, ({ userId }) => userId === caller.userId)
@@ -178,13 +183,12 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     const ofCompany = isShared
       ? countWaitingNewcomers(company, ({ companyId }) => companyId === caller.companyId)
       : all;
-    if (own >= bounds.userWaiting || (own > 0 && ofCompany >= bounds.companyWaiting))
+    if (own >= userWaiting || (own > 0 && ofCompany >= companyWaiting))
       return new AppError("rate_limited", waitRefusals.ownWork(), retryAfterDetails(bounds));
-    if (ofCompany >= bounds.companyWaiting)
+    if (ofCompany >= companyWaiting)
       return new AppError("rate_limited", waitRefusals.companyWork(), retryAfterDetails(bounds));
     const inNetwork = user.waiting.length;
-    const isCrowded =
-      inNetwork >= bounds.userWaiting || (inNetwork > 0 && all >= bounds.companyWaiting) || all >= newcomersWaiting;
+    const isCrowded = inNetwork >= userWaiting || (inNetwork > 0 && all >= companyWaiting) || all >= newcomersWaiting;
     return isShared && isCrowded ? new AppError("busy", waitRefusals.busy(), retryAfterDetails(bounds)) : null;
   }
 

@@ -25,7 +25,7 @@ const introduction = [
   "Work of one class has the same numbers, and each kind of work has places of its own. One piece of heavy work counts for several places, so there are fewer. A company has a quarter of the places, and a user half of that, at least one each. Rendering and event streams have other shares.",
   "Companies take turns, and so do the users of a company. The company with the least work running goes next. A place that one company can't take stays free for the others.",
   "Work beyond the waiting limit gets `429` `rate_limited` at once. Work that waited too long gets `503` `busy`. Both answers name the seconds to wait in `Retry-After`.",
-  "Where strangers can register, companies in their first week share the places of one company, by network. This holds for all work that can wait. There a network with nothing waiting still gets a waiting place, up to 1,000 in all, then `503` `busy`.",
+  "Where strangers can register, companies in their first week share the places of one company, by network. This holds for all work that can wait, and for AI calls, of which only those of these companies wait. There a network with nothing waiting still gets a waiting place, up to 1,000 in all, then `503` `busy`.",
 ].join("\n\n");
 
 function sharedTable(): string {
@@ -61,7 +61,7 @@ function ofRequests(
   { byProcessors, userAtOnce, companyWaiting, userWaiting, waitMs }: SharedResource,
   share: string,
 ): string[] {
-  const wait = waitMs === 0 ? "–" : `${waitMs / 1000} s`;
+  const wait = companyWaiting === 0 ? "–" : `${waitMs / 1000} s`;
   return [
     byProcessors ? share : formatNumber(userAtOnce),
     formatNumber(companyWaiting),
@@ -72,7 +72,9 @@ function ofRequests(
 
 function answerWhenFull({ companyWaiting, waitMs, beyond }: SharedResource): string {
   if (beyond !== undefined) return beyond;
-  return companyWaiting === 0 ? "429" : `429, or 503 after ${waitMs / 1000} s`;
+  return companyWaiting === 0
+    ? `429${waitMs === 0 ? "" : `; new companies 503 after ${waitMs / 1000} s`}`
+    : `429, or 503 after ${waitMs / 1000} s`;
 }
 
 function serverLimitsTable(): string {

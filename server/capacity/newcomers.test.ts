@@ -57,11 +57,17 @@ describe.each(waits)("%s", (_, bounds) => {
   test("gives each new company its turn", async () => {
     const queue = createFairQueue(bounds);
     const turns: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      for (let n = 0; n < 6; n += 1) void queue.run(async () => void turns.push(n), newcomer(n));
+    // where a company's own work doesn't wait, more companies have one task each
+    const [rounds, count] = bounds.userWaiting === 0 ? [1, companyAtOnce + 4] : [3, 6];
+    const all = Array.from({ length: count }, (_, n) => n);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const n of all) void queue.run(async () => void turns.push(n), newcomer(n));
     }
-    while (turns.length < 18) await settled();
-    for (const start of [0, 6, 12]) expect(turns.slice(start, start + 6).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+    while (turns.length < rounds * all.length) await settled();
+    for (let round = 0; round < rounds; round += 1) {
+      const ofRound = turns.slice(round * all.length, (round + 1) * all.length);
+      expect(ofRound.toSorted((one, other) => one - other)).toEqual(all);
+    }
     expect(queue.load()).toEqual({ running: 0, waiting: 0 });
   });
 
@@ -86,5 +92,22 @@ test("an established company keeps its share beside a new one of its own network
   const held = Array.from({ length: companyAtOnce }, (_, n) => queue.enter(established("old", n)));
   await Promise.all(held);
   expect(queue.load()).toEqual({ running: companyAtOnce + resources.imports.userAtOnce, waiting: 5 });
+  queue.close();
+});
+
+test("a new company waits with its first AI call, and its own further ones are refused as any company's", async () => {
+  const { companyAtOnce, userAtOnce } = resources.ai;
+  const queue = createFairQueue(resources.ai);
+  const strangers = await Promise.all(Array.from({ length: companyAtOnce }, (_, n) => queue.enter(newcomer(n))));
+  const first = queue.enter(newcomer(companyAtOnce));
+  expect(queue.load()).toEqual({ running: companyAtOnce, waiting: 1 });
+  await expect(queue.enter(newcomer(companyAtOnce))).rejects.toMatchObject({ code: "rate_limited" });
+  strangers[0]?.();
+  await first;
+  const old = await Promise.all(Array.from({ length: userAtOnce }, () => queue.enter(established("old"))));
+  await expect(queue.enter(established("old"))).rejects.toMatchObject({ code: "rate_limited" });
+  for (const leave of old) leave();
+  const own = await Promise.all(Array.from({ length: userAtOnce }, () => queue.enter(established("old"))));
+  expect(own).toHaveLength(userAtOnce);
   queue.close();
 });

@@ -36,6 +36,8 @@ interface LimitedWork {
 
 /** The most waiting tasks of a company and of a user. */
 const waiting = {
+  /** For tasks that people see fail at once. New companies, which are as one, wait for each other all the same. */
+  none: { company: 0, user: 0 },
   /** For tasks that wait with an answer or a document in memory. */
   few: { company: 30, user: 10 },
   usual: { company: 120, user: 60 },
@@ -116,7 +118,14 @@ const classes = {
       },
     },
   },
-  ai: { places: 32, user: 2, waitMs: 0, work: { ai: { what: "Calls to the AI provider" } } },
+  ai: {
+    places: 32,
+    user: 2,
+    waitMs: 20_000,
+    work: {
+      ai: { what: "Calls to the AI provider. Only those of new companies wait, for each other", waiting: "none" },
+    },
+  },
   printing: {
     places: 2,
     waitMs: 60_000,
@@ -168,7 +177,7 @@ function resourceOfWork(className: string, one: WorkClass, work: LimitedWork): S
   const { places, waitMs, company = Math.floor(places / 4) } = one;
   const { user = one.company ?? Math.floor(company / 2) } = one;
   const atOnce = (count: number) => Math.max(1, Math.floor(count / (work.weight ?? 1)));
-  const wait = waitMs === 0 ? { company: 0, user: 0 } : waiting[work.waiting ?? "usual"];
+  const wait = waitMs === 0 ? waiting.none : waiting[work.waiting ?? "usual"];
   return {
     ...one,
     ...work,

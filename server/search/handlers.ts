@@ -1,5 +1,5 @@
 import { AppError } from "#core/errors.ts";
-import { asReader } from "#core/permissions/can.ts";
+import { actorForList } from "#core/permissions/can.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import { transactionFor } from "../database/turns.ts";
 import { recordChange } from "../effects/record.ts";
@@ -37,9 +37,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
     },
 
     async find({ identity, query: asked }) {
-      // a newer text that waits would answer with words that no reader has
-      const isForReaders = asked.view === "published" || asked.status === "published";
-      const actor = isForReaders ? asReader(identity.actor) : identity.actor;
+      const actor = actorForList(identity.actor, asked);
       const query = await namesToIds(services, actor, asked);
       const from = readHitCursor(query.cursor);
       const next = from + query.limit;

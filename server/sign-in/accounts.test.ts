@@ -50,6 +50,42 @@ describeServer("the first administrator", (server, engine) => {
     }
   });
 
+  test("can be admin or root, but not named like the product", async () => {
+    const env = { ADMIN_USERNAME: "admin", ADMIN_PASSWORD: password };
+    const named = await startServer(engine, { env });
+    try {
+      expect((await named.signIn("admin")).status).toBe(200);
+    } finally {
+      await named.stop();
+    }
+    for (const ADMIN_USERNAME of ["system", "sop"])
+      await expect(startServer(engine, { env: { ...env, ADMIN_USERNAME } })).rejects.toThrow(
+        "ADMIN_USERNAME: Sopwright",
+      );
+    const fresh = await startServer(engine);
+    try {
+      const token = fresh.running.setupToken ?? "";
+      for (const [field, value] of [
+        ["name", "System"],
+        ["name", "Sopwright Team"],
+        ["username", "sop-server"],
+      ] as const) {
+        const refused = await post(fresh, "/api/setup", { ...root, token, [field]: value });
+        expect([value, refused.status, refused.json()]).toMatchObject([
+          value,
+          409,
+          { details: { [field]: expect.stringContaining("Sopwright shows") } },
+        ]);
+      }
+      const asked = { ...root, username: "admin", name: "Administrator", token };
+      expect((await post(fresh, "/api/setup", asked)).status).toBe(201);
+      await fresh.restart();
+      expect((await fresh.signIn("admin")).status).toBe(200);
+    } finally {
+      await fresh.stop();
+    }
+  });
+
   test("is created by ADMIN_* at the start, and never twice", async () => {
     const given = await startServer(engine, { env: { ADMIN_USERNAME: "Boss", ADMIN_PASSWORD: password } });
     try {

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { AppError } from "#core/errors.ts";
+import { isNameOfProduct } from "#core/users/own-names.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { ConfigError } from "../config.ts";
 import { recordAudit } from "../audit/record.ts";
@@ -13,6 +14,7 @@ import { DamagedDocumentError, DuplicateKeyError } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
+import { assertNotProduct } from "../users/own-identity.ts";
 import { createAccount } from "./store.ts";
 
 type SetupServices = Pick<Services, "db" | "clock" | "passwords" | "config">;
@@ -37,13 +39,14 @@ export async function hasSystemAdmin({ db }: Pick<Services, "db">): Promise<bool
   }
 }
 
-/** @throws AppError conflict when a system administrator exists already */
+/** @throws AppError conflict when a system administrator exists already, or for a name that looks like the product */
 export async function createFirstAdmin(
   services: SetupServices,
   admin: FirstAdmin,
   origin: Origin | null,
 ): Promise<UserDocument> {
   const { db, clock, passwords } = services;
+  assertNotProduct(admin.name);
   await passwords.assertAcceptable(admin.password, {
     ownWords: [admin.username, ...(admin.company === undefined ? [] : [admin.company])],
   });
@@ -94,6 +97,8 @@ export async function ensureAdmin(services: SetupServices & Pick<Services, "repo
   } catch (error) {
     if (error instanceof AppError && error.code === "invalid_input")
       throw new ConfigError([`ADMIN_PASSWORD: ${error.message}`]);
+    if (error instanceof AppError && isNameOfProduct(username))
+      throw new ConfigError([`ADMIN_USERNAME: ${error.message}`]);
     // another server that started at the same moment may have created the administrator
     if (!(await hasSystemAdmin(services))) throw error;
   }

@@ -7,7 +7,7 @@ import { initialsOf } from "#core/users/rules.ts";
 import { confusableSkeletonsOf } from "#core/users/looks.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
-import { assertEmailFree } from "../users/own-identity.ts";
+import { assertEmailFree, assertUsernameFree } from "../users/own-identity.ts";
 
 export interface NewAccount {
   companyId: string;
@@ -30,9 +30,10 @@ export interface NewAccount {
 
 /**
  * Inserts the user and counts it in the company.
- * @throws AppError limit_reached, or conflict if the username or email is taken
+ * @throws AppError limit_reached, or conflict if the username or email is taken or the username is the product's
  */
 export async function createAccount(tx: Transaction<Collections>, account: NewAccount): Promise<UserDocument> {
+  assertUsernameFree(account);
   const company = await tx.collection("companies").findOne({ _id: account.companyId });
   if (!company || company.status === "deleted") throw new AppError("not_found");
   if (account.status !== "deleted") {

@@ -1,6 +1,6 @@
 import type { SopAction } from "#core/permissions/actions.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { asReader, can } from "#core/permissions/can.ts";
+import { actorForList, asReader, can } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { archiveStep, deleteStep, isRestorable, unarchiveStep, undeleteStep } from "#core/life-cycle/archive.ts";
@@ -67,15 +67,17 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return listSorted(services, actor, { ...query, sort });
   }
 
-  async function facets(actor: Actor, query: SopQuery): Promise<SopFacets> {
+  async function facets(user: Actor, query: SopQuery): Promise<SopFacets> {
     const { search = "" } = query;
     const base = withoutFacets(query);
-    const rowsOf = (status: "all" | "archived") =>
-      search.trim() === ""
+    const rowsOf = (status: "all" | "archived" | "published") => {
+      const actor = actorForList(user, { view: query.view, status });
+      return search.trim() === ""
         ? listedRows(db, clock, actor, { ...base, status }, facetFields)
         : findAll(services, actor, search, { ...base, status });
-    const [live, archived] = await Promise.all([rowsOf("all"), rowsOf("archived")]);
-    return countFacets(services, actor, query, { live, archived });
+    };
+    const [live, archived, published] = await Promise.all([rowsOf("all"), rowsOf("archived"), rowsOf("published")]);
+    return countFacets(services, user, query, { live, archived, published });
   }
 
   /** Answers each write with the SOP as its author now sees it. A save also gets the differences to the sent text. */
@@ -110,7 +112,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
   return {
     async list({ identity, query: asked }) {
-      const actor = asked.view === "published" ? asReader(identity.actor) : identity.actor;
+      const actor = actorForList(identity.actor, asked);
       const query = await namesToIds(services, actor, asked);
       const { rows, matches, ...page } = await list(actor, query);
       const present = await rowPresenter(services, actor, rows);
@@ -118,7 +120,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const match = matches?.get(row.sop._id);
         return match ? { ...present(row), match } : present(row);
       });
-      return { data, ...page, ...(query.facets === undefined ? {} : { facets: await facets(actor, query) }) };
+      return { data, ...page, ...(query.facets === undefined ? {} : { facets: await facets(identity.actor, query) }) };
     },
 
     async get(call) {

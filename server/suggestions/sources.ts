@@ -1,6 +1,7 @@
 /** The input of the gap rules: the SOPs that the user sees, in the version that the user sees. */
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "#core/permissions/actor.ts";
+import { actorForList } from "#core/permissions/can.ts";
 import { seesAllLatest } from "#core/permissions/can.ts";
 import type { GapSources, ReadableSop } from "#core/assistant/gaps.ts";
 import { textNamesIn, type TextNames } from "#core/assistant/names.ts";
@@ -146,7 +147,7 @@ export async function searchesWithoutResults(
   for (const { words, people, asked = [] } of frequent) {
     // drafts don't count, because they don't help the people who asked
     const query = { q: words, ...(asked.length > 0 && { status: "published" as const }) };
-    const { hits } = await findSops(services, actor, query, { wanted: 1, synonyms });
+    const { hits } = await findSops(services, actorForList(actor, query), query, { wanted: 1, synonyms });
     const askedBy = asked.flatMap((id) => names.get(id) ?? []);
     if (hits.length === 0 && (askedBy.length > 0 || people.length >= peopleAtLeast))
       searches.push({ words, people: people.length, askedBy });

@@ -193,6 +193,8 @@ describeServer("suggestions by rules", (server) => {
       code: "invalid_input",
     });
     const gaps = async (user: TestUser) => (await user.client.stats.needs()).gaps.searches;
+    const titlesFound = async (user: TestUser, q: string) =>
+      (await user.client.search.find({ query: { q } })).data.map(({ sop }) => sop.title);
     const gap = { words: "oat milk", people: 1, askedBy: [`${reader.name} (${reader.username})`] };
     expect(await gaps(boss)).toEqual([gap]);
     expect(await gaps(reader)).toEqual([]);
@@ -201,6 +203,12 @@ describeServer("suggestions by rules", (server) => {
     expect(await gaps(boss)).toEqual([gap]);
     await client.sops.publish({ params: { id }, body: {} });
     await expect.poll(() => gaps(boss)).toEqual([]);
+    // a waiting draft with the words helps no reader
+    await reader.client.search.ask({ body: { q: "soy drink" } });
+    const next = { markdown: "Froth the soy drink.", status: "draft" as const };
+    await client.sops.update({ params: { id }, body: next });
+    expect(await titlesFound(boss, "soy drink")).toEqual(["Oat milk"]);
+    expect((await gaps(boss)).map(({ words }) => words)).toEqual(["soy drink"]);
   });
 
   test("refuse the address of a missing category", async () => {

@@ -284,6 +284,48 @@ describeServer("own identity", (server) => {
     expect(await refusal(founding)).toEqual([409, { name: ofProduct }]);
   });
 
+  test("a role in another language is no name of a user, beside a first name it is", async () => {
+    const roleNames = [
+      ["Prüferin", "Systemadministrator", "Der Genehmiger"],
+      ["L’administrateur", "Réviseur", "Approbateur 2"],
+      ["Administradora", "El Revisor"],
+      ["Amministratore", "Revisore", "Il Sistema"],
+      ["Beheerder", "De Goedkeurder", "Leitora"],
+    ];
+    for (const name of roleNames.flat())
+      expect([name, await refusal(rename(user, name))]).toEqual([name, [409, { name: ofProduct }]]);
+    for (const name of ["Anna Prüfer", "María Lectora", "Luca Gestore"])
+      expect([name, await refusal(rename(user, name))]).toEqual([name, "done"]);
+  });
+
+  test("a username of the product, of a role or of an operator is free for no one", async () => {
+    const taken = "Sopwright shows this name itself. Choose another username";
+    const { link } = await admin.client.invitations.create({ body: { role: "viewer" } });
+    const invite = new URL(link).searchParams.get("invite") ?? "";
+    const { client } = await server().signUp();
+    for (const username of ["system", "admin", "sop", "support", "root", "sop-server", "5ystem", "r00t", "approver"]) {
+      const { role: _role, ...form } = account(username);
+      const asked = [
+        () =>
+          server()
+            .clientWith({})
+            .auth.register({ body: { ...form, name: "Nora Elsewhere" } }),
+        () =>
+          server()
+            .clientWith({})
+            .auth.register({ body: { ...form, name: "Nora Elsewhere", invite } }),
+        () => admin.client.companyUsers.create({ body: account(username, { name: "Nora Elsewhere" }) }),
+        () => client.companyUsers.create({ body: account(username, { name: "Nora Elsewhere" }) }),
+      ];
+      for (const one of asked) expect([username, await refusal(one())]).toEqual([username, [409, { username: taken }]]);
+    }
+    for (const username of ["system-anna", "ann.admin", "sophie", "rootes"])
+      expect([
+        username,
+        await refusal(admin.client.companyUsers.create({ body: account(username, { name: `Jo ${username.length}` }) })),
+      ]).toEqual([username, "done"]);
+  });
+
   test("a user who has such a name keeps it, and longer names are free", async () => {
     const { db } = server();
     await db.collection("users").updateOne({ _id: user.id }, { $set: { name: "System" } });

@@ -1,6 +1,6 @@
 /** Keeps the people of a company distinct in signatures: each has a name and an email address of their own. */
 import { AppError } from "#core/errors.ts";
-import { roleLabel, roles } from "#core/permissions/roles.ts";
+import { isNameOfProduct, isNameOfProductOrRole, isUsernameOfOperator } from "#core/users/own-names.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import {
   holdsName,
@@ -25,24 +25,28 @@ function containsSignature(name: string, username: string): boolean {
 const textsInBrackets = (name: string) =>
   [...name.matchAll(/[([{（［]([^)\]}）］]*)/g)].map(([, inside = ""]) => inside);
 
-/** What the product shows in the place of a person: on commits, in the audit log, in notifications and on versions. */
-const productNames = "Sopwright, SOP Server, SOP Bot, Server, The Server, System, The System, AI Assistant, Unknown";
-const administrators = "Administrator, Administrators, Admin, Admins, System Administrator, Company Administrator";
-const besideThem = "The, Company, Team, User, Users, Service, Account, Dr, Deleted, Support".split(", ");
-
 /** @throws AppError conflict for a name of words that the product shows itself or that name a role, also with a number */
 export function assertPersonal(name: string): void {
-  const reserved = [...`${productNames}, ${administrators}`.split(", "), ...roles.map(roleLabel)];
-  const words = reserved.flatMap((one) => one.split(" ")).filter((one) => !besideThem.includes(one));
-  const isOne = (word: string, some: readonly string[]) => some.some((one) => looksLike(word, one));
-  const isReserved = (reading: string) => {
-    const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}{1,2}|[ivx]+)$/iu.test(word));
-    return own.some((word) => isOne(word, words)) && own.every((word) => isOne(word, [...words, ...besideThem]));
-  };
-  const isName = (reading: string) => reserved.some((one) => looksLike(reading, one)) || isReserved(reading);
-  if (!possibleReadingsOf(name).some(isName)) return;
-  const message = "Sopwright shows this name itself. Use the person's own name";
-  throw new AppError("conflict", message, { name: message });
+  if (isNameOfProductOrRole(name)) throw ownNameError("name", "Use the person's own name");
+}
+
+/**
+ * Checks the name and username of a new account. The first administrator, who has the server, can be `admin` or `root`.
+ * @throws AppError conflict for a username that looks like the product's or the operator's
+ */
+export function assertUsernameFree({ username, role }: Pick<UserDocument, "username" | "role">): void {
+  const isTaken = role === "system_admin" ? isNameOfProduct : isUsernameOfOperator;
+  if (isTaken(username)) throw ownNameError("username", "Choose another username");
+}
+
+/** @throws AppError conflict for a name that looks like the product itself */
+export function assertNotProduct(name: string): void {
+  if (isNameOfProduct(name)) throw ownNameError("name", "Use the person's own name");
+}
+
+function ownNameError(field: "name" | "username", advice: string): AppError {
+  const message = `Sopwright shows this name itself. ${advice}`;
+  return new AppError("conflict", message, { [field]: message });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useRead } from "../api.ts";
-import { textDirectionOf } from "../sops/direction.ts";
+import { textAttributesOf } from "../sops/direction.ts";
 import { Article } from "../sops/view/Article.tsx";
 import { DiffView } from "../sops/diff/DiffView.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -49,10 +49,10 @@ export function FirstText({ sopId, version, onShown }: FirstTextProps) {
   }
   return (
     <>
-      <p dir={textDirectionOf(sop)} className="mb-4 text-muted">
+      <p {...textAttributesOf(sop)} className="mb-4 text-muted">
         {sop.description}
       </p>
-      <Article html={sop.content} dir={textDirectionOf(sop)} isWhole />
+      <Article html={sop.content} {...textAttributesOf(sop)} isWhole />
       <MountObserver onChange={onShown} />
     </>
   );

@@ -1,4 +1,5 @@
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
+import { languageOfDocument } from "#core/text/detect-language.ts";
 import type { DiffLines } from "#core/diff/schema.ts";
 import type { Sop } from "#core/sops/schema.ts";
 
@@ -11,6 +12,18 @@ export function textDirectionOf({
   markdown = "",
 }: Partial<Pick<Sop, "lang" | "title" | "markdown">>) {
   return isDocumentRightToLeft({ lang: lang || null, title, markdown }) ? "rtl" : "ltr";
+}
+
+/** The attributes of an element with an SOP's text. The screen around it has the language and direction of the user. */
+export interface TextAttributes {
+  dir: Direction;
+  lang?: string | undefined;
+}
+
+/** The language is that of the properties or, without one, of title and text; undefined if it isn't clear. */
+export function textAttributesOf(sop: Partial<Pick<Sop, "lang" | "title" | "markdown">>): TextAttributes {
+  const { lang = null, title = "", markdown = "" } = sop;
+  return { dir: textDirectionOf(sop), lang: languageOfDocument({ lang: lang || null, title, markdown }) ?? undefined };
 }
 
 /** The direction of a comparison is that of the newer version. */

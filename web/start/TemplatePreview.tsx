@@ -1,5 +1,5 @@
 import { useRead } from "../api.ts";
-import { textDirectionOf } from "../sops/direction.ts";
+import { textAttributesOf } from "../sops/direction.ts";
 import { Article } from "../sops/view/Article.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -18,7 +18,7 @@ export function TemplatePreview({ id, title, onClose }: TemplatePreviewProps) {
   return (
     <Dialog open onOpenChange={onClose} title={title}>
       {data ? (
-        <Article html={data.content} dir={textDirectionOf(data)} />
+        <Article html={data.content} {...textAttributesOf(data)} />
       ) : isError ? (
         <ErrorState title={texts.previewFailed} onRetry={() => void refetch()} />
       ) : (

@@ -1,7 +1,7 @@
 import { Document, HeadingLevel, Packer, Paragraph, TextRun } from "docx";
 import { printWarnings } from "#core/faithful/printed.ts";
 import { imagesOf, type ExportBlock } from "../blocks.ts";
-import { cleanText } from "../../text/clean-text.ts";
+import { cleanLine, cleanText } from "../../text/clean-text.ts";
 import type { ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, isTextRightToLeft } from "../direction.ts";
 import { printableImages } from "../printable-images.ts";
@@ -118,8 +118,8 @@ function withCleanedTexts(document: ExportDocument): ExportDocument {
   return {
     ...document,
     number: clean(document.number),
-    title: clean(document.title),
-    description: clean(document.description),
+    title: cleanLine(document.title).replace(/\s+/g, " "),
+    description: cleanLine(document.description).replace(/\s+/g, " "),
     owner: owner === null ? null : clean(owner),
     company: company === null ? null : clean(company),
     writtenBy: writtenBy && { ...writtenBy, name: clean(writtenBy.name) },

@@ -3,6 +3,7 @@ import type { ExportDocument } from "../document.ts";
 import { renderHtml } from "../../markdown/render.ts";
 import { renderSop } from "../../steps/steps-of.ts";
 import { headingNames } from "../../links/heading-names.ts";
+import { documentOfFile } from "../of-file.ts";
 import { linksWithin, manualPage, siteHome, sitePage } from "../site.ts";
 import { searchIndexScript } from "../site-search.ts";
 import { htmlFile } from "./page.ts";
@@ -179,6 +180,20 @@ it("the search index is a script whose text can't break out of it", () => {
   expect(script).toMatch(/^self\.sopIndex="(?:[^"\\\u2028\u2029\n]|\\.)*";\n$/);
 });
 
+it("has the language of its text where the file names none, and says which text has no clear one", () => {
+  const page = (title: string, markdown: string) => {
+    const frontMatter = { title };
+    const place = { name: "a", category: null, company: null, contentHash: "" };
+    const file = documentOfFile({ ...place, frontMatter, markdown });
+    return htmlFile(file, { html: renderHtml(markdown), image: () => undefined }, () => "");
+  };
+  expect(page("Ventil prüfen", "Das Ventil schließen und den Druck ablesen.\n")).toContain('<html lang="de">');
+  expect(page("Pump", "Close the valve and read the pressure.\n")).toContain('<html lang="en">');
+  const unclear = page("V7", "7 bar\n");
+  for (const tag of ['<html lang="en">', '<h1 class="title" lang="">', '<article lang="">'])
+    expect(unclear).toContain(tag);
+});
+
 describe("a page from the right", () => {
   const markdown = "נוהל זה\n\nPress Enter.\n\n- SAP פתח\n- Only Latin.\n\n`code`\n";
   const parts = { html: renderHtml(markdown), image: () => undefined };
@@ -199,6 +214,18 @@ describe("a page from the right", () => {
     const home = siteHome("Site", [{ document: measured, name: "a" }]);
     for (const html of [htmlFile(measured, parts, () => ""), manual, home]) expect(html).toContain("דף \u200e2 bar<");
     for (const html of [htmlFile(measured, parts, () => ""), home]) expect(html).toContain("עד \u200e80 °C<");
+  });
+
+  it("keeps the isolates of a title, each closed, in its heading, its tab and lists", () => {
+    const isolated = { ...hebrew, title: "לחץ \u2066A-7\u2069 ו\u2066B", description: "ראה \u2066C-9\u2069\u2069" };
+    const home = siteHome("Site", [{ document: isolated, name: "a" }]);
+    const file = htmlFile(isolated, parts, () => "");
+    for (const html of [file, home]) {
+      expect(html).toMatch(/>לחץ \u2066\u200e?A-7\u2069 ו\u2066B\u2069</);
+      expect(html).toMatch(/>ראה \u2066\u200e?C-9\u2069</);
+    }
+    expect(file).toMatch(/<title>SOP-0042 לחץ \u2066\u200e?A-7\u2069 ו\u2066B\u2069<\/title>/);
+    expect(htmlFile({ ...hebrew, title: "A \u20665\u2069" }, parts, () => "")).toContain("<title>SOP-0042 A 5</title>");
   });
 
   it("has styles without sides, so that lists, alerts and quotes change theirs", () => {

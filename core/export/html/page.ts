@@ -1,7 +1,7 @@
 /** Writes a document as one HTML page without scripts and without anything from other servers. */
 import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
-import { escapeHtml } from "#core/text/escape-html.ts";
+import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
 import { printedFooterStyle, pageStyle } from "./style.ts";
 
@@ -47,8 +47,8 @@ export function htmlDocument({ document, rtl, head, body }: HtmlPageParts): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<meta name="description" content="${escapeHtml(description)}">
-<title>${escapeHtml(number === "" ? title : `${number} ${title}`)}</title>
+<meta name="description" content="${escapeLine(lineInOrder(description))}">
+<title>${number === "" ? "" : `${escapeHtml(number)} `}${escapeLine(lineInOrder(title))}</title>
 ${head}
 </head>
 <body>
@@ -64,18 +64,20 @@ export function articleHtmlOf(document: ExportDocument, parts: PageParts, back =
   const { number, company, title, description } = document;
   const rtl = isDocumentRightToLeft(document);
   // a right-to-left page isolates Latin words, so that their order stays
-  const alone = (text: string) => (rtl ? `<bdi>${escapeHtml(lineInOrder(text))}</bdi>` : escapeHtml(lineInOrder(text)));
+  const alone = (text: string) => (rtl ? `<bdi>${escapeLine(lineInOrder(text))}</bdi>` : escapeLine(lineInOrder(text)));
+  // the words of the page around the text are English
+  const unknown = document.lang === null ? ' lang=""' : "";
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
   return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(documentVersionText(document))}</span>${status}</header>
 <main>
 <p class="number">${alone(number)}</p>
-<h1 class="title">${escapeHtml(lineInOrder(title))}</h1>
+<h1 class="title"${unknown}>${escapeLine(lineInOrder(title))}</h1>
 ${description === "" ? "" : `<p class="description">${alone(description)}</p>\n`}<dl class="control">
 ${controlFacts(document)
   .map((fact) => documentFactHtml(fact, alone))
   .join("\n")}
 </dl>
-<article>
+<article${unknown}>
 ${placeImages(parts, rtl)}
 </article>
 </main>

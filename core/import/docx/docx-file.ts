@@ -13,7 +13,7 @@ import { linkHeadings } from "../html/anchors.ts";
 import { eachElement, hasClass, isElement, nodeText, descendantsNamed } from "#core/markdown/html/elements.ts";
 import type { ConvertedText } from "../converted.ts";
 import { beginsWithTitle, tidyHeadings } from "../html/tidy-headings.ts";
-import { detectLanguage } from "../language.ts";
+import { detectLanguage } from "#core/text/detect-language.ts";
 import { joinDocument } from "../html/html-text.ts";
 import { asShown, isFromRight, partWords } from "./as-shown.ts";
 import { idsOfElements } from "./dangling.ts";

@@ -20,7 +20,6 @@ export const facetFields = {
   tags: 1,
   lang: 1,
   version: 1,
-  hasPublished: 1,
   "scheduled.version": 1,
   "published.categoryId": 1,
   "published.ownerId": 1,
@@ -60,17 +59,19 @@ export async function countFacets(
   { db, companies }: Pick<Services, "db" | "companies">,
   { companyId }: Actor,
   query: Pick<SopQuery, FacetName> & Pick<ListFilters, "categories">,
-  rows: { live: readonly ListedSop[]; archived: readonly ListedSop[] },
+  rows: Record<"live" | "archived" | "published", readonly ListedSop[]>,
 ): Promise<SopFacets> {
   // lists leave archived SOPs out, but the counts by status include them
-  const live = rows.live.map(facetValuesOf);
-  const archived = rows.archived.map(facetValuesOf);
+  const live = rows.live.map((row) => facetValuesOf(row, statusFacetsOf(row)));
+  const archived = rows.archived.map((row) => facetValuesOf(row, ["archived"]));
+  const published = rows.published.map((row) => facetValuesOf(row, ["published"]));
+  const listed = query.status === "archived" ? archived : query.status === "published" ? published : live;
   const counted = (name: FacetName): Map<string, number> => {
     const chosen = query[name];
     // list the chosen value even without rows
     const isNamed = chosen !== undefined && chosen !== "all" && chosen !== "none";
     const counts = new Map<string, number>(isNamed ? [[chosen, 0]] : []);
-    const counting = name === "status" ? [...live, ...archived] : query.status === "archived" ? archived : live;
+    const counting = name === "status" ? [...live, ...archived, ...published] : listed;
     for (const values of counting) {
       const wanted = (other: FacetName) =>
         other === "category" && query.categories
@@ -99,12 +100,12 @@ export async function countFacets(
   };
 }
 
-function facetValuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
+function facetValuesOf(row: ListedSop, status: readonly string[]): Record<FacetName, readonly string[]> {
   const { categoryId, ownerId, teamId, tags, lang } = visibleVersionOfRow(row);
   const one = (value: string | null) => (value === null ? [] : [value]);
   return {
     category: one(categoryId),
-    status: statusFacetsOf(row),
+    status,
     owner: one(ownerId),
     tag: [...new Set(tags)],
     team: one(teamId),
@@ -112,14 +113,10 @@ function facetValuesOf(row: ListedSop): Record<FacetName, readonly string[]> {
   };
 }
 
-/**
- * The statuses that a row counts for. A published SOP with a newer version counts in both lists. `all` is the list
- * without archived SOPs.
- */
+/** The statuses that a row of the list without archived SOPs counts for. Published versions are counted by themselves. */
 function statusFacetsOf({ sop, view }: ListedSop): string[] {
-  if (view === "published") return ["all", "published"];
-  if (sop.status === "archived") return [sop.status];
-  return ["all", ...new Set([...(sop.hasPublished ? ["published"] : []), shownStatus(sop)])];
+  const status = view === "published" ? "published" : shownStatus(sop);
+  return status === "published" ? ["all"] : ["all", status];
 }
 
 function matchesFacetFilter(values: readonly string[], wanted: string | undefined): boolean {

@@ -207,6 +207,45 @@ describeServer("lists of SOPs", (server) => {
     expect(await titles(viewer, { owner: "none" })).toEqual([]);
   });
 
+  test("with status=published show the version that readers have, in rows, order, filters and counts", async () => {
+    const company = await server().company();
+    const [user, contributor] = [await company.user("manager"), await company.user("contributor")];
+    const old = { status: "published" as const, tags: ["old"] };
+    const next = { description: "Later", tags: ["new"] };
+    const [drafted = ""] = await make(user, ["Pump B"], old);
+    const [waiting = ""] = await make(user, ["Pump A"], old);
+    const [own = ""] = await make(contributor, ["Pump C"], { tags: ["old"] });
+    await user.client.sops.publish({ params: { id: own }, body: {} });
+    await make(user, ["Pump D"]);
+    const later = { ...next, status: "published" as const, effectiveAt: "2099-01-01" };
+    await user.client.sops.update({ params: { id: drafted }, body: { ...next, title: "Pump Y", status: "draft" } });
+    await user.client.sops.update({ params: { id: waiting }, body: { ...later, title: "Pump Z" } });
+    await contributor.client.sops.update({ params: { id: own }, body: { ...next, title: "Pump X" } });
+    for (const who of [user, contributor]) {
+      for (const search of [undefined, "pump"]) {
+        const query = { status: "published" as const, search, sort: "title" as const };
+        const { data, total, facets } = await who.client.sops.list({
+          query: { ...query, total: "true", facets: "true" },
+        });
+        expect(total).toBe(3);
+        expect(
+          data.map((row) => [row.title, row.description, row.tags, row.version, row.status, row.scheduled]),
+        ).toEqual(["Pump A", "Pump B", "Pump C"].map((title) => [title, "D", ["old"], 1, "published", null]));
+        expect(facets?.tag).toEqual([{ value: "old", label: "old", count: 3 }]);
+        const counts = new Map(facets?.status.map(({ value, count }) => [value, count]));
+        expect([counts.get("published"), counts.get("draft")]).toEqual(who === user ? [3, 3] : [3, 1]);
+        expect(await titles(who, { ...query, tag: "new" })).toEqual([]);
+        expect(await titles(who, { ...query, tag: "old" })).toEqual(["Pump A", "Pump B", "Pump C"]);
+        const tagged = await who.client.sops.list({ query: { search, tag: "old", facets: "true" } });
+        expect(tagged.facets?.status.find(({ value }) => value === "published")?.count).toBe(3);
+      }
+      expect(await titles(who, { status: "published", search: "later" })).toEqual([]);
+    }
+    expect((await titles(contributor, { status: "published", recent: "all" })).toSorted()).toEqual(["Pump C"]);
+    expect((await titles(user, { status: "draft" })).toSorted()).toEqual(["Pump D", "Pump X", "Pump Y"]);
+    expect(await titles(user, { status: "scheduled" })).toEqual(["Pump Z"]);
+  });
+
   test("take three months as 91 days", async () => {
     const company = await server().company();
     await make(await company.user("manager"), ["long ago"]);

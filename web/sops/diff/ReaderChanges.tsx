@@ -12,7 +12,7 @@ import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
 import { MountObserver } from "../../ui/MountObserver.tsx";
 import { comparePath } from "../history/version-texts.ts";
-import { textDirectionOf, directionOfLines } from "../direction.ts";
+import { textAttributesOf, directionOfLines } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { namedChanges } from "./change-names.ts";
 import { DiffHtml } from "./DiffBlocks.tsx";
@@ -71,10 +71,10 @@ export function ReaderChanges({ sop, onShown }: ReaderChangesProps) {
         <VersionChanges sopId={sop.id} from={from} to={sop.version} onShown={onShown} />
       ) : (
         <div className="max-h-64 overflow-auto rounded-md border border-line px-4 py-3">
-          <p dir={textDirectionOf(sop)} className="mb-3 text-muted">
+          <p {...textAttributesOf(sop)} className="mb-3 text-muted">
             {sop.description}
           </p>
-          <Article html={sop.content} dir={textDirectionOf(sop)} />
+          <Article html={sop.content} {...textAttributesOf(sop)} />
           {onShown && <MountObserver onChange={onShown} />}
         </div>
       )}

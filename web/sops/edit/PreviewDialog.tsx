@@ -4,7 +4,7 @@ import { errorMessageOf, useClient } from "../../api.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorState } from "../../ui/EmptyState.tsx";
 import { LoadingMessage } from "../../ui/LoadingMessage.tsx";
-import { textDirectionOf } from "../direction.ts";
+import { textAttributesOf } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { texts } from "./edit-texts.ts";
 
@@ -14,7 +14,7 @@ interface PreviewDialogProps extends Pick<SopForm, "lang" | "title" | "descripti
 
 export function PreviewDialog({ lang, title, description, markdown, onClose }: PreviewDialogProps) {
   const client = useClient();
-  const dir = textDirectionOf({ lang, title, markdown });
+  const attributes = textAttributesOf({ lang, title, markdown });
   const preview = useQuery({
     queryKey: ["preview", markdown],
     // The server renders the preview, so that it is exactly what readers will see.
@@ -30,7 +30,7 @@ export function PreviewDialog({ lang, title, description, markdown, onClose }: P
       description={texts.previewHint}
     >
       <div className="mx-auto grid max-w-[68ch] grid-cols-[minmax(0,1fr)] gap-6 pt-3">
-        <div dir={dir}>
+        <div {...attributes}>
           <p className="text-2xl font-semibold tracking-tight">{title}</p>
           {description && <p className="mt-1 text-base text-muted">{description}</p>}
         </div>
@@ -42,7 +42,7 @@ export function PreviewDialog({ lang, title, description, markdown, onClose }: P
             onRetry={() => void preview.refetch()}
           />
         )}
-        {preview.data !== undefined && <Article html={preview.data.content} dir={dir} />}
+        {preview.data !== undefined && <Article html={preview.data.content} {...attributes} />}
       </div>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Input } from "../../ui/Input.tsx";
 import { dateText } from "../../ui/time.ts";
-import { textDirectionOf } from "../direction.ts";
+import { textAttributesOf } from "../direction.ts";
 import { Article } from "../view/Article.tsx";
 import { historyTexts as texts } from "./history-texts.ts";
 
@@ -57,7 +57,7 @@ export function PublishedOn({ sop }: { sop: Sop }) {
       )}
       {isAsked && found.data && reading && (
         <div className="rounded-md border border-line bg-surface px-4 py-3">
-          <Article html={found.data.content} dir={textDirectionOf(found.data)} />
+          <Article html={found.data.content} {...textAttributesOf(found.data)} />
         </div>
       )}
     </div>

@@ -1,15 +1,15 @@
 /** Offers the text that no step shows, such as the scope. Its beginning is visible, and its words stay folded. */
-import type { Direction } from "../direction.ts";
+import type { TextAttributes } from "../direction.ts";
 import { RenderedText } from "../view/RenderedText.tsx";
 import { texts } from "./steps-texts.ts";
 import type { StepsRun } from "./use-run.ts";
 
-export function LeftOut({ run, dir }: { run: StepsRun; dir: Direction }) {
+export function LeftOut({ run, text }: { run: StepsRun; text: TextAttributes }) {
   const { html, sections } = run.leftOut;
   if (html === "") return null;
   return (
     <details
-      dir={dir}
+      {...text}
       className="reading before-steps"
       onToggle={(event) => {
         if (event.currentTarget.open) run.openLeftOut();
@@ -24,7 +24,7 @@ export function LeftOut({ run, dir }: { run: StepsRun; dir: Direction }) {
           </span>
         ))}
       </summary>
-      <RenderedText html={html} dir={dir} className="reading run-rest" />
+      <RenderedText html={html} {...text} className="reading run-rest" />
     </details>
   );
 }

@@ -14,7 +14,7 @@ import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import { textDirectionOf, type Direction } from "../direction.ts";
+import { textAttributesOf, type TextAttributes } from "../direction.ts";
 import { comparePath } from "../history/version-texts.ts";
 import { stepTargetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
@@ -112,9 +112,9 @@ function StepsRunScreen({ sop }: { sop: Sop }) {
                 action={<Button onClick={close}>{texts.open}</Button>}
               />
             ) : run.at < 0 ? (
-              <NeedsScreen run={run} heading={heading} dir={textDirectionOf(sop)} />
+              <NeedsScreen run={run} heading={heading} text={textAttributesOf(sop)} />
             ) : run.at < run.steps.length ? (
-              <StepScreen run={run} heading={heading} dir={textDirectionOf(sop)} />
+              <StepScreen run={run} heading={heading} text={textAttributesOf(sop)} />
             ) : (
               <StepsEndScreen sop={sop} run={run} heading={heading} onClose={close} />
             )}
@@ -205,16 +205,22 @@ const partStyle = "grid grid-cols-[minmax(0,1fr)] content-start gap-5 empty:hidd
 const footStyle = "run-foot sticky bottom-0 border-t border-line grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4";
 const thumbStyle = "h-14! text-[1.0625rem]";
 
+interface StepsPartProps {
+  run: StepsRun;
+  heading: StepsHeading;
+  text: TextAttributes;
+}
+
 /** The screen before the first step: what to wear, have and know. */
-function NeedsScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeading; dir: Direction }) {
+function NeedsScreen({ run, heading, text }: StepsPartProps) {
   return (
     <>
-      <div dir={dir} className="run-body">
+      <div dir={text.dir} className="run-body">
         <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
           {texts.needs}
         </h2>
-        <StepHtml html={run.needs} dir={dir} className="run-rest" />
-        <LeftOut run={run} dir={dir} />
+        <StepHtml html={run.needs} text={text} className="run-rest" />
+        <LeftOut run={run} text={text} />
       </div>
       <footer className={footStyle}>
         <Button className={clsx(thumbStyle, "col-span-2")} variant="primary" onClick={run.tick}>
@@ -225,25 +231,25 @@ function NeedsScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeadi
   );
 }
 
-function StepScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeading; dir: Direction }) {
+function StepScreen({ run, heading, text }: StepsPartProps) {
   const step = run.steps[run.at];
   const next = run.steps[run.at + 1];
   if (!step) return null;
   return (
     <>
-      <div dir={dir} className="run-body run-split">
+      <div dir={text.dir} className="run-body run-split">
         <h2 ref={heading} tabIndex={-1} className="text-sm font-semibold text-muted outline-none">
           {stepPlaceText(run, step)}
         </h2>
         <div className={partStyle}>
-          {run.at === run.begin && <LeftOut run={run} dir={dir} />}
-          <EarlierWarnings html={step.earlier} dir={dir} />
-          <StepHtml html={step.warnings} dir={dir} className="run-warnings" />
-          <StepHtml html={step.before} dir={dir} className="run-rest" />
+          {run.at === run.begin && <LeftOut run={run} text={text} />}
+          <EarlierWarnings html={step.earlier} text={text} />
+          <StepHtml html={step.warnings} text={text} className="run-warnings" />
+          <StepHtml html={step.before} text={text} className="run-rest" />
         </div>
         <div className={partStyle}>
-          <StepHtml html={step.item} dir={dir} className="run-step" />
-          <StepHtml html={step.after} dir={dir} className="run-rest" />
+          <StepHtml html={step.item} text={text} className="run-step" />
+          <StepHtml html={step.after} text={text} className="run-rest" />
           {next && (
             <p className="mt-4 line-clamp-2 shrink-0 text-sm text-muted">{texts.nextStep({ brief: next.brief })}</p>
           )}
@@ -270,11 +276,11 @@ function StepScreen({ run, heading, dir }: { run: StepsRun; heading: StepsHeadin
 }
 
 /** Warnings from earlier steps that still apply. Long ones are collapsed, because the step matters most here. */
-function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
+function EarlierWarnings({ html, text }: { html: string; text: TextAttributes }) {
   if (html === "") return null;
   const { count, isLong, gravest } = warningsSummaryOf(html);
   // Short warnings keep their full size, so that the step doesn't move.
-  if (!isLong) return <StepHtml html={html} dir={dir} className="run-warnings" />;
+  if (!isLong) return <StepHtml html={html} text={text} className="run-warnings" />;
   return (
     <details className="group text-sm">
       <summary className={`alert alert-${gravest} block!`}>
@@ -286,7 +292,7 @@ function EarlierWarnings({ html, dir }: { html: string; dir: Direction }) {
         </span>
         <span className="line-clamp-2 group-open:hidden">{firstWarningText(html)}</span>
       </summary>
-      <StepHtml html={html} dir={dir} className="run-warnings" />
+      <StepHtml html={html} text={text} className="run-warnings" />
     </details>
   );
 }
@@ -301,9 +307,9 @@ function stepPlaceText(run: StepsRun, { section, number }: TextStep): string {
   return `${place} · ${section === null ? texts.stepNumber({ number }) : texts.sectionStep({ section, number })}`;
 }
 
-function StepHtml({ html, dir, className }: { html: string; dir: Direction; className: string }) {
+function StepHtml({ html, text, className }: { html: string; text: TextAttributes; className: string }) {
   if (html.trim() === "") return null;
-  return <RenderedText html={html} dir={dir} className={clsx("reading", className)} />;
+  return <RenderedText html={html} {...text} className={clsx("reading", className)} />;
 }
 
 interface NewVersionProps {
@@ -382,7 +388,7 @@ function StepsEndScreen({ sop, run, heading, onClose }: EndProps) {
           </section>
         )}
         <VersionLine sop={sop} />
-        {published && <LeftOut run={run} dir={textDirectionOf(sop)} />}
+        {published && <LeftOut run={run} text={textAttributesOf(sop)} />}
         {published && !isSeen && <p className="text-sm">{run.isAllSeen ? texts.leftOutUnseen : texts.notSeen}</p>}
       </div>
       <footer className={footStyle}>

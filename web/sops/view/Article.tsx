@@ -3,21 +3,20 @@ import "../../editor/alerts.css";
 import { useCallback, useEffect, useState, type MouseEvent } from "react";
 import { useNavigate } from "react-router-dom";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { Direction } from "../direction.ts";
+import type { TextAttributes } from "../direction.ts";
 import { RenderedText } from "./RenderedText.tsx";
 
 const OpenFolds = lazyPart(() => import("./OpenFolds.tsx").then((module) => module.OpenFolds));
 
-export interface ArticleProps {
+export interface ArticleProps extends TextAttributes {
   html: string;
-  dir: Direction;
   /** Called with the element of the text, and with null when it is removed. */
   onShown?: ((article: HTMLElement | null) => void) | undefined;
   /** True if the author's folds are open, for readers who approve the text. */
   isWhole?: boolean;
 }
 
-export function Article({ html, dir, onShown, isWhole = false }: ArticleProps) {
+export function Article({ html, dir, lang, onShown, isWhole = false }: ArticleProps) {
   const navigate = useNavigate();
   const [text, setText] = useState<HTMLElement | null>(null);
   useEffect(scrollToAnchor, [html]);
@@ -42,7 +41,7 @@ export function Article({ html, dir, onShown, isWhole = false }: ArticleProps) {
 
   return (
     <>
-      <RenderedText html={html} dir={dir} className="reading numbered" onShown={show} onClick={follow} />
+      <RenderedText html={html} dir={dir} lang={lang} className="reading numbered" onShown={show} onClick={follow} />
       {text && !isWhole && html.includes("<details") && <OpenFolds {...{ text, html }} />}
     </>
   );

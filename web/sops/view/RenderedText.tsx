@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "r
 import { isTextRightToLeft, measures } from "#core/export/direction.ts";
 import { fromRight } from "#core/text/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { Direction } from "../direction.ts";
+import type { Direction, TextAttributes } from "../direction.ts";
 import { catalog } from "#core/language/catalog.ts";
 
 const texts = catalog("sops.view.rendered", { task: "Task" });
@@ -11,16 +11,15 @@ const texts = catalog("sops.view.rendered", { task: "Task" });
 const CodeBlocks = lazyPart(() => import("./CodeBlocks.tsx").then((module) => module.CodeBlocks));
 const LargeImages = lazyPart(() => import("./LargeImages.tsx").then((module) => module.LargeImages));
 
-interface RenderedTextProps {
+interface RenderedTextProps extends TextAttributes {
   html: string;
-  dir: Direction;
   className: string;
   /** Called with the element of the text, and with null when it is removed. A changed text has a new element. */
   onShown?: ((text: HTMLElement | null) => void) | undefined;
   onClick?(event: MouseEvent): void;
 }
 
-export function RenderedText({ html, dir, className, onShown, onClick }: RenderedTextProps): ReactNode {
+export function RenderedText({ html, dir, lang, className, onShown, onClick }: RenderedTextProps): ReactNode {
   const [text, setText] = useState<HTMLElement | null>(null);
   const content = useMemo(() => ({ __html: prepareTextHtml(html, dir) }), [html, dir]);
   useEffect(() => (text ? makeAccessible(text) : undefined), [text]);
@@ -32,7 +31,7 @@ export function RenderedText({ html, dir, className, onShown, onClick }: Rendere
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too */}
-      <div key={html} ref={setText} {...{ dir, className, onClick }} dangerouslySetInnerHTML={content} />
+      <div key={html} ref={setText} {...{ dir, lang, className, onClick }} dangerouslySetInnerHTML={content} />
       {text && hasCode(html) && <CodeBlocks text={text} />}
       {text && html.includes("<img") && <LargeImages text={text} />}
     </>

@@ -17,7 +17,7 @@ import { Fold } from "../../ui/Fold.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
-import { textDirectionOf } from "../direction.ts";
+import { textAttributesOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
 import { withoutEmptyHeadings } from "./empty-headings.ts";
 import { stepTargetOf } from "./step-target.ts";
@@ -125,7 +125,7 @@ function SopView({ sop }: { sop: Sop }) {
             ) : (
               <CollapsibleText
                 html={withoutEmptyHeadings(sop.content)}
-                dir={textDirectionOf(sop)}
+                {...textAttributesOf(sop)}
                 description={sop.description}
                 onShown={setArticle}
                 // An approval is of the whole text, so no part of it is folded.

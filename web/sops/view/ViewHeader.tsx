@@ -7,7 +7,7 @@ import { useHeadingFocus } from "../../shell/PageHeading.tsx";
 import { Badge } from "../../ui/Badge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { StatusBadge } from "../../ui/StatusBadge.tsx";
-import { textDirectionOf } from "../direction.ts";
+import { textAttributesOf } from "../direction.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { isShortDescription } from "./description.ts";
 import { texts } from "./view-texts.ts";
@@ -18,14 +18,19 @@ const ViewPresence = lazyPart(() => import("../../presence/PresenceLine.tsx").th
 /** Title, description and one line of facts. All other facts are in document control. */
 export function ViewHeader({ sop }: { sop: Sop }) {
   const heading = useHeadingFocus(sop.title);
-  const dir = textDirectionOf(sop);
+  const attributes = textAttributesOf(sop);
   return (
     <header className="grid gap-2">
-      <h1 ref={heading} dir={dir} tabIndex={-1} className="text-t8 leading-8 font-[650] tracking-[-0.025em] sm:text-t7">
+      <h1
+        ref={heading}
+        {...attributes}
+        tabIndex={-1}
+        className="text-t8 leading-8 font-[650] tracking-[-0.025em] sm:text-t7"
+      >
         {sop.title}
       </h1>
       <p
-        dir={dir}
+        {...attributes}
         className={clsx(
           "text-t4 text-muted max-sm:text-t3 print:block",
           // A phone shows a long one in the text.

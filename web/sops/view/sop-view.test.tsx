@@ -57,6 +57,21 @@ async function more(user: ReturnType<typeof showApp>["user"]) {
 const exports = ["Export PDF", "Export Word", "Export HTML", "Export Markdown"];
 const all = ["ShareLink, QR code", "Version historyH", "Comments", "Print", ...exports, "Duplicate"];
 
+it.each([
+  [null, "de"],
+  ["fr", "fr"],
+])("title and text have the language of the SOP (%s) or of their words (%s)", async (lang, shown) => {
+  open(
+    stored({
+      lang,
+      title: "Open the kitchen",
+      markdown: "Die Küche am Morgen öffnen und das Licht für alle einschalten.\n",
+    }),
+  );
+  expect((await heading()).lang).toBe(shown);
+  expect(screen.getByRole("article").querySelector<HTMLElement>(".reading")?.lang).toBe(shown);
+});
+
 describe("numbers in words from the right", () => {
   const words = "حرارة الخزان 80 °C ثم 5–7 bar";
   const text = `<p>${words} <code>9 mm</code></p><ul><li><p>صمام 12 Nm.</p></li></ul><p>Heat to 80 °C.</p>`;

@@ -1,0 +1,69 @@
+/** Names that belong to no person: those that the product shows as an author, and those of roles. */
+import { roleLabel, roles } from "../permissions/roles.ts";
+import { looksOfName, possibleReadingsOf } from "./looks.ts";
+
+/** What the product shows in the place of a person: on commits, in the audit log, in notifications and on versions. */
+const productNames = "Sopwright, SOP Server, SOP Bot, Server, System, AI Assistant, Unknown".split(", ");
+const administrators = "Administrator, Administrators, Admin, Admins, System Administrator, Company Administrator";
+/** The same in the languages in which people sign most. A surname such as Prüfer is free beside a first name. */
+const abroad = [
+  "Systemadministrator Systemadministratorin Administratorin Systemverwalter Serverdienst KI-Assistent Unbekannt",
+  "Prüfer Prüferin Genehmiger Genehmigerin Freigeber Freigeberin Redakteur Redakteurin Betrachter Leser Leserin",
+  "système serveur inconnu administrateur administratrice réviseur réviseuse approbateur approbatrice vérificateur",
+  "vérificatrice rédacteur rédactrice éditeur éditrice gestionnaire contributeur contributrice lecteur lectrice",
+  "sistema servidor desconocido administrador administradora revisor revisora editora gestor",
+  "gestora colaborador colaboradora lector lectora desconhecido leitor leitora",
+  "sconosciuto amministratore amministratrice revisore revisora approvatore approvatrice redattore redattrice gestore",
+  "collaboratore collaboratrice lettore lettrice systeem onbekend beheerder systeembeheerder beoordelaar goedkeurder",
+  "redacteur bijdrager lezer approver",
+].join(" ");
+/** Words that make no other name of these. */
+const besideThem =
+  "The Company Team User Users Service Account Dr Deleted Support der die das den le la les el los las il lo gli de het een";
+/** Accounts that messages, mail servers and people take for the operator's. */
+const operators = "root support security helpdesk postmaster webmaster hostmaster noreply no-reply";
+
+const looksOfWords = (words: readonly string[]) => new Set(words.flatMap(looksOfName));
+const wordsIn = (names: readonly string[]) => names.flatMap((name) => name.split(/[ -]/));
+
+interface Reserved {
+  whole: ReadonlySet<string>;
+  words: ReadonlySet<string>;
+  /** Words that can stand beside the others. */
+  beside: ReadonlySet<string>;
+}
+
+function reservedOf(names: readonly string[]): Reserved {
+  const around = besideThem.split(" ");
+  const words = wordsIn(names).filter((word) => !around.includes(word));
+  return { whole: looksOfWords(names), words: looksOfWords(words), beside: looksOfWords(around) };
+}
+
+const names = [...productNames, ...administrators.split(", "), ...roles.map(roleLabel), ...abroad.split(" ")];
+const forPeople = reservedOf(names);
+const forUsernames = reservedOf([...names, ...operators.split(" ")]);
+const ofProduct = reservedOf(productNames);
+
+function isReserved(name: string, { whole, words, beside }: Reserved): boolean {
+  const has = (some: ReadonlySet<string>, word: string) => looksOfName(word).some((look) => some.has(look));
+  return possibleReadingsOf(name.replace(/(?<!\p{L})[ld]['’]/giu, " ")).some((reading) => {
+    if (has(whole, reading)) return true;
+    const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}{1,2}|[ivx]+)$/iu.test(word));
+    return own.some((word) => has(words, word)) && own.every((word) => has(words, word) || has(beside, word));
+  });
+}
+
+/** Tells whether a name has only words that the product shows itself or that name a role, also with a number. */
+export function isNameOfProductOrRole(name: string): boolean {
+  return isReserved(name, forPeople);
+}
+
+/** The same for a username, which also can't look like an account of the operator, such as `root` or `support`. */
+export function isUsernameOfOperator(username: string): boolean {
+  return isReserved(username, forUsernames);
+}
+
+/** Tells whether a name or username looks like the product itself. The first administrator can be `admin` or `root`. */
+export function isNameOfProduct(name: string): boolean {
+  return isReserved(name, ofProduct);
+}
