@@ -87,7 +87,8 @@ async function isItemThere(db: LossStores["db"], line: string): Promise<boolean>
   const owner = companyId ?? (sop ?? user)?.companyId;
   if (owner === undefined) return false;
   const collection = db.collection(name) as unknown as Collection<BaseDocument>;
-  const found = await collection.find({ ...filter, companyId: owner } as { _id: string }, { limit: 1 });
+  const fields: Readonly<Record<string, unknown>> = { ...filter, companyId: owner };
+  const found = await collection.find(fields as { _id: string }, { limit: 1 });
   if (found.length > 0) return true;
   if (namedBy === "sops") return sop !== undefined && !isNamedIn("sops", sop, line);
   return namedBy === "users" && user !== undefined && !isNamedIn("users", user, line);

@@ -55,6 +55,7 @@ const traces: Traces = {
     return deletable(entry, deletable(entry, asks, "sop.acknowledgement_end"), "team.delete", null);
   },
   "invitation.create": ({ companyId, entityId: key }) => [referenceTo("invitation", { companyId, key })],
+  "token.create": tokenOf,
   "mirror.update": (entry) => deletable(entry, references("mirrors", entry.entityId), "mirror.remove"),
   "asset.upload": (entry) =>
     entry.entityId === null
@@ -66,6 +67,21 @@ export function recordedBy(entry: AuditDocument): Reference[] {
   // the server's own user has another id
   const user = isId(entry.userId) ? references("users", entry.userId) : [];
   return [...user, ...(traces[entry.action]?.(entry) ?? [])];
+}
+
+/** A change of the user's password, role or status raises the version of its sessions and deletes its tokens. */
+function tokenOf(entry: AuditDocument): Reference[] {
+  const { companyId, userId, entityId: _id, changes } = entry;
+  const sessionVersion = changes?.["sessionVersion"];
+  const name = textIn(changes, "name");
+  // an entry of an earlier version doesn't say it
+  if (typeof sessionVersion !== "number" || name === null) return [];
+  const isDeleted = async (db: Reading) => {
+    const [user] = await db.collection("users").find({ _id: userId ?? "" }, { limit: 1 });
+    return user?.sessionVersion !== sessionVersion;
+  };
+  const token = { ...referenceTo("token", { companyId, userId, _id, name }), isDeleted };
+  return deletable(entry, deletable(entry, [token], "token.revoke"), "company.delete", companyId);
 }
 
 /** @param entityId of the entry that deletes; null: of any */

@@ -40,6 +40,7 @@ const lines = {
   },
   ask: { name: "acknowledgement_asks", text: "SOP {sopId}: its request for read confirmations is missing" },
   invitation: { name: "invitations", text: "company {companyId}: invitation {key} is missing" },
+  token: { name: "tokens", text: "user {userId}: the API token {_id} named {name} is missing" },
   category: { name: "categories", text: "company {companyId}: its category {slug} is missing" },
   source: { name: "sop_sources", text: "company {companyId}: the record of the imported file {key} is missing" },
   unnamedSource: { name: "sop_sources", text: "SOP {sopId}: the record of its imported file is missing" },

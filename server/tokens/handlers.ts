@@ -21,7 +21,12 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
     action,
     entityType: "token",
     entityId: token._id,
-    changes: { name: token.name, scopes: token.scopes, expiresAt: token.expiresAt },
+    changes: {
+      name: token.name,
+      scopes: token.scopes,
+      expiresAt: token.expiresAt,
+      sessionVersion: token.sessionVersion,
+    },
   });
   const heardBy = (userId: string) => ({ resources: ["tokens"] as const, to: [userId] });
 

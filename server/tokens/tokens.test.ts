@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { isTokenText } from "#core/tokens/text.ts";
+import { checkReferences } from "../integrity/references.ts";
+import { checkAll } from "../integrity/report.ts";
 import { describeServer, password, type TestServer } from "../../test/server.ts";
 
 const day = 24 * 3_600_000;
@@ -43,6 +45,28 @@ describeServer("personal access tokens", (server) => {
     expect(isTokenText((await create()).token)).toBe(true);
     server().clock.advance(15 * 60_000 + 1);
     await expect(create()).rejects.toMatchObject({ status: 403, code: "proof_needed" });
+  });
+
+  test("that are lost are named, and none that were ended", async () => {
+    const { db } = server();
+    const company = await server().company();
+    const [user, root] = [await company.user("manager"), await company.user("system_admin")];
+    const other = await server().signUp();
+    const lines = async () =>
+      (await checkAll(checkReferences(db))).findings.filter((line) => line.includes("the API token"));
+    const revoked = await user.client.tokens.create({ body: { name: "revoked" } });
+    const { id } = await user.client.tokens.create({ body: { name: "ci of line 7" } });
+    await user.client.tokens.revoke({ params: { id: revoked.id } });
+    await other.client.tokens.create({ body: { name: "theirs" } });
+    expect(await lines()).toEqual([]);
+    await db.collection("tokens").deleteOne({ _id: id });
+    expect(await lines()).toEqual([`user ${user.id}: the API token ${id} named ci of line 7 is missing`]);
+    await root.client.adminUsers.update({ params: { id: user.id }, body: { role: "editor" } });
+    expect(await lines()).toEqual([]);
+    for (const status of ["deleted", "active"] as const)
+      await root.client.companies.update({ params: { id: other.companyId }, body: { status } });
+    expect(await db.forCompany(other.companyId).collection("tokens").countDocuments({})).toBe(0);
+    expect(await lines()).toEqual([]);
   });
 
   test("end at once when revoked, and on their last day", async () => {

@@ -31,7 +31,6 @@ type Name = keyof Collections & string;
 /** Collections whose lost rows no check names, with the reason. */
 const unnamed: Partial<Record<Name, string>> = {
   sessions: "its user signs in again",
-  tokens: "its user gets an answer that says so, and creates another one",
   sop_uses: "a favorite or a recent SOP, which its user marks again",
   reserved_numbers: "an import reserves another number",
   deadline_marks: "a reminder goes out twice",
