@@ -2,10 +2,16 @@ import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { editAnswer } from "../../test/ai-answers.ts";
 import { startFakeProvider, type FakeProvider } from "../../test/fake-provider.ts";
-import { describeServer, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
+import { resources } from "../capacity/resources.ts";
+import { describeServer, json, startServer, type Company, type TestServer, type TestUser } from "../../test/server.ts";
 
 const key = "sk-global-Zq3vXw8LpR5tNc7mKd2y";
-const env: Record<string, string> = { OPENAI_API_KEY: key, OPENAI_MODEL: "small", OPENAI_PRICES: "EUR small=2/10" };
+const env: Record<string, string> = {
+  OPENAI_API_KEY: key,
+  OPENAI_MODEL: "small",
+  OPENAI_PRICES: "EUR small=2/10",
+  TRUSTED_PROXIES: "1",
+};
 let provider: FakeProvider;
 
 beforeAll(async () => {
@@ -259,4 +265,31 @@ describeServer(
     });
   },
   { env: { OPENAI_API_KEY: key, OPENAI_COMPANY_TOKENS: "100" } },
+);
+
+describeServer(
+  "AI calls of new companies",
+  (server) => {
+    test("wait for each other, and never keep an established company waiting", async () => {
+      const waiting: (() => void)[] = [];
+      provider.answerChat = () => new Promise((resolve) => waiting.push(() => resolve(editAnswer("b1", "Close it."))));
+      const improve = async (n: number, createdAt?: string) => {
+        const company = await server().company();
+        if (createdAt !== undefined) await company.set({ createdAt });
+        const user = await company.user("editor");
+        const headers = { ...json, "x-forwarded-for": `198.51.${n}.1` };
+        return user.send({ method: "POST", path: "/api/ai/improve-sop", headers, body: JSON.stringify(text.body) });
+      };
+      const { companyAtOnce } = resources.ai;
+      const { ai } = server().running.services.shares;
+      const strangers = Array.from({ length: companyAtOnce + 2 }, (_, n) => improve(n));
+      await vi.waitFor(() => expect(ai.load()).toEqual({ running: companyAtOnce, waiting: 2 }), 20_000);
+      const old = improve(200, "2020-01-01T00:00:00.000Z");
+      await vi.waitFor(() => expect(waiting).toHaveLength(companyAtOnce + 1), 20_000);
+      provider.answerChat = () => editAnswer("b1", "Close it.");
+      for (const answer of waiting) answer();
+      for (const { status } of await Promise.all([...strangers, old])) expect(status).toBe(200);
+    });
+  },
+  { env },
 );
