@@ -22,6 +22,7 @@ const texts = [
 ] as const;
 
 const line = fc.stringMatching(/^[A-Za-zאשדéß0-9 .,:#"'\\/_*-]{1,40}$/).filter((text) => /\p{L}/u.test(text));
+const likeOther = fc.constantFrom("01", "1", "1e3", "1.10", "true", "null", "2024-01-01", "~");
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
 const fields = fc.record({
   title: maybe(line),
@@ -38,10 +39,11 @@ const extras = fc.dictionary(
   fc.constantFrom("x-cost", "x-name", "Category", "audience", "weight", "draft", "x-list"),
   fc.oneof(
     line,
+    likeOther,
     fc.boolean(),
     fc.integer(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
-    fc.array(line, { minLength: 1, maxLength: 2 }),
+    fc.array(fc.oneof(line, likeOther), { minLength: 1, maxLength: 2 }),
   ),
 );
 
