@@ -16,8 +16,8 @@ export interface ImportCandidate {
   sha256: string;
   /** Paths of the import's other documents that it may link. */
   leadsTo: readonly string[];
-  /** True if the document has an id. Then its path can't identify its SOP. */
-  hasId: boolean;
+  /** The id in the document. Without one, its path identifies its SOP. */
+  id?: string;
   /** The category and tags that the document's folders give it. */
   placement: Placement;
   /** The file's name for `--to-dir` without its ending, if it differs from the path's. */
@@ -99,7 +99,7 @@ export async function examineBundles(
         const known = contentKeyWithTags(one.sha256, placement);
         candidates.push({
           path: one.path,
-          hasId: withId.has(one.path),
+          ...(withId.has(one.path) && { id: ids.get(one.path) ?? "" }),
           sha256: known,
           leadsTo,
           placement,

@@ -48,9 +48,9 @@ const extras = fc.dictionary(
 );
 
 describeServer("an exported file that is imported again", (server) => {
-  async function imports(user: TestUser, path: string, text: string) {
+  async function imports(user: TestUser, path: string, text: string, resembling?: "create") {
     const sha256 = createHash("sha256").update(text).digest("hex");
-    const body = { importId: randomUUID(), documents: [{ path, text, sha256 }] };
+    const body = { importId: randomUUID(), documents: [{ path, text, sha256 }], resembling };
     const [result] = (await user.client.sops.import({ body })).results;
     return result;
   }
@@ -84,7 +84,7 @@ describeServer("an exported file that is imported again", (server) => {
       fc.asyncProperty(fc.constantFrom(...texts), extras, fc.boolean(), async ([title, markdown], front, isHeaded) => {
         const keys = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
         const header = isHeaded ? `---\ntitle: ${title}\n${keys.join("")}---\n\n` : `# ${title}\n\n`;
-        const result = await imports(user, `file${made++}.md`, `${header}${made}\n\n${markdown}`);
+        const result = await imports(user, `file${made++}.md`, `${header}${made}\n\n${markdown}`, "create");
         expect(result?.outcome).toBe("create");
         await expectUnchanged(user, result?.id ?? "");
       }),
