@@ -1,7 +1,5 @@
 /** Reads every document once, for its identity and its problems. Keeps no text of Markdown files. */
 import { extname } from "node:path";
-import { splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { isId } from "#core/ids.ts";
 import { assertDocumentSize, type PreparedDocument } from "#core/import/converter.ts";
 import { notCut, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
 import { placementOf, type FolderMeanings, type Placement } from "#core/import/folders.ts";
@@ -10,6 +8,7 @@ import { CliError, failureOf, interruptedError, type Problem } from "../exit.ts"
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { sha256Of } from "../hashing.ts";
 import type { Bundle } from "./sources.ts";
+import { exportedSopIdOf } from "../workspace/documents.ts";
 
 /** A document that can be imported, read when its turn comes. */
 export interface ImportCandidate {
@@ -17,8 +16,8 @@ export interface ImportCandidate {
   sha256: string;
   /** Paths of the import's other documents that it may link. */
   leadsTo: readonly string[];
-  /** True if the document has an id. Then its path can't identify its SOP. */
-  hasId: boolean;
+  /** The id in the document. Without one, its path identifies its SOP. */
+  id?: string;
   /** The category and tags that the document's folders give it. */
   placement: Placement;
   /** The file's name for `--to-dir` without its ending, if it differs from the path's. */
@@ -100,7 +99,7 @@ export async function examineBundles(
         const known = contentKeyWithTags(one.sha256, placement);
         candidates.push({
           path: one.path,
-          hasId: withId.has(one.path),
+          ...(withId.has(one.path) && { id: ids.get(one.path) ?? "" }),
           sha256: known,
           leadsTo,
           placement,
@@ -141,18 +140,6 @@ async function resultOrProblem<T>(path: string, read: () => Promise<T>): Promise
     const message =
       problem.code === "file" ? problem.message.slice(problem.message.lastIndexOf(": ") + 2) : problem.message;
     return { ...problem, code: problem.code === "file" ? "unreadable" : problem.code, path, message };
-  }
-}
-
-/** The id in a file that an SOP was exported to. Other tools' ids have another form and count as text. */
-function exportedSopIdOf(text: string): string | null {
-  try {
-    const { raw } = splitFrontMatter(text);
-    const id = raw === null ? undefined : /^id:[ \t]*(["']?)([0-9A-Fa-f-]{36})\1[ \t]*(?:#.*)?$/m.exec(raw)?.[2];
-    return isId(id) ? id.toLowerCase() : null;
-  } catch {
-    // Front matter that can't be read is refused by the server, with the line.
-    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 /** The company's remaining room for SOPs and files, as the server reports it. */
 import type { ImportAnswer } from "#core/sops/import-schema.ts";
 import { exit, type CommandFailure } from "../exit.ts";
+import type { PlanRow } from "./plan.ts";
 
 export interface Quota {
   free: number;
@@ -10,6 +11,16 @@ export interface Quota {
 }
 
 export type StorageQuota = NonNullable<ImportAnswer["quota"]["bytes"]>;
+
+/** The room after the documents in these rows; null if the server was not asked. */
+export function remainingQuotaOf(
+  rows: Iterable<Pick<PlanRow, "outcome">>,
+  { free, bytes }: { free: number | null; bytes: StorageQuota | undefined },
+): Quota | null {
+  if (free === null) return null;
+  const needed = [...rows].filter(({ outcome }) => outcome === "create").length;
+  return { free, needed, ...(bytes !== undefined && { bytes }) };
+}
 
 /** @returns the failure if the import doesn't fit, or null */
 export function quotaFailure({ free, needed, bytes }: Quota): CommandFailure | null {

@@ -9,7 +9,7 @@ import { sendImport, type SendContext } from "./send.ts";
 const candidates: ImportCandidate[] = Array.from({ length: 120 }, (_, index) => {
   const [path, sha256] = [`${index}.md`, index.toString(16).padStart(64, "0")];
   const load = async () => ({ path, sha256, text: `# ${index}\n`, links: [], files: [], notes: [] });
-  return { path, sha256, leadsTo: [], hasId: false, placement: {}, load };
+  return { path, sha256, leadsTo: [], placement: {}, load };
 });
 
 type Import = (body: ImportRequest, key: string | undefined, call: number) => ImportAnswer;

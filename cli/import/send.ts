@@ -11,7 +11,8 @@ import { readAhead, importBatches, splitIntoChunks, type ImportBatch } from "./b
 import type { ImportCandidate } from "./examine.ts";
 import { shiftLines, withServerNotes } from "./notes.ts";
 import type { PlanRow } from "./plan.ts";
-import { quotaFailure, type StorageQuota, type Quota } from "./quota.ts";
+import { pathsBesideOwnFiles, pathsOfSops } from "./own-files.ts";
+import { quotaFailure, remainingQuotaOf, type StorageQuota, type Quota } from "./quota.ts";
 import { withRetries } from "../retry.ts";
 
 export interface SendOptions {
@@ -63,6 +64,8 @@ interface ImportRun extends SendContext {
   stored: Set<string>;
   /** Ids of SOPs by the paths of documents, to resolve links between documents. */
   ids: Map<string, string>;
+  /** The document of each known SOP, by the SOP's id. */
+  ownPaths: ReadonlyMap<string, string>;
 }
 
 export async function sendImport(
@@ -83,22 +86,25 @@ export async function sendImport(
     requests: 0,
     stored: new Set(),
     ids: new Map(),
+    ownPaths: new Map(),
   };
   let isPlan = true;
   try {
-    const changed = withinLimit(run, await compareHashes(run, candidates));
+    const unsettled = await compareHashes(run, candidates);
+    run.ownPaths = pathsOfSops(candidates, (path) => run.ids.get(path));
+    const changed = withinLimit(run, unsettled);
     const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // A quota must refuse before anything is written. A real run plans first only if the documents may not fit.
     if (options.dryRun || mayNotFit) {
       // A linked document must have an id before texts that link it are sent. Most got their id with the hashes.
-      const withId = linked.filter(({ hasId }) => hasId);
+      const withId = linked.filter(({ id }) => id !== undefined);
       if (withId.length > 0) await sendAllBatches(run, withId, "plan");
       shareIds(run, candidates);
       await sendAllBatches(run, changed, "plan");
     } else await noteFileSizes(run, changed);
     await checkQuota(run, changed);
-    const quota = remainingQuotaOf(run);
+    const quota = remainingQuotaOf(run.rows.values(), run);
     const stopped = quota === null ? null : quotaFailure(quota);
     if (options.dryRun) return sendResultOf(run, quota, stopped);
     withdrawPlan(run);
@@ -117,7 +123,7 @@ export async function sendImport(
     if (!options.dryRun && isPlan) withdrawPlan(run);
     const onServer =
       stopped.exit === exit.interrupted && !options.dryRun ? await askServerForStored(run, candidates) : null;
-    return { ...sendResultOf(run, remainingQuotaOf(run), stopped), onServer };
+    return { ...sendResultOf(run, remainingQuotaOf(run.rows.values(), run), stopped), onServer };
   }
 }
 
@@ -257,7 +263,7 @@ async function checkQuota(run: ImportRun, [first]: readonly ImportCandidate[]): 
   let needed = 0;
   for (const chunk of splitIntoChunks([...run.files], limits.importFiles)) {
     const files = chunk.map(([sha256, size]) => ({ sha256, size }));
-    const { quota } = await requestImport(run, [{ path: first.path, sha256: first.sha256 }], "plan", files);
+    const { quota } = await requestImport(run, [{ path: first.path, sha256: first.sha256 }], "plan", { files });
     needed += quota.bytes?.needed ?? 0;
   }
   run.bytes = { ...run.bytes, needed };
@@ -285,7 +291,11 @@ function addImportNotes({ rows }: ImportRun, { notes }: ImportBatch): void {
 async function sendBatch(run: ImportRun, documents: readonly ImportDocument[], purpose: SendPurpose): Promise<void> {
   if (documents.length === 0) return;
   try {
-    takeImportAnswer(run, await requestImport(run, documents, purpose));
+    const answer = await requestImport(run, documents, purpose);
+    takeImportAnswer(run, answer);
+    const beside = pathsBesideOwnFiles(answer.results, run.ownPaths);
+    const again = documents.filter(({ path }) => beside.has(path));
+    if (again.length > 0) takeImportAnswer(run, await requestImport(run, again, purpose, { resembling: "create" }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const isAboutDocuments = error.status === 400 || error.status === 413 || error.status === 422;
@@ -318,7 +328,7 @@ async function requestImport(
   run: ImportRun,
   documents: readonly ImportDocument[],
   purpose: SendPurpose,
-  files?: ImportRequest["files"],
+  more: Pick<Partial<ImportRequest>, "files" | "resembling"> = {},
 ): Promise<ImportAnswer> {
   const { category, createCategories, onConflict } = run.options;
   const { importId, client, signal, progress, waits } = run;
@@ -330,12 +340,13 @@ async function requestImport(
     onConflict,
     ...(purpose === "reserve" && { reserveNumbers: true }),
     ...(category !== undefined && { category }),
-    ...(files !== undefined && { files }),
+    ...more,
   };
   const isFirst = run.requests === 0;
   run.requests += 1;
   // Only a request that stores needs a key against being carried out twice.
-  const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${idempotencyKeyOf(documents)}` };
+  const key =
+    purpose !== "store" ? {} : { idempotencyKey: `${importId}-${idempotencyKeyOf(documents)}${more.resembling ?? ""}` };
   // The client gives a request some seconds after ^C, so its answer is awaited until then.
   return await withRetries(() => client.sops.import({ body, ...key }), { signal, isFirst, progress, waits });
 }
@@ -375,15 +386,6 @@ function recordRejectedDocuments(
     if (outcome === "refused") run.ids.delete(path);
     run.rows.set(path, { path, outcome, code, reason, hint, notes: [] });
   }
-}
-
-function remainingQuotaOf({ rows, free, bytes }: ImportRun): Quota | null {
-  if (free === null) return null;
-  return {
-    free,
-    needed: [...rows.values()].filter(({ outcome }) => outcome === "create").length,
-    ...(bytes !== undefined && { bytes }),
-  };
 }
 
 /** Marks planned creates and updates as not sent, because the plan wrote nothing. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
-import type { FrontMatter } from "#core/markdown/front-matter.ts";
+import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
 import type { Problem } from "../exit.ts";
 import { readSourceText } from "../read-source.ts";
@@ -21,6 +21,10 @@ export interface LocalDocument extends WalkedFile {
   id: string | null;
   version: number | null;
   title: string;
+  /** The reason why the front matter can't be read, with what to write. */
+  unread?: string;
+  /** The id of an SOP that front matter which can't be read still names. */
+  unreadId?: string;
 }
 
 export interface LocalDocuments {
@@ -63,10 +67,29 @@ export async function listDocuments(root: string, ext?: readonly string[]): Prom
   return { files, refused, leftOut };
 }
 
-export function documentIdentityOf(text: string, path: string): Pick<LocalDocument, "id" | "version" | "title"> {
-  const front = frontMatterOrNull(text);
-  const id = isId(front?.id) ? front.id.toLowerCase() : null;
-  return { id, version: front?.version ?? null, title: front?.title ?? path };
+type DocumentIdentity = Pick<LocalDocument, "id" | "version" | "title" | "unread" | "unreadId">;
+
+export function documentIdentityOf(text: string, path: string): DocumentIdentity {
+  try {
+    const { id, version = null, title = path } = readMarkdownFile(text).frontMatter;
+    return { id: isId(id) ? id.toLowerCase() : null, version, title };
+  } catch (error) {
+    const unread = error instanceof Error ? error.message : String(error);
+    const unreadId = exportedSopIdOf(text);
+    return { id: null, version: null, title: path, unread, ...(unreadId !== null && { unreadId }) };
+  }
+}
+
+/** The id in a file that an SOP was exported to. Other tools' ids have another form and count as text. */
+export function exportedSopIdOf(text: string): string | null {
+  try {
+    const { raw } = splitFrontMatter(text);
+    const id = raw === null ? undefined : /^id:[ \t]*(["']?)([0-9A-Fa-f-]{36})\1[ \t]*(?:#.*)?$/m.exec(raw)?.[2];
+    return isId(id) ? id.toLowerCase() : null;
+  } catch {
+    // Front matter that can't be read is refused by the server, with the line.
+    return null;
+  }
 }
 
 /** Returns null if the front matter can't be read; `sop lint` says why. */

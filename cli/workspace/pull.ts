@@ -42,6 +42,8 @@ export interface PullItem {
   remoteSop: RemoteSop | null;
   local: LocalDocument | null;
   tracked: TrackedSop | null;
+  /** The file of the SOP, if its front matter can't be read. */
+  broken?: LocalDocument;
 }
 
 export interface PullResult {
@@ -71,7 +73,8 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
 }
 
 async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | null> {
-  const { remoteSop, local, tracked } = item;
+  const { remoteSop, local, tracked, broken } = item;
+  if (broken !== undefined) return unreadRow(item, broken);
   if (remoteSop === null) return await pullGone(context, item);
   if (tracked === null && local === null && remoteSop.archived) return null;
   const about = {
@@ -101,6 +104,12 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
 }
 
 type SyncRowFacts = Omit<SyncRow, "outcome">;
+
+/** The file can't be merged, and a second file of its SOP beside it would be a twin. */
+function unreadRow({ id, number }: PullItem, { path, unread = "" }: LocalDocument): SyncRow {
+  const about = { id, path, ...(number !== null && { number }) };
+  return { ...about, outcome: "refused", reason: unread, hint: "correct it, then pull" };
+}
 
 async function pullNew(
   context: PullContext,

@@ -120,7 +120,8 @@ async function askServerForPushed({ lateClient }: PushContext, waiting: readonly
   try {
     const client = await lateClient();
     for (const documents of splitIntoChunks(uncertain, limits.importDocuments)) {
-      const { results } = await client.sops.import({ body: { importId: newId(), documents, dryRun: true } });
+      const body = { importId: newId(), documents, dryRun: true, resembling: "create" as const };
+      const { results } = await client.sops.import({ body });
       has += results.filter(({ outcome }) => outcome === "unchanged" || outcome === "duplicate").length;
     }
   } catch {
@@ -311,6 +312,7 @@ async function sendDocuments(
     documents,
     dryRun: purpose === "plan",
     reserveNumbers: purpose === "reserve",
+    resembling: "create" as const,
     ...(options.note !== undefined && { note: options.note }),
   };
   const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${idempotencyKeyOf(documents)}` };

@@ -32,12 +32,17 @@ export async function readSides(reading: SidesInput): Promise<WorkspaceSides> {
   const remoteSops = await listRemote(remote, showProgress);
   const byId = documentsById(local.documents);
   const ids = new Set([...remoteSops.keys(), ...Object.keys(state.sops)]);
+  const unread = local.documents.filter((document) => document.unread !== undefined);
+  const unreadByKey = new Map(unread.map((document) => [document.unreadId ?? document.path, document]));
   const items = [...ids].map((id): PullItem => {
     const tracked = state.sops[id] ?? null;
     const document = byId.get(id) ?? null;
     const sop = remoteSops.get(id) ?? null;
-    const path = document?.path ?? tracked?.path ?? sop?.path ?? "";
-    return { id, path, number: sop?.number ?? tracked?.number ?? null, remoteSop: sop, local: document, tracked };
+    const place = tracked?.path ?? sop?.path ?? "";
+    const path = document?.path ?? place;
+    const number = sop?.number ?? tracked?.number ?? null;
+    const broken = document === null ? (unreadByKey.get(id) ?? unreadByKey.get(place)) : undefined;
+    return { id, path, number, remoteSop: sop, local: document, tracked, ...(broken && { broken }) };
   });
   items.sort((a, b) => (a.path < b.path ? -1 : 1));
   const added = local.documents.filter(({ id }) => id === null || !ids.has(id));

@@ -164,12 +164,17 @@ describe("parseFrontMatter", () => {
   });
 
   it.each([
-    ["version: one", "version"],
-    ["version: 1.0", "version"],
-    ["title: {a: 1}", "title"],
-    ["template: perhaps", "template"],
-  ])("names the key of %j", (raw, key) => {
-    expect(caught(() => parseFrontMatter(raw))).toMatchObject({ code: "invalid_input", details: { key } });
+    ["version: v1", "version", "version: v1 can't be read. Write a whole number"],
+    ["version: 1.0", "version", "version: 1.0 can't be read. Write a whole number"],
+    ['version: "1"', "version", 'version: "1" can\'t be read. Write a whole number, without quotes'],
+    ["read_minutes: '5'", "read_minutes", 'read_minutes: "5" can\'t be read. Write a whole number, without quotes'],
+    ["title: {a: 1}", "title", 'title: {"a":1} can\'t be read. Write a text'],
+    ["template: perhaps", "template", "template: perhaps can't be read. Write true or false"],
+    ['template: "true"', "template", 'template: "true" can\'t be read. Write true or false, without quotes'],
+    ["template: 1", "template", "template: 1 can't be read. Write true or false"],
+    ["tags: {a: 1}", "tags", 'tags: {"a":1} can\'t be read. Write a list of texts'],
+  ])("names the key of %j, its value and what to write", (raw, key, message) => {
+    expect(caught(() => parseFrontMatter(raw))).toMatchObject({ code: "invalid_input", details: { key }, message });
   });
 
   it("stops alias bombs, deep nesting and size", () => {

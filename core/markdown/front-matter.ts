@@ -121,10 +121,34 @@ function readKnown(key: KnownKey, value: unknown): unknown {
   const kind: ValueKind = frontMatterKinds[key];
   const read = asKind(kind, value);
   if (read !== undefined) return read;
-  const wanted = { string: "a text", integer: "a whole number", boolean: "true or false", list: "a list of texts" }[
-    kind
-  ];
-  throw new AppError("invalid_input", `The front matter's ${key} must be ${wanted}`, { key });
+  throw new AppError(
+    "invalid_input",
+    `${key}: ${writtenValue(kind, value)} can't be read. Write ${wantedOfKind(kind, value)}`,
+    { key },
+  );
+}
+
+const kindNames = { string: "a text", integer: "a whole number", boolean: "true or false", list: "a list of texts" };
+
+/** Matches texts that only their quotes keep from being a value of this kind. */
+const unquoted: Partial<Record<ValueKind, RegExp>> = {
+  integer: /^\s*\d+\s*$/,
+  boolean: /^\s*(?:true|false)\s*$/i,
+};
+
+function hasNeedlessQuotes(kind: ValueKind, value: unknown): boolean {
+  return typeof value === "string" && unquoted[kind]?.test(value) === true;
+}
+
+/** A value of the wrong kind as its file has it. A text that looks like the right kind keeps its quotes. */
+export function writtenValue(kind: ValueKind | undefined, value: unknown): string {
+  const isJson = typeof value === "object" || (kind !== undefined && hasNeedlessQuotes(kind, value));
+  return isJson ? JSON.stringify(value) : String(value);
+}
+
+/** The value that a key takes, for the message on a value of another kind. */
+export function wantedOfKind(kind: ValueKind, value: unknown, name = kindNames[kind]): string {
+  return hasNeedlessQuotes(kind, value) ? `${name}, without quotes` : name;
 }
 
 /**

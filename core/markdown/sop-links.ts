@@ -63,11 +63,12 @@ export function readSopAddress(url: string, origin = ""): SopAddress | null {
   const to = name === undefined ? null : sopKeyOf(percentDecoded(name));
   if (to !== null) return { kind: "sop", to, fragment: anchor };
   const [, path, file = "", fragment = ""] = repositoryFile.exec(url) ?? [];
-  const names = fileNames(file);
+  const names = numbersInFileName(file);
   return path === undefined || names.length === 0 ? null : { kind: "file", names, path, fragment };
 }
 
-function fileNames(marked: string): { number: string; slug: string }[] {
+/** The numbers and slugs that the name of an SOP's file, without its ending, can have. */
+export function numbersInFileName(marked: string): { number: string; slug: string }[] {
   // exports mark file names by status: `sop-0042-reset.draft.md`
   const name = marked.replace(markOfName, "");
   return [...name.matchAll(/(?<=[.-]\d{1,9})-(?=[a-z0-9-]+$)/g)].flatMap(({ index }) => {

@@ -52,6 +52,11 @@ export const ImportRequest = z.strictObject({
   category: z.string().max(limits.categoryCharacters).optional(),
   createCategories: z.boolean().default(false),
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
+  /**
+   * What becomes of a document without `sop` and `id` that has the path of an SOP's file or half of an SOP's lines: a
+   * conflict, or a new SOP. `sop push` knows which files were moved, and creates.
+   */
+  resembling: z.enum(["conflict", "create"]).default("conflict"),
   /** The images and PDFs of the documents: the answer says whether there is room for them. */
   files: z.array(ImportFile).max(limits.importFiles).optional(),
   /** The change note of every version that the import creates. */
@@ -84,6 +89,8 @@ export const ImportResult = z.object({
   version: z.int().optional(),
   /** The reason why a document was skipped, refused or in conflict, with a solution. */
   reason: z.string().optional(),
+  /** Set for a conflict of a document without `sop` and `id`: the way in which it resembles the SOP. */
+  resembling: z.enum(["path", "text"]).optional(),
   /** Notes on mapped and kept markup. */
   notes: z.array(ImportNote),
 });

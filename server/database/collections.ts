@@ -67,6 +67,7 @@ const plain: Declarations<Collections> = {
     indexes: [
       { name: "number", keys: { companyId: 1, number: 1 }, unique: true },
       { name: "label", keys: { companyId: 1, labelKey: 1 }, unique: true, partial: { labelKey: { $exists: true } } },
+      { name: "title", keys: { companyId: 1, title: 1 } },
       { name: "live", keys: { companyId: 1, live: 1, updatedAt: -1, _id: -1 } },
       { name: "status", keys: { companyId: 1, deletedAt: 1, status: 1, updatedAt: -1, _id: -1 } },
       { name: "category", keys: { companyId: 1, live: 1, categoryId: 1, updatedAt: -1, _id: -1 } },
@@ -110,6 +111,7 @@ const plain: Declarations<Collections> = {
     indexes: [
       { name: "key", keys: { companyId: 1, key: 1 }, unique: true },
       { name: "content", keys: { companyId: 1, sha256: 1 } },
+      { name: "path", keys: { companyId: 1, path: 1 } },
       { name: "sop", keys: { companyId: 1, sopId: 1 } },
     ],
   },

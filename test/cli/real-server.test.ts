@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { git } from "../git.ts";
 import { node, nodeEnv } from "../node-program.ts";
 import { makeFolder, project, runSop, type Folder } from "./run-sop.ts";
 
@@ -128,6 +129,62 @@ describe("sop and the server", { timeout: 60_000 }, () => {
       "error: this import would create 50 SOPs and the company has room for 38: nothing was written\n",
     );
     expect(ran.stdout).toContain("Import: 50 not sent.");
+  });
+
+  it("makes no second SOP of files that lost their keys: under their names, renamed, from git, in a plan", async () => {
+    const exported = (await sop("export", "--drafts", "SOP-0002")).stdout;
+    const id = /^id: "(.*)"$/m.exec(exported)?.[1] ?? "";
+    const lost = exported.replace(/^(?:sop|id|version): .*\n/gm, "");
+    const edited = lost.replace("Press stop", "Press the red button");
+    folder.write({
+      "lost/sops/sop-0002-lock-out-a-machine.md": edited,
+      "lost/renamed.md": edited,
+      "lost/bare.md": exported.replace(/^---\n[^]*?\n---\n\n/, ""),
+      "lost/same.md": lost,
+      "lost/new.md": "# Feed the fish\n\nTake a pinch from the blue tin.\n",
+    });
+    rmSync(join(folder.path, "lost/.git"), { recursive: true, force: true });
+    await git(join(folder.path, "lost"), "init", "-q");
+    await git(join(folder.path, "lost"), "add", ".");
+    await git(join(folder.path, "lost"), "commit", "-qm", "Lose the keys");
+    const back = `Put back sop: "SOP-0002", id: "${id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of SOP-0002`;
+    const like = `It resembles SOP-0002, “Lock out a machine”, and has no id. ${back}`;
+    const plan = await sop("import", "lost", "--dry-run", "--detailed-exitcode");
+    expect([plan.code, plan.stdout.replace(/ {2,}/g, "  ").split("\n")]).toEqual([
+      6,
+      [
+        "+ create  new.md  Feed the fish",
+        `! conflict  bare.md  ${like}`,
+        `! conflict  renamed.md  ${like}`,
+        `! conflict  sops/sop-0002-lock-out-a-machine.md  It was the file of SOP-0002 and lost its id. ${back}`,
+        expect.stringMatching(/^Plan: 1 to create, 3 in conflict, 1 unchanged\./),
+        "",
+      ],
+    ]);
+    const fromGit = await sop("import", "lost", "--from", "git", "--dry-run", "--json");
+    const { totals } = (JSON.parse(fromGit.stdout) as { data: { totals: object } }).data;
+    expect(totals).toEqual({ create: 1, conflict: 4 });
+    const ran = await sop("import", "lost");
+    expect([ran.code, ran.stdout]).toEqual([
+      3,
+      expect.stringContaining("Import: 1 created, 3 in conflict, 1 unchanged."),
+    ]);
+    expect((await sop("import", "lost/renamed.md", "--on-conflict", "copy")).stdout).toContain("Import: 1 created.");
+    expect((await sop("import", "lost/renamed.md")).stdout).toContain("Import: 1 unchanged.");
+  });
+
+  it("makes a new SOP of a document that resembles one whose own file is there too", async () => {
+    const exported = (await sop("export", "--drafts", "SOP-0002")).stdout;
+    const similar = "# Lock out a press\n\n1. Press stop\n2. Lock the switch\n3. Hang up the sign\n";
+    folder.write({ "both/a-new.md": similar, "both/z-known.md": exported });
+    const alone = await sop("import", "both/a-new.md", "--dry-run");
+    expect(alone.stdout).toContain("It resembles SOP-0002");
+    for (const args of [["--dry-run"], []]) {
+      const { stdout } = await sop("import", "both", ...args);
+      expect(stdout).toMatch(/\+ create {2}both\/a-new\.md .*Lock out a press\n/);
+      expect(stdout).toMatch(/1 (?:to create|created), 1 unchanged/);
+    }
+    expect((await sop("import", "both")).stdout).toContain("Import: 2 unchanged.");
   });
 
   it("a wrong token is 4", async () => {

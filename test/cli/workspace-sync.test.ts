@@ -398,6 +398,34 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     }
   });
 
+  test("pull names the key that can't be read of a file, moved or not, and makes no second file of its SOP", async () => {
+    const { id } = await make("Tea", steps);
+    await sop("pull");
+    const whole = read(file);
+    await save(id, steps.replace("Wait.", "Wait longer."));
+    const faults = {
+      "version: v1": "version: v1 can't be read. Write a whole number",
+      'version: "1"': 'version: "1" can\'t be read. Write a whole number, without quotes',
+      'read_minutes: "5"': 'read_minutes: "5" can\'t be read. Write a whole number, without quotes',
+      "template: 'true'": 'template: "true" can\'t be read. Write true or false, without quotes',
+      "title: [a]": 'title: ["a"] can\'t be read. Write a text',
+    };
+    for (const path of [file, "sops/mine/tea.md"]) {
+      if (path !== file) rmSync(join(folder.path, file));
+      for (const [line, reason] of Object.entries(faults)) {
+        const others = whole.replace(new RegExp(`^${line.replace(/:.*/, "")}:.*\n`, "m"), "");
+        const broken = others.replace(/(?<=^id:.*\n)/m, `${line}\n`);
+        folder.write({ [path]: broken });
+        const { code, stdout } = await sop("pull");
+        expect([line, code]).toEqual([line, 2]);
+        expect(stdout).toContain(`x refused  ${path}  ${reason}; correct it, then pull`);
+        expect([read(path), existsSync(join(folder.path, file))]).toEqual([broken, path === file]);
+      }
+    }
+    folder.write({ "sops/mine/tea.md": whole });
+    expect((await sop("pull")).stdout).toContain("~ update  sops/mine/tea.md  SOP-0001 Tea (v2)");
+  });
+
   test("refuses a file that lost all keys under another path", async () => {
     const { id } = await make("Tea", steps);
     await sop("pull");

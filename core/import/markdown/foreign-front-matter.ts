@@ -9,6 +9,8 @@ import {
   extraKey,
   frontMatterKinds,
   isKnownKey,
+  wantedOfKind,
+  writtenValue,
   type FrontMatter,
 } from "#core/markdown/front-matter.ts";
 import { fieldsOfKinds } from "#core/sop-fields.ts";
@@ -52,13 +54,8 @@ function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown)
   if (key === "sop") return "Write a number such as SOP-0042, or remove the line";
   if (key === "id") return "Write the id that the server gave, or remove the line";
   if (key === "lang") return "Write a language such as en or de-CH";
-  const wanted = {
-    string: "a text",
-    integer: "a whole number from 1 on",
-    boolean: "true or false",
-    list: "a list of texts",
-  };
-  return `Write ${wanted[frontMatterKinds[key]]}`;
+  const kind = frontMatterKinds[key];
+  return `Write ${wantedOfKind(kind, value, kind === "integer" ? "a whole number from 1 on" : undefined)}`;
 }
 
 /**
@@ -132,7 +129,8 @@ function frontMatterKeyProblem(
   value: unknown,
   own: keyof typeof frontMatterKinds | undefined,
 ): UnreadField | undefined {
-  const unread = `${key}: ${shortenedValueText(value)} can't be read`;
+  const kind = own === undefined ? undefined : frontMatterKinds[own];
+  const unread = `${key}: ${shortenAtWord(writtenValue(kind, value), 80)} can't be read`;
   if (own !== undefined)
     return { code: "unread-key", message: `${unread}. ${readableValueAdvice(own, value)}`, meant: own };
   const meant = lookalikeKnownKey(key);
@@ -153,10 +151,6 @@ export function assertRead(report: ConversionReport): void {
 function isBlankValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => typeof item === "string" && item.trim() === "");
   return value === null || value === undefined || (typeof value === "string" && value.trim() === "");
-}
-
-function shortenedValueText(value: unknown): string {
-  return shortenAtWord(typeof value === "object" ? JSON.stringify(value) : String(value), 80);
 }
 
 /** One form for spellings of a key: `Review_by`, `Review-By`, `review by` and the same in wide letters. */

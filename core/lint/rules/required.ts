@@ -1,15 +1,8 @@
-import { asKind, frontMatterKinds, isKnownKey, type FrontMatter } from "#core/markdown/front-matter.ts";
+import { asKind, frontMatterKinds, isKnownKey, wantedOfKind, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { baseName } from "../../links/paths.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
-
-const words = {
-  string: "a text",
-  integer: "a whole number",
-  boolean: "true or false",
-  list: "a list of texts",
-} as const;
 
 /**
  * The front matter has title, description and owner (`regulated`: the dates too), and each known key has a value of its
@@ -37,7 +30,7 @@ export const required: Rule = {
       for (const [key, value] of Object.entries(values)) {
         if (!isKnownKey(key) || value === null || value === "") continue;
         const kind = frontMatterKinds[key];
-        if (asKind(kind, value) === undefined) report(`${key} must be ${words[kind]}`, placeOf(key));
+        if (asKind(kind, value) === undefined) report(`${key} must be ${wantedOfKind(kind, value)}`, placeOf(key));
       }
     },
   }),
@@ -46,6 +39,7 @@ export const required: Rule = {
     { text: "Text\n", lines: [1] },
     { text: '---\ntitle: "Reset"\nowner: ""\n---\n\n## A\n', lines: [1, 3] },
     { text: "---\ntitle: T\ndescription: D\nowner: ann\nversion: two\n---\n", lines: [5] },
+    { text: '---\ntitle: T\ndescription: D\nowner: ann\nversion: "2"\n---\n', lines: [5] },
     {
       text: '---\nowner: "ann"\n---\n\n# Reset a password\n\nHow the desk does it.\n',
       lines: [1, 1],

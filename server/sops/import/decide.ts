@@ -17,6 +17,7 @@ import type { Services } from "../../http/services.ts";
 import { adopt } from "./adopt.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, decideNumber } from "./chosen-numbers.ts";
+import { withLikelySops } from "./likely-sops.ts";
 import {
   copyKey,
   importKeyOf,
@@ -32,6 +33,7 @@ import {
   reasonForLostIdentity,
   otherNumber,
   whyConflict,
+  whyLikely,
   withoutDetected,
   type PushedFrom,
   type Written,
@@ -89,6 +91,8 @@ export interface DecidedDocument {
   base?: number | null;
   /** Authors of the SOP that was copied. */
   copied?: VersionWriter[];
+  /** Set if the document has no keys and is in conflict with the SOP that it seems to be. */
+  resembling?: "path" | "text";
   /** Set if the document can't become the next version, but people who can edit the SOP can decide about it. */
   proposable?: true;
 }
@@ -105,12 +109,20 @@ export async function decideDocuments(
   read: readonly ReadDocument[],
   push?: PushedFrom,
 ): Promise<DecidedDocument[]> {
-  const documents = await withIdsByNumber(services, identity.actor, read);
+  const numbered = await withIdsByNumber(services, identity.actor, read);
+  const { importId, resembling } = request;
+  // a push knows which files were moved or lost their keys
+  const documents =
+    push !== undefined || resembling === "create"
+      ? numbered
+      : await withLikelySops(services, identity.actor, { importId, documents: numbered });
   const known = await loadStored(services, identity, documents);
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
   const decided: DecidedDocument[] = [];
   for (const sent of documents) {
-    const document = known.sops.has(sent.content?.frontMatter.id ?? "") ? withoutDetected(sent) : sent;
+    const isKnown = known.sops.has(sent.content?.frontMatter.id ?? "");
+    const isLikely = sent.likely !== undefined && request.onConflict !== "copy";
+    const document = isKnown || isLikely ? withoutDetected(sent) : sent;
     const isPush = push !== undefined;
     const first = await decideOne(services, identity, request, document, known, decided, push);
     const lost = await reasonForLostIdentity(services, identity.actor, document, first.sop, push);
@@ -153,7 +165,10 @@ async function decideOne(
 
   if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? "")) return refuse(damagedSop);
   const own = isId(id) ? known.sops.get(id) : undefined;
-  const seen = own ?? (source ? known.sops.get(source.sopId) : undefined) ?? null;
+  const before = own ?? (source ? known.sops.get(source.sopId) : undefined);
+  const twinOf = before === undefined ? sameTextStored(document, key, known, earlier) : null;
+  const likely = before === undefined && twinOf === null ? document.likely : undefined;
+  const seen = before ?? known.sops.get(likely?.sopId ?? "") ?? null;
   const latest = seen ? await loadStoredText(services, seen.sop, seen.version) : null;
   const hasOtherId = document.by === "number beside another id";
   const base = baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
@@ -177,24 +192,24 @@ async function decideOne(
   const forOthers = (reason: string) => ({ ...about, outcome: "refused" as const, reason, proposable: true as const });
   if (seen && !latest) return refuse(damagedText);
   if (!seen || !latest) {
-    const copy = sameTextStored(document, key, known, earlier);
-    if (copy)
-      return { ...about, ...copy.planned, outcome: "duplicate", reason: `It has the same content as ${copy.path}` };
+    if (twinOf)
+      return { ...about, ...twinOf.planned, outcome: "duplicate", reason: `It has the same content as ${twinOf.path}` };
     return { ...about, outcome: "create", version: 1, ...planIdOfDocument(identity, request, known, { key, title }) };
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
   const sameAsLatest = asBefore === seen.version || sameText(latest, text);
-  if (seen.view === "published" && !sameAsLatest) return forOthers(noPermission);
+  if (seen.view === "published" && !sameAsLatest && !likely) return forOthers(noPermission);
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
   const isOther = document.by
     ? hasOtherId ||
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
-    : !own && isOtherDocument(withTitle(latest), withTitle(text));
+    : !own && likely?.by !== "text" && isOtherDocument(withTitle(latest), withTitle(text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged") {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
-    return { ...about, notes: read, outcome, version: seen.version, basedOn };
+    // a file without keys is remembered only after its user decided
+    return { ...about, notes: read, outcome, version: seen.version, ...(!likely && { basedOn }) };
   }
   if (outcome === "update" || request.onConflict === "theirs") {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
@@ -206,7 +221,8 @@ async function decideOne(
       return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
-  const ofCopy = copyKey(key, document);
+  // from then on, the copy is the SOP of this path
+  const ofCopy = likely ? key : copyKey(key, document);
   const copied = known.byKey.get(ofCopy);
   const copy = known.sops.get(copied?.sopId ?? "");
   if (copied && copy) {
@@ -228,8 +244,9 @@ async function decideOne(
   if (isOther) {
     const why = document.by ? `has the number ${seen.sop.label}` : "came from this path";
     const reason = `“${seen.title}” ${why} and ${hasOtherId ? "another id" : "shares no line"}. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
-    return { ...about, outcome: "conflict", reason };
+    return { ...about, outcome: "conflict", reason, ...(likely && { resembling: likely.by }) };
   }
+  if (likely) return { ...about, outcome: "conflict", reason: whyLikely(seen, likely.by), resembling: likely.by };
   return { ...about, outcome: "conflict", proposable: true, reason: whyConflict(sop, base, own !== undefined) };
 }
 

@@ -22,6 +22,7 @@ const texts = [
 ] as const;
 
 const line = fc.stringMatching(/^[A-Za-zאשדéß0-9 .,:#"'\\/_*-]{1,40}$/).filter((text) => /\p{L}/u.test(text));
+const likeOther = fc.constantFrom("01", "1", "1e3", "1.10", "true", "null", "2024-01-01", "~");
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
 const fields = fc.record({
   title: maybe(line),
@@ -38,17 +39,18 @@ const extras = fc.dictionary(
   fc.constantFrom("x-cost", "x-name", "Category", "audience", "weight", "draft", "x-list"),
   fc.oneof(
     line,
+    likeOther,
     fc.boolean(),
     fc.integer(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
-    fc.array(line, { minLength: 1, maxLength: 2 }),
+    fc.array(fc.oneof(line, likeOther), { minLength: 1, maxLength: 2 }),
   ),
 );
 
 describeServer("an exported file that is imported again", (server) => {
-  async function imports(user: TestUser, path: string, text: string) {
+  async function imports(user: TestUser, path: string, text: string, resembling?: "create") {
     const sha256 = createHash("sha256").update(text).digest("hex");
-    const body = { importId: randomUUID(), documents: [{ path, text, sha256 }] };
+    const body = { importId: randomUUID(), documents: [{ path, text, sha256 }], resembling };
     const [result] = (await user.client.sops.import({ body })).results;
     return result;
   }
@@ -82,7 +84,7 @@ describeServer("an exported file that is imported again", (server) => {
       fc.asyncProperty(fc.constantFrom(...texts), extras, fc.boolean(), async ([title, markdown], front, isHeaded) => {
         const keys = Object.entries(front).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
         const header = isHeaded ? `---\ntitle: ${title}\n${keys.join("")}---\n\n` : `# ${title}\n\n`;
-        const result = await imports(user, `file${made++}.md`, `${header}${made}\n\n${markdown}`);
+        const result = await imports(user, `file${made++}.md`, `${header}${made}\n\n${markdown}`, "create");
         expect(result?.outcome).toBe("create");
         await expectUnchanged(user, result?.id ?? "");
       }),

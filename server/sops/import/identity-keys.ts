@@ -71,6 +71,14 @@ export function whyConflict({ version }: SopDocument, base: number | null, isNam
   return `${why}. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP`;
 }
 
+/** The reason why a file without number and id becomes no new SOP. */
+export function whyLikely({ sop, title }: { sop: SopDocument; title: string }, by: "path" | "text"): string {
+  const { label, _id: id } = sop;
+  const why =
+    by === "path" ? `It was the file of ${label} and lost its id` : `It resembles ${label}, “${title}”, and has no id`;
+  return `${why}. Put back sop: "${label}", id: "${id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of ${label}`;
+}
+
 /**
  * The reason why a file can't be its SOP: its number belongs to another one.
  *

@@ -96,11 +96,12 @@ async function importAnswer(
 }
 
 export function importResultOf(document: DecidedDocument): ImportResult {
-  const { path, outcome, reason, notes, sop, version } = document;
+  const { path, outcome, reason, notes, sop, version, resembling } = document;
   return {
     path,
     outcome,
     notes,
+    ...(resembling === undefined ? {} : { resembling }),
     ...(reason === undefined ? {} : { reason }),
     ...(document.title === undefined ? {} : { title: document.title }),
     ...(document.reserved === undefined ? {} : { number: document.reserved.label }),

@@ -28,6 +28,8 @@ export interface ReadDocument {
   baseVersion?: number;
   /** Set if the SOP was found by the number in the file, which another server can have given. */
   by?: "number" | "number beside another id";
+  /** The SOP that a document without number and id seems to be, and the reason to think so. */
+  likely?: { sopId: string; by: "path" | "text" };
 }
 
 /** Reads each document by itself, so that an unreadable one never stops the others. Reads several at once. */

@@ -50,7 +50,8 @@ export async function loadStored(
   );
   const reserved = await company.collection("reserved_numbers").find({ key: { $in: withCopies } });
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
-  const wanted = [...new Set([...ids, ...sources.map(({ sopId }) => sopId)])];
+  const likely = documents.flatMap((document) => document.likely?.sopId ?? []);
+  const wanted = [...new Set([...ids, ...likely, ...sources.map(({ sopId }) => sopId)])];
   const stored = await company.collection("sops").find({ _id: { $in: wanted }, deletedAt: null });
   const found = new Set(stored.map(({ _id }) => _id));
   const sops = new Map<string, ImportVisibleSop>();

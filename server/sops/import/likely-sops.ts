@@ -1,0 +1,223 @@
+/**
+ * Finds the SOPs of files that lost `sop` and `id`: by their path, by the name of an exported file, or by their text.
+ * Without this, each such file would become a second SOP.
+ */
+import type { Actor } from "#core/permissions/actor.ts";
+import { sequenceHashesOf } from "#core/approvals/said.ts";
+import { numbersInFileName } from "#core/markdown/sop-links.ts";
+import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
+import { resembles, usualLinesOf } from "#core/sops/import-rules.ts";
+import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
+import type { CompanyStore } from "../../database/port.ts";
+import type { Services } from "../../http/services.ts";
+import { seenSops } from "../links/titles.ts";
+import { versionSeen } from "../view/present.ts";
+import type { ReadDocument } from "./read.ts";
+import { possibleImportKeys } from "./stored-data.ts";
+
+type Content = NonNullable<ReadDocument["content"]>;
+type LostDocument = ReadDocument & { content: Content };
+
+/** A file that chooses a number for a new SOP says that it is one. */
+function hasNoIdentity(document: ReadDocument): document is LostDocument {
+  const { sop, id, number } = document.content?.frontMatter ?? {};
+  return document.content !== null && sop === undefined && id === undefined && number === undefined;
+}
+
+/** Adds the likely SOPs of documents that have no number and no id, and that no earlier import remembers. */
+export async function withLikelySops(
+  services: Pick<Services, "db">,
+  actor: Actor,
+  { importId, documents }: { importId: string; documents: readonly ReadDocument[] },
+): Promise<readonly ReadDocument[]> {
+  const lost = documents.filter(hasNoIdentity);
+  if (lost.length === 0) return documents;
+  const company = services.db.forCompany(actor.companyId);
+  const { remembered, byPath } = await sopsOfPaths(company, actor, lost);
+  const unknown = lost.filter((document) => !remembered.has(document));
+  const byName = await sopsOfFileNames(services, actor, unknown);
+  const named = new Set(documents.map(({ content }) => content?.frontMatter.id));
+  const likely = new Map<ReadDocument, ReadDocument["likely"]>();
+  for (const document of unknown) {
+    const sopId = byPath.get(document.path) ?? byName.get(document.path);
+    // the file of the SOP is elsewhere now, so this one can be new
+    if (sopId !== undefined && !named.has(sopId)) likely.set(document, { sopId, by: "path" });
+  }
+  const rest = unknown.filter((document) => !likely.has(document));
+  for (const [document, sopId] of await sopsOfTexts(company, actor, rest, importId))
+    likely.set(document, { sopId, by: "text" });
+  return documents.map((document) => {
+    const found = likely.get(document);
+    return found === undefined ? document : { ...document, likely: found };
+  });
+}
+
+/** The SOPs that earlier imports made from files at these paths. */
+async function sopsOfPaths(company: CompanyStore<Collections>, actor: Actor, lost: readonly LostDocument[]) {
+  const keysOf = (document: LostDocument) => possibleImportKeys(document, actor.userId);
+  const sources = await company.collection("sop_sources").find(
+    {
+      $or: [{ key: { $in: lost.flatMap(keysOf) } }, { path: { $in: lost.map(({ path }) => path) } }],
+    },
+    { sort: { at: 1 } },
+  );
+  const readable = await readableSops(
+    company,
+    actor,
+    sources.map(({ sopId }) => sopId),
+  );
+  const known = sources.filter(({ sopId }) => readable.has(sopId));
+  const keys = new Set(known.map(({ key }) => key));
+  return {
+    remembered: new Set(lost.filter((document) => keysOf(document).some((key) => keys.has(key)))),
+    byPath: new Map(known.map(({ path, sopId }) => [path, sopId])),
+  };
+}
+
+/** The SOPs whose files have these names in the repository and in exports: the number and the slug are theirs. */
+async function sopsOfFileNames(
+  services: Pick<Services, "db">,
+  actor: Actor,
+  lost: readonly LostDocument[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = lost.map(({ path }) => ({ path, names: numbersInFileName(nameWithoutEnding(path)) }));
+  const seen = await seenSops(
+    services,
+    actor,
+    names.flatMap((one) => one.names.map(({ number }) => number)),
+  );
+  return new Map(
+    names.flatMap(({ path, names: readings }) => {
+      const found = readings.flatMap(({ number, slug }) => {
+        const sop = seen.get(number)?.sop;
+        return sop?.slug === slug && sop.deletedAt === null ? [sop._id] : [];
+      });
+      return found.slice(0, 1).map((sopId) => [path, sopId] as const);
+    }),
+  );
+}
+
+function nameWithoutEnding(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return name.replace(/\.(?:md|markdown)$/, "");
+}
+
+async function readableSops(
+  company: CompanyStore<Collections>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, SopDocument>> {
+  if (ids.length === 0) return new Map();
+  const found = await company.collection("sops").find({ _id: { $in: [...new Set(ids)] }, deletedAt: null });
+  return new Map(found.filter((sop) => visibleVersion(actor, sop) !== "nothing").map((sop) => [sop._id, sop]));
+}
+
+/** The most similar SOPs, and those with the same title, that a document is compared with. */
+const sopsAtMost = 10;
+const titledAtMost = 500;
+
+/** The SOPs that share half of their lines with these documents, in a version that the user can read. */
+async function sopsOfTexts(
+  company: CompanyStore<Collections>,
+  actor: Actor,
+  lost: readonly LostDocument[],
+  importId: string,
+): Promise<Map<ReadDocument, string>> {
+  const found = new Map<ReadDocument, string>();
+  if (lost.length === 0) return found;
+  const marked = lost.map((document) => ({ document, marks: new Set(sequenceHashesOf(document.content.markdown)) }));
+  const versions = await versionsWithMarks(company, new Set(marked.flatMap(({ marks }) => [...marks])));
+  const titles = [...new Set(lost.flatMap(({ content }) => content.frontMatter.title ?? []))];
+  const titled = await company
+    .collection("sops")
+    .find({ title: { $in: titles } }, { projection: { _id: 1 }, limit: titledAtMost });
+  const ids = [...new Set([...versions.map(({ sopId }) => sopId), ...titled.map(({ _id }) => _id)])];
+  const made = await company.collection("sop_sources").find({ sopId: { $in: ids }, importId });
+  // files of one import are documents of their own
+  const ofImport = new Set(made.map(({ sopId }) => sopId));
+  const readable = await readableSops(
+    company,
+    actor,
+    ids.filter((id) => !ofImport.has(id)),
+  );
+  const candidates = versions.filter(({ sopId, version }) => {
+    const sop = readable.get(sopId);
+    return sop !== undefined && mayReadVersion(actor, sop, version);
+  });
+  for (const { document, marks } of marked) {
+    const { markdown, frontMatter } = document.content;
+    // a document that was written from a template has its lines
+    const isSameKind = (sop: SopDocument | undefined) => sop?.isTemplate === (frontMatter.template === true);
+    const similar = nearestVersions(
+      marks,
+      candidates.filter(({ sopId }) => isSameKind(readable.get(sopId))),
+    );
+    const sameTitle = [...readable.values()].filter((sop) => sop.title === frontMatter.title && isSameKind(sop));
+    const seen = sameTitle.slice(0, sopsAtMost).map((sop) => {
+      const view = visibleVersion(actor, sop);
+      return { sopId: sop._id, version: view === "nothing" ? 0 : versionSeen(sop, view) };
+    });
+    const near = [...similar, ...seen.filter(({ sopId }) => !similar.some((one) => one.sopId === sopId))];
+    if (near.length === 0) continue;
+    const texts = await textsOf(company, near);
+    const usual = usualLinesOf([...texts.values()].map((text) => text.markdown));
+    const sop = near.find(({ sopId }) => {
+      const text = texts.get(sopId);
+      return text !== undefined && resembles(text, { title: frontMatter.title, markdown }, usual);
+    });
+    if (sop !== undefined) found.set(document, sop.sopId);
+  }
+  return found;
+}
+
+type MarkedVersion = Pick<SopVersionDocument, "sopId" | "version" | "textMarks">;
+
+const versionsAtMost = 2000;
+const versionsOfMark = 25;
+
+/** Versions that share marks of their texts. Marks that very many versions have don't keep the others from being found. */
+async function versionsWithMarks(
+  company: CompanyStore<Collections>,
+  marks: ReadonlySet<string>,
+): Promise<readonly MarkedVersion[]> {
+  if (marks.size === 0) return [];
+  const projection = { sopId: 1, version: 1, textMarks: 1 } as const;
+  const read = (some: readonly string[], limit: number) =>
+    company.collection("sop_versions").find({ textMarks: { $in: [...some] } }, { projection, limit });
+  const all = await read([...marks], versionsAtMost);
+  if (all.length < versionsAtMost) return all;
+  const each = new Map<string, MarkedVersion>();
+  for (const mark of marks)
+    for (const one of await read([mark], versionsOfMark)) each.set(`${one.sopId} ${one.version}`, one);
+  return [...each.values()];
+}
+
+/** One version of each similar SOP, the one with the most marks of the document, or the newest of those. */
+function nearestVersions(marks: ReadonlySet<string>, versions: readonly MarkedVersion[]): readonly MarkedVersion[] {
+  const best = new Map<string, { one: MarkedVersion; shared: number }>();
+  for (const one of versions) {
+    const shared = one.textMarks.filter((mark) => marks.has(mark)).length;
+    const before = best.get(one.sopId);
+    const isBetter =
+      before === undefined || shared > before.shared || (shared === before.shared && one.version > before.one.version);
+    if (shared > 0 && isBetter) best.set(one.sopId, { one, shared });
+  }
+  return [...best.values()]
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, sopsAtMost)
+    .map(({ one }) => one);
+}
+
+/** The texts of these versions, by the ids of their SOPs. */
+async function textsOf(
+  company: CompanyStore<Collections>,
+  versions: readonly Pick<MarkedVersion, "sopId" | "version">[],
+): Promise<ReadonlyMap<string, Pick<SopVersionDocument, "title" | "markdown">>> {
+  const found = await company
+    .collection("sop_versions")
+    .find(
+      { $or: versions.map(({ sopId, version }) => ({ sopId, version })) },
+      { projection: { sopId: 1, title: 1, markdown: 1 } },
+    );
+  return new Map(found.map((version) => [version.sopId, version]));
+}

@@ -1,0 +1,187 @@
+/** Files of known SOPs that lost `sop`, `id` and `version`: an import makes no second SOP of them. */
+import { createHash, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { ImportRequest } from "#core/sops/import-schema.ts";
+import { describeServer, type TestUser } from "../../../test/server.ts";
+
+const file = (path: string, text: string) => ({
+  path,
+  text,
+  sha256: createHash("sha256").update(text).digest("hex"),
+});
+type File = ReturnType<typeof file>;
+const lost = (text: string) => text.replace(/^(?:sop|id|version): .*\n/gm, "");
+const bare = (text: string) => text.replace(/^---\n[^]*?\n---\n\n/, "");
+const steps = (name: string) =>
+  ["Switch the NAME off.", "Pull the plug of the NAME.", "Wipe the NAME with a damp cloth.", "Sign the NAME's card."]
+    .map((line, at) => `${at + 1}. ${line.replace("NAME", name)}\n`)
+    .join("");
+
+describeServer("files that lost their number, id and version", (server) => {
+  const run = (user: TestUser, documents: readonly File[], options: Partial<ImportRequest> = {}) =>
+    user.client.sops.import({ body: { importId: randomUUID(), documents: [...documents], ...options } });
+  const outcomes = async (...args: Parameters<typeof run>) =>
+    (await run(...args)).results.map(({ path, outcome, number }) => [path, outcome, number ?? null]);
+  const total = async (user: TestUser) => (await user.client.sops.list({ query: { total: "true" } })).total;
+  const make = async (user: TestUser, name: string, markdown = steps(name), isTemplate = false) => {
+    const body = { title: `Clean the ${name}`, description: "D", markdown, isTemplate };
+    const { id, number } = await user.client.sops.create({ body });
+    return { id, number, name: `${number.toLowerCase()}-clean-the-${name}` };
+  };
+  const exported = async (user: TestUser, id: string) =>
+    (await user.send({ path: `/api/sops/${id}/export?format=md` })).body.toString();
+  const start = async () => {
+    const company = await server().company();
+    return { company, user: await company.user("manager") };
+  };
+
+  test("at the path of an earlier import are its SOP", async () => {
+    const { user } = await start();
+    const { id } = await make(user, "mill");
+    const text = await exported(user, id);
+    expect(await outcomes(user, [file("docs/mill.md", text)])).toEqual([["docs/mill.md", "unchanged", "SOP-0001"]]);
+    const other = file("docs/mill.md", "# Sweep the yard\n\nUse the wide broom, from the gate on.\n");
+    for (const dryRun of [true, false]) {
+      const edited = file("docs/mill.md", lost(text).replace("Pull the plug", "Unplug the cable"));
+      expect((await run(user, [edited], { dryRun })).results[0]).toMatchObject({
+        outcome: "conflict",
+        id,
+        number: "SOP-0001",
+        reason: `It was the file of SOP-0001 and lost its id. Put back sop: "SOP-0001", id: "${id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of SOP-0001`,
+      });
+      expect((await run(user, [other], { dryRun })).results[0]).toMatchObject({
+        outcome: "conflict",
+        reason: expect.stringContaining("“Clean the mill” came from this path and shares no line"),
+      });
+    }
+    expect(await outcomes(user, [file("docs/mill.md", lost(text))])).toEqual([
+      ["docs/mill.md", "unchanged", "SOP-0001"],
+    ]);
+    expect(await total(user)).toBe(1);
+    // the SOP has another file in this import
+    const moved = [file("docs/new/mill.md", text), file("docs/other.md", other.text)];
+    expect((await outcomes(user, moved)).map(([, outcome]) => outcome)).toEqual(["unchanged", "create"]);
+  });
+
+  test.each([
+    ["without the keys", lost],
+    ["without front matter", bare],
+    ["without front matter, with an edited step", (text: string) => bare(text).replace("damp", "dry")],
+    ["with half of the text", (text: string) => lost(text).replace(/Switch.*|Wipe.*/g, "Ask the supplier first.")],
+    ["with the version alone", (text: string) => text.replace(/^(?:sop|id): .*\n/gm, "").replace("damp", "dry")],
+  ])("under another path are known by their text: %s", async (_, change) => {
+    const { user } = await start();
+    const { id } = await make(user, "mill");
+    await make(user, "yard", "Use the wide broom, from the gate on.\n\nBegin where the wind comes from.\n");
+    const moved = file("old/grinder.md", change(await exported(user, id)));
+    for (const dryRun of [true, false]) {
+      const [result] = (await run(user, [moved], { dryRun })).results;
+      expect(result).toMatchObject({ id, number: "SOP-0001" });
+      if (change === lost) expect(result?.outcome).toBe("unchanged");
+      else
+        expect(result).toMatchObject({
+          outcome: "conflict",
+          reason: `It resembles SOP-0001, “Clean the mill”, and has no id. Put back sop: "SOP-0001", id: "${id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of SOP-0001`,
+        });
+    }
+    expect(await total(user)).toBe(2);
+    const broom = file("old/broom.md", "# Order brooms\n\nAsk the office for two brooms each spring.\n");
+    expect(await outcomes(user, [broom])).toEqual([["old/broom.md", "create", "SOP-0003"]]);
+  });
+
+  test("of two steps with one edited are known by their title and the other step", async () => {
+    const { user } = await start();
+    const { id } = await make(user, "mill", "1. Rinse it.\n2. Dry it.\n");
+    const text = lost(await exported(user, id)).replace("Dry it", "Wipe both bowls");
+    expect(await outcomes(user, [file("a.md", text)])).toEqual([["a.md", "conflict", "SOP-0001"]]);
+    const other = text.replace("Rinse it", "Wash all of them");
+    expect(await outcomes(user, [file("b.md", other)])).toEqual([["b.md", "create", "SOP-0002"]]);
+  });
+
+  test("are known by an older text too, and by the name of their file", async () => {
+    const { user } = await start();
+    const { id, name } = await make(user, "mill");
+    const old = await exported(user, id);
+    await user.client.sops.update({ params: { id }, body: { markdown: "Ask the supplier to clean it.\n" } });
+    const files = [
+      file("a/older.md", bare(old)),
+      file(`b/${name}.draft.md`, "# Sweep\n\nUse the wide broom.\n"),
+      file("c/sop-0001-clean-the-yard.md", "# Rake\n\nTake the rake from the shed.\n"),
+    ];
+    expect((await run(user, files)).results).toMatchObject([
+      { outcome: "conflict", number: "SOP-0001", reason: expect.stringContaining("It resembles SOP-0001") },
+      { outcome: "conflict", number: "SOP-0001", reason: expect.stringContaining("came from this path") },
+      { outcome: "create", number: "SOP-0002" },
+    ]);
+  });
+
+  test("of a whole exported folder make no SOP, and no later edit counts without its keys", async () => {
+    const { user } = await start();
+    const names = ["mill", "press", "lathe", "saw", "drill", "oven"];
+    const sops = [];
+    for (const name of names) sops.push(await make(user, name));
+    const folder = await Promise.all(
+      sops.map(async ({ id }, at) => file(`export/${names[at]}.md`, lost(await exported(user, id)))),
+    );
+    const numbers = sops.map(({ number }, at) => [`export/${names[at]}.md`, "unchanged", number]);
+    for (const dryRun of [true, false, false]) expect(await outcomes(user, folder, { dryRun })).toEqual(numbers);
+    const edited = file("export/saw.md", (folder[3]?.text ?? "").replace("damp", "dry"));
+    expect(await outcomes(user, [edited])).toEqual([["export/saw.md", "conflict", "SOP-0004"]]);
+    expect(await total(user)).toBe(names.length);
+  });
+
+  test("become a copy or the text of their SOP if the import says so", async () => {
+    const { user } = await start();
+    const { id } = await make(user, "mill");
+    const text = bare(await exported(user, id)).replace("damp", "dry");
+    expect(await outcomes(user, [file("a.md", text)], { onConflict: "copy" })).toEqual([
+      ["a.md", "create", "SOP-0002"],
+    ]);
+    expect(await outcomes(user, [file("a.md", text)])).toEqual([["a.md", "unchanged", "SOP-0002"]]);
+    // the copy is the SOP of its path
+    const later = file("a.md", text.replace("plug", "cable"));
+    expect(await outcomes(user, [later])).toEqual([["a.md", "update", "SOP-0002"]]);
+    const other = file("b.md", bare(await exported(user, id)).replace("damp", "wet"));
+    expect(await outcomes(user, [other], { onConflict: "theirs" })).toEqual([["b.md", "update", "SOP-0001"]]);
+    expect((await user.client.sops.get({ params: { id } })).markdown).toContain("wet");
+    // a number of its own says that a file is a new SOP
+    const chosen = file("c.md", `---\nnumber: SOP-0050\n---\n\n${text.replace("card", "list")}`);
+    expect(await outcomes(user, [chosen])).toEqual([["c.md", "create", "SOP-0050"]]);
+    const apart = file("d.md", text.replace("card", "sheet"));
+    expect((await outcomes(user, [apart], { resembling: "create" }))[0]?.[1]).toBe("create");
+    expect(await total(user)).toBe(4);
+  });
+
+  test("aren't compared with what the user can't read, nor with templates and documents of the same import", async () => {
+    const { company, user } = await start();
+    const writer = await company.user("contributor");
+    const { id } = await make(user, "mill");
+    const text = bare(await exported(user, id)).replace("damp", "dry");
+    expect(await outcomes(writer, [file("a.md", text)])).toEqual([["a.md", "create", "SOP-0002"]]);
+    await make(user, "press", steps("press"), true);
+    expect(await outcomes(user, [file("b.md", steps("press"))])).toEqual([["b.md", "create", "SOP-0004"]]);
+    const importId = randomUUID();
+    const own = ["first", "second"].map((word) => file(`${word}.md`, `${steps("kiln")}\nThis is the ${word} kiln.\n`));
+    for (const one of own) expect((await outcomes(user, [one], { importId }))[0]?.[1]).toBe("create");
+    // a reader of the published version has no permission to change it, and learns what to do
+    await user.client.sops.publish({ params: { id }, body: {} });
+    expect((await run(writer, [file("c.md", text.replace("card", "list"))])).results[0]).toMatchObject({
+      outcome: "conflict",
+    });
+    const theirs = await run(writer, [file("c.md", text.replace("plug", "cord"))], { onConflict: "theirs" });
+    expect(theirs.results[0]?.outcome).not.toBe("create");
+    expect((await user.client.sops.get({ params: { id } })).version).toBe(1);
+  });
+
+  test("differ from new documents that share the lines of a template", async () => {
+    const { user } = await start();
+    const frame = (own: string) =>
+      `## Purpose\n\nKeeps everyone in the workshop safe.\n\n## Scope\n\nAll shifts and all visitors.\n\n## Steps\n\n${own}\n`;
+    const names = ["mill", "press", "lathe", "saw"];
+    for (const name of names) await make(user, name, frame(`Wash the ${name} with warm water.`));
+    const fresh = file("kiln.md", frame("Let the kiln cool for a day, then sweep it."));
+    expect(await outcomes(user, [fresh])).toEqual([["kiln.md", "create", "SOP-0005"]]);
+    const moved = file("saw2.md", frame("Wash the saw with warm water."));
+    expect((await outcomes(user, [moved]))[0]?.slice(1)).toEqual(["conflict", "SOP-0004"]);
+  });
+});
