@@ -55,12 +55,10 @@ export async function withLikelySops(
 /** The SOPs that earlier imports made from files at these paths. */
 async function sopsOfPaths(company: CompanyStore<Collections>, actor: Actor, lost: readonly LostDocument[]) {
   const keysOf = (document: LostDocument) => possibleImportKeys(document, actor.userId);
-  const sources = await company.collection("sop_sources").find(
-    {
-      $or: [{ key: { $in: lost.flatMap(keysOf) } }, { path: { $in: lost.map(({ path }) => path) } }],
-    },
-    { sort: { at: 1 } },
-  );
+  const stored = company.collection("sop_sources");
+  const byKey = await stored.find({ key: { $in: lost.flatMap(keysOf) } });
+  const atPath = await stored.find({ path: { $in: lost.map(({ path }) => path) } }, { sort: { at: 1 } });
+  const sources = [...byKey, ...atPath];
   const readable = await readableSops(
     company,
     actor,
@@ -172,8 +170,8 @@ async function sopsOfTexts(
 
 type MarkedVersion = Pick<SopVersionDocument, "sopId" | "version" | "textMarks">;
 
-const versionsAtMost = 2000;
-const versionsOfMark = 25;
+const versionsAtMost = 500;
+const versionsOfMark = 10;
 
 /** Versions that share marks of their texts. Marks that very many versions have don't keep the others from being found. */
 async function versionsWithMarks(
@@ -213,11 +211,13 @@ async function textsOf(
   company: CompanyStore<Collections>,
   versions: readonly Pick<MarkedVersion, "sopId" | "version">[],
 ): Promise<ReadonlyMap<string, Pick<SopVersionDocument, "title" | "markdown">>> {
+  const wanted = new Map(versions.map(({ sopId, version }) => [sopId, version]));
   const found = await company
     .collection("sop_versions")
     .find(
-      { $or: versions.map(({ sopId, version }) => ({ sopId, version })) },
-      { projection: { sopId: 1, title: 1, markdown: 1 } },
+      { sopId: { $in: [...wanted.keys()] }, version: { $in: [...new Set(wanted.values())] } },
+      { projection: { sopId: 1, version: 1, title: 1, markdown: 1 } },
     );
-  return new Map(found.map((version) => [version.sopId, version]));
+  const exact = found.filter(({ sopId, version }) => wanted.get(sopId) === version);
+  return new Map(exact.map((one) => [one.sopId, one]));
 }
