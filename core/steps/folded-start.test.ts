@@ -108,7 +108,7 @@ describe("what a phone folds before the steps", () => {
     expect(foldedStart(all, 2)).toEqual([false, false, false, false]);
   });
 
-  it("is nothing if it is a few sentences altogether, whatever their words", () => {
+  it("is nothing if it is a few sentences altogether, with any words", () => {
     const words = "Tuck your sleeves in ere the drum turns.";
     const short = [piece("h2", "Purpose"), piece("p", words), piece("h2", "Scope"), piece("p", words), ...steps];
     expect(foldedStart(short, 4)).toEqual(short.map(() => false));

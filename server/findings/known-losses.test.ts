@@ -9,7 +9,7 @@ import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { openSqlite } from "../database/sqlite/open.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { endLosses } from "./end-losses.ts";
+import { endLosses } from "../integrity/end-losses.ts";
 import { lossesWithCompanyIds, knownLosses, lossesFault, lossesId, writeLosses } from "./known-losses.ts";
 
 const keysOf = (...names: string[]) =>

@@ -20,7 +20,7 @@ import { checkKeys } from "./keys.ts";
 import { checkLedger } from "./ledger.ts";
 import type { CheckShare } from "./report.ts";
 import { checkRepository } from "./repositories.ts";
-import { endLosses } from "../findings/end-losses.ts";
+import { endLosses } from "./end-losses.ts";
 import { lossesFault } from "../findings/known-losses.ts";
 import { databaseRounds, fileRounds, type Rounds } from "../findings/rounds.ts";
 import { checkReferences } from "./references.ts";

@@ -14,7 +14,7 @@ import { openBlobs } from "../../server/blobs/open.ts";
 import { declarations } from "../../server/database/collections.ts";
 import type { Collections } from "../../server/database/documents.ts";
 import { openSqlite } from "../../server/database/sqlite/open.ts";
-import { endLosses } from "../../server/findings/end-losses.ts";
+import { endLosses } from "../../server/integrity/end-losses.ts";
 import { parseSignedLosses, storedLosses } from "../../server/findings/known-losses.ts";
 import { readKeyring } from "../../server/keys/keyring.ts";
 import { openForReading } from "../../server/open-for-reading.ts";

@@ -117,7 +117,7 @@ describe("the steps of a text", () => {
 });
 
 describe("what no step shows", () => {
-  it("is told by section, with its beginning", () => {
+  it("is listed by section, with its beginning", () => {
     const html = `<h2>Scope</h2><p>Tuck in your sleeves.</p>${steps}<h2>References</h2><ul><li>Plan</li></ul>`;
     expect(textLeftOut(html).sections).toEqual([
       { title: "Scope", beginning: "Tuck in your sleeves." },

@@ -1,17 +1,17 @@
 /**
- * Ends known losses whose items exist again or are named no longer, so that a later loss of them counts as damage. Signs the other losses with
- * the present key.
+ * Ends known losses whose items exist again or are named no longer, so that a later loss of them counts as damage.
+ * Signs the other losses with the present key.
  */
 import type { Clock } from "#core/clock.ts";
 import { readBlob, type Blobs } from "../blobs/port.ts";
-import { lostFactLines } from "./lost-facts.ts";
+import { lostFactLines } from "../findings/lost-facts.ts";
 import type { Collections } from "../database/documents.ts";
 import type { BaseDocument, Collection, Database } from "../database/port.ts";
-import { checkpointGaps } from "../integrity/audit-gaps.ts";
-import { isNamedIn } from "../integrity/references.ts";
-import { itemInLine } from "../integrity/reference-lines.ts";
+import { checkpointGaps } from "./audit-gaps.ts";
+import { isNamedIn } from "./references.ts";
+import { itemInLine } from "./reference-lines.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { isDocumentThere, parseSignedLosses, storedLosses, writeLosses } from "./known-losses.ts";
+import { isDocumentThere, parseSignedLosses, storedLosses, writeLosses } from "../findings/known-losses.ts";
 
 interface LossStores {
   db: Pick<Database<Collections>, "collection">;
