@@ -2,9 +2,9 @@
 // every page and index
 import { parentPort, workerData } from "node:worker_threads";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
+import { declarations, type Collections } from "../documents.ts";
 import { damagedDocument } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
-import { shapes } from "../shapes.ts";
 import { failureReason } from "../../foreign-failure.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
 import { backUpTheRest, DamagedFileError, damagedSchema, isDatabaseUnreadable } from "./errors.ts";
@@ -158,7 +158,7 @@ function onDamagedPages(connection: SqliteConnection, name: string): string[] {
 
 /** Finds valid JSON that lacks the shape of the collection. */
 function withoutShape(connection: SqliteConnection, name: string): string[] {
-  const hasShape = shapeCheck(shapes[name]);
+  const hasShape = shapeCheck(declarations[name as keyof Collections]?.shape);
   const lines: string[] = [];
   for (let after = -1; lines.length < documentsAtMost;) {
     const rows = connection.all(
