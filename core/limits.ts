@@ -94,3 +94,12 @@ export const limits = {
   /** The limit in the first week of a company. */
   emailsOfNewCompanyDay: 20,
 } as const;
+
+/** Requests that need no sign-in, by client address. A row of the contract names its limit. */
+export const addressLimits = {
+  register: { points: 60, seconds: 3600 },
+  setup: { points: 30, seconds: 900 },
+  "forgot-password": { points: 20, seconds: 3600 },
+  "reset-password": { points: 60, seconds: 3600 },
+  "confirm-email": { points: 60, seconds: 3600 },
+} as const;

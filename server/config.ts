@@ -20,6 +20,7 @@ import { parseHosts } from "./outgoing/addresses.ts";
 export const defaultRequests = 1_200;
 
 const flag = z.enum(["1"]).optional();
+const integer = (least: number, most = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(least).max(most);
 
 const keyring = z
   .string()
@@ -39,7 +40,7 @@ const webAddress = (expected: string) =>
   });
 
 export const Environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe("where it listens; 0 picks a free port"),
+  PORT: integer(0, 65535).default(3000).describe("where it listens; 0 picks a free port"),
   HOST: z
     .string()
     .refine(isHost, "expected an IP address such as 127.0.0.1, 0.0.0.0 or ::, or a name such as localhost")
@@ -81,18 +82,10 @@ export const Environment = z.object({
     .default("")
     .refine((text) => parseHttpHosts(text) !== null, "expected hosts such as ollama:11434, 10.0.0.5")
     .describe("hosts beyond this machine that OPENAI_BASE_URL may reach over plain http; keys and texts travel there"),
-  OPENAI_TIMEOUT_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(5)
-    .max(1800)
+  OPENAI_TIMEOUT_SECONDS: integer(5, 1800)
     .default(60)
     .describe("deadline of an AI call with all its requests; a slow local model needs more"),
-  OPENAI_ANSWER_TOKENS: z.coerce
-    .number()
-    .int()
-    .min(500)
-    .max(1_000_000)
+  OPENAI_ANSWER_TOKENS: integer(500, 1_000_000)
     .default(answerTokensUsual)
     .describe("the most tokens of one answer; less than the context of the model"),
   OPENAI_PRICES: z
@@ -100,10 +93,7 @@ export const Environment = z.object({
     .refine((text) => parsePrices(text) !== null, "expected EUR model=1.5/6 …: a currency, then model=read/written")
     .optional()
     .describe("currency, then model=read/written for a million tokens: for estimates of what was spent"),
-  OPENAI_COMPANY_TOKENS: z.coerce
-    .number()
-    .int()
-    .min(0)
+  OPENAI_COMPANY_TOKENS: integer(0)
     .optional()
     .describe("monthly token limit per company on the global key; unset: the company's own budget"),
   SMTP_URL: z
@@ -143,29 +133,20 @@ export const Environment = z.object({
     .default("github.com, gitlab.com, codeberg.org")
     .refine((text) => parseHosts(text) !== null, "expected hosts such as github.com, git.internal=10.0.0.5, or off")
     .describe("git hosts that companies may mirror their repository to; off: none"),
-  COMPANY_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1024 * 1024)
+  COMPANY_BYTES: integer(1024 * 1024)
     .default(2 * 1024 ** 3)
     .describe("bytes of images and PDFs per company, unless a system administrator sets another limit"),
-  CACHE_BYTES: z.coerce
-    .number()
-    .int()
-    .min(100 * 1024 ** 2)
+  CACHE_BYTES: integer(100 * 1024 ** 2)
     .default(20 * 1024 ** 3)
     .describe(
       "with MongoDB: bytes of repositories and search indexes that a server keeps; those unused longest go first",
     ),
-  REQUESTS_PER_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(60)
+  REQUESTS_PER_MINUTE: integer(60)
     .default(defaultRequests)
     .describe("points of a user a minute: a read costs 1, a write 2. A company or address has 5 times as many"),
   BACKUP_DIR: z.string().min(1).optional().describe("where the server writes backups; unset: it writes none"),
   BACKUP_HOURS: z.coerce.number().min(0.1).max(720).default(24).describe("hours from one backup to the next"),
-  BACKUP_KEEP: z.coerce.number().int().min(1).max(1000).default(14).describe("backups kept in BACKUP_DIR"),
+  BACKUP_KEEP: integer(1, 1000).default(14).describe("backups kept in BACKUP_DIR"),
   BACKUP_PASSPHRASE: z
     .string()
     .optional()
@@ -183,7 +164,7 @@ export const Environment = z.object({
       "expected networks such as 203.0.113.7, 10.20.0.0/16. A larger one than /8 (IPv6: /16) would end the limits",
     )
     .describe("addresses of your buildings: limits by address don't count there"),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0).describe("hops to trust for the client address"),
+  TRUSTED_PROXIES: integer(0, 10).default(0).describe("hops to trust for the client address"),
   DRAIN_SECONDS: z.coerce
     .number()
     .min(0)

@@ -2,11 +2,10 @@
 import type { Config } from "./config.ts";
 import { assertKeptFiles } from "./kept-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
-import { declarations, shapelessDeclarations } from "./database/collections.ts";
-import type { Collections } from "./database/documents.ts";
+import { declarations, shapelessDeclarations, type Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
 import { checkMigrations, lastDoneMigration, SchemaError } from "./database/migrations.ts";
-import type { Database } from "./database/port.ts";
+import type { Database, Declarations } from "./database/port.ts";
 
 interface OpenForReadingOptions {
   /** True to read data of an earlier version as it is, instead of refusing it. */
@@ -51,7 +50,7 @@ export async function openForReading(
 async function open(
   { mongodbUri, dataDir }: Config,
   { onDamage }: OpenForReadingOptions,
-  declared: typeof declarations,
+  declared: Declarations<Collections>,
 ): Promise<Database<Collections>> {
   const reading = { migrations, readOnly: true, ...(onDamage ? { onDamage } : {}) };
   if (mongodbUri !== null) {

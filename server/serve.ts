@@ -5,14 +5,10 @@ import type { Server as HttpServer } from "node:http";
 import path from "node:path";
 import { createServer, isIPv6, type AddressInfo, type Server } from "node:net";
 import { endInTime } from "./jobs/end-in-time.ts";
-import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
-import { resetHandler } from "./sign-in/forgot-password.ts";
-import { passwordResetHandler } from "./sign-in/issue-reset.ts";
 import { assertBackupPassphrase } from "./backup/passphrase-strength.ts";
 import { createBackups } from "./backup/schedule.ts";
 import { startDiskCaches } from "./capacity/disk-caches.ts";
 import { ensureAdmin, renewSetupToken } from "./sign-in/setup.ts";
-import { unusedHandler, unusedKind } from "./blobs/unused.ts";
 import { createApp } from "./app.ts";
 import { createDenials } from "./audit/denials.ts";
 import { startSequencer, type Sequencer } from "./audit/sequencer.ts";
@@ -23,29 +19,22 @@ import { startFollowingRotation } from "./integrity/follow-rotation.ts";
 import { knownLosses } from "./findings/known-losses.ts";
 import { missingUsers } from "./integrity/ledger.ts";
 import { createIntegrityChecks, startIntegrityChecks } from "./integrity/daily.ts";
-import { createLimiters } from "./http/limiters.ts";
 import { createClosing, type RequestGate } from "./http/closing.ts";
 import { createAddressCheck } from "./http/address-check.ts";
 import { createListener } from "./http/listener.ts";
 import type { Services } from "./http/services.ts";
 import { deadlines } from "./deadline-list.ts";
-import { outboxHandlersOf } from "./effects/follow.ts";
-import { followers } from "./effects/followers.ts";
 import { startDeadlines, type Deadlines } from "./jobs/deadlines.ts";
 import { createRecentRecorder } from "./favorites/recorder.ts";
 import { createLeases } from "./jobs/leases.ts";
-import { startOutbox, type OutboxHandler } from "./jobs/outbox.ts";
 import { createJobs } from "./jobs/overdue.ts";
-import { invitationHandler } from "./invitations/mail.ts";
-import { mailHandler } from "./mail/outbox.ts";
-import { createMailer } from "./mail/send.ts";
 import { startMirrors, type Mirrors } from "./mirror/job.ts";
-import { digestHandler, digestKind } from "./notifications/digest.ts";
 import { createStatus } from "./status/gather.ts";
 import { createReadiness } from "./status/readiness.ts";
 import { startOfferingSnapshots } from "./snapshots/job.ts";
 import { startSweeping } from "./sweep.ts";
 import { startCatchingUp } from "./repository/catch-up.ts";
+import { handlersByOutbox, startOutboxes } from "./outboxes.ts";
 import { paths, readVersion } from "./paths.ts";
 import { openServices, type OpenOptions } from "./services.ts";
 import { createViewCounter } from "./sops/view/view-counter.ts";
@@ -73,8 +62,6 @@ export interface RunningServer {
   stop(drained?: Promise<void>): Promise<void>;
 }
 
-/** The kinds of emails. They have an outbox of their own, so that a slow mail server doesn't delay other work. */
-const emailKinds = ["mail", "password-reset", confirmationKind, "invitation", digestKind] as const;
 const drainMs = 25_000;
 /** Milliseconds for background work to end: longer than an outbox gives its items. */
 const endMs = 15_000;
@@ -103,6 +90,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     const backups = createBackups(services);
     let publicOrigin = config.publicUrl === null ? "" : new URL(config.publicUrl).origin;
     const addresses = createAddressCheck({ config, clock, log, own: () => publicOrigin });
+    const handlers = handlersByOutbox(services);
     const status = createStatus({
       services,
       addressWarning: addresses.warning,
@@ -114,7 +102,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
         const isKnown = await knownLosses(db, keys);
         return all.filter((line) => isKnown(line) === null);
       },
-      emailKinds,
+      emailKinds: Object.keys(handlers.emails),
       version: readVersion(),
       takenOver: () => newerVersion,
     });
@@ -147,27 +135,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
     services.address.url = url;
 
     const leases = createLeases(db);
-    const send = createMailer(config, log);
-    const emailHandlers: Record<(typeof emailKinds)[number], OutboxHandler> = {
-      mail: mailHandler(send),
-      "password-reset": passwordResetHandler(services, send),
-      [confirmationKind]: confirmationHandler(services, send),
-      invitation: invitationHandler(services, send),
-      [digestKind]: digestHandler(services, send),
-    };
-    const workHandlers = {
-      "password-forgotten": resetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
-      ...outboxHandlersOf(services, followers),
-      [unusedKind]: unusedHandler(services),
-    };
-    const outbox = { db, clock, leases, jobs, log };
-    const emails = startOutbox({
-      ...outbox,
-      name: "emails",
-      handlers: emailHandlers,
-      of: { kind: { $in: [...emailKinds] } },
-    });
-    const work = startOutbox({ ...outbox, handlers: workHandlers, of: { kind: { $nin: [...emailKinds] } } });
+    const outboxes = startOutboxes(services, handlers, { leases, jobs });
     const stopSweeping = startSweeping(services, leases, jobs);
     const stopFollowing = startFollowingRotation(services, jobs);
     const stopCatchingUp = startCatchingUp(services, leases, jobs);
@@ -217,8 +185,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
           backups: { close: stopBackups },
           ...onMongo,
           mirrors,
-          emails,
-          work,
+          ...outboxes,
           views,
           recent,
         };

@@ -10,7 +10,7 @@ import { editedFields, fieldLabels, fileFields, listedFields, noValues, sopField
 import { saveBodyOf, comparedFields, sopFormValuesOf } from "#core/sops/form-values.ts";
 import { CheckAsk, Sop, SopCreate, SopForm, SopRow, SopUpdate } from "#core/sops/schema.ts";
 import { published, summary } from "../server/database/shape-parts.ts";
-import { shapes } from "../server/database/shapes.ts";
+import { declarations } from "../server/database/documents.ts";
 import { versionSummaryOf } from "#core/life-cycle/save.ts";
 import { summaryFieldsOf } from "#core/life-cycle/step.ts";
 import { factLabel } from "../web/sops/diff/diff-texts.ts";
@@ -66,7 +66,7 @@ describe("each field of the table", () => {
   });
 
   test("is stored and answered as the file has it, and checked when it is read", () => {
-    for (const shape of [summary, published, shapes["sops"] ?? {}])
+    for (const shape of [summary, published, declarations.sops.shape ?? {}])
       expect(Object.keys(shape)).toEqual(expect.arrayContaining(names(listedFields)));
     const stored = versionSummaryOf(filled, relations);
     const expected = listedFields.map((row) => [

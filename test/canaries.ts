@@ -2,8 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { declarations } from "../server/database/collections.ts";
-import type { Collections } from "../server/database/documents.ts";
+import { declarations, type Collections } from "../server/database/documents.ts";
 import type { Database } from "../server/database/port.ts";
 import type { Received } from "./http.ts";
 

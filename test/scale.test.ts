@@ -7,7 +7,7 @@ import { BSON } from "mongodb";
 import { describe, expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
 import { seedSops } from "../bench/seed-sops.ts";
-import { declarations } from "../server/database/collections.ts";
+import { declarations } from "../server/database/documents.ts";
 import { mongoUri } from "./database/mongo-uri.ts";
 import { count, recordFigure } from "./proof.ts";
 import { startServer, type TestServer, type TestUser } from "./server.ts";

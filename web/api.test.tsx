@@ -3,7 +3,7 @@ import { renderHook, waitFor } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { routes } from "#core/api/routes.ts";
+import { routes, type Resource } from "#core/api/routes.ts";
 import type { Route } from "#core/contract/route.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { waitRefusals } from "#core/wait-refusals.ts";
@@ -90,7 +90,7 @@ describe("writing", () => {
   it("can refresh everything that a row of the table touches", async () => {
     const touched = new Set(
       Object.values(routes).flatMap((rows: Record<string, Route>) =>
-        Object.values(rows).flatMap((row) => row.touches ?? []),
+        Object.values(rows).flatMap((row) => (row.touches ?? []) as readonly Resource[]),
       ),
     );
     expect(touched.size).toBeGreaterThan(2);

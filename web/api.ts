@@ -12,9 +12,9 @@ import {
 import { createContext, use } from "react";
 import { ApiError, createClient, type Client, type Send } from "#core/api/client.ts";
 import { catalog } from "#core/language/catalog.ts";
-import type { Resource, Route } from "#core/contract/route.ts";
+import type { Route } from "#core/contract/route.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
-import { routes } from "#core/api/routes.ts";
+import { routes, type Resource } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { discardPrefetched, takePrefetched } from "./prefetched-reads.ts";
 import { timeUntil } from "./ui/time.ts";
@@ -133,7 +133,7 @@ async function withPasswordProof<T>(client: AppClient, write: () => Promise<T>):
 
 function resourcesTouchedBy<G extends EndpointGroup>(group: G, name: EndpointName<G>): readonly Resource[] {
   const rows: Readonly<Record<PropertyKey, Route>> = routes[group];
-  return rows[name]?.touches ?? [];
+  return (rows[name]?.touches ?? []) as readonly Resource[];
 }
 
 /** A resource is read by the group of its name, or by these groups and calls; what concerns me is read by `auth`. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Resource } from "#core/contract/route.ts";
+import type { Resource } from "#core/api/routes.ts";
 import { followEvents, type EventPorts, type EventStream } from "./events.ts";
 import { FakeStream } from "./testing/render-app.tsx";
 

@@ -1,5 +1,5 @@
 /** Live updates. One tab holds the server's event stream and tells the others. Only changed data is read again. */
-import type { Resource } from "#core/contract/route.ts";
+import type { Resource } from "#core/api/routes.ts";
 
 /** One event of `GET /api/events`: ids only, never content. */
 export interface ServerChange {

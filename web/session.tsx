@@ -98,15 +98,8 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
 /** The answer to the sign-in names the user, so the new cache doesn't have to ask again. */
 function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
   const known = old.getQueryData<Output<"auth", "check">>(queryKeyOf("auth", "check"));
-  const check: Output<"auth", "check"> = {
-    authenticated: user !== null,
-    userId: user?.id ?? null,
-    registration: known?.registration ?? "closed",
-    passwordMinimum: known?.passwordMinimum ?? seedMinimum,
-    eventSeq: user?.eventSeq ?? null,
-    address: known?.address ?? "",
-    sendsEmail: known?.sendsEmail ?? true,
-  };
+  const own = { authenticated: user !== null, userId: user?.id ?? null, eventSeq: user?.eventSeq ?? null };
+  const check: Output<"auth", "check"> = { ...usualRules, ...known, ...own };
   fresh.setQueryData(queryKeyOf("auth", "check"), check);
   if (user) fresh.setQueryData(queryKeyOf("auth", "me"), { user });
 }
@@ -117,8 +110,8 @@ export function useSession(): SessionControl {
   return control;
 }
 
-/** The minimum password length until the server has reported its own. */
-const seedMinimum = 6;
+/** What holds until the server has reported its own rules. */
+const usualRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
 
 export type SessionState = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
 
@@ -144,13 +137,8 @@ export function useSignedIn(): SessionState {
 }
 
 /** The server's rules for new accounts and passwords, known after the sign-in check. */
-export function useAccountRules(): { registration: string; passwordMinimum: number; sendsEmail: boolean } {
-  const { data } = useRead("auth", "check", {});
-  return {
-    registration: data?.registration ?? "closed",
-    passwordMinimum: data?.passwordMinimum ?? seedMinimum,
-    sendsEmail: data?.sendsEmail ?? true,
-  };
+export function useAccountRules() {
+  return { ...usualRules, ...useRead("auth", "check", {}).data };
 }
 
 /** Why the server won't email the user's invitations, as far as the client can tell; null if it will. */

@@ -70,3 +70,9 @@ export const routes = {
 } as const;
 
 export type Routes = typeof routes;
+
+/**
+ * Data that changes together: a group, or what concerns the user. Resources tell this browser, and by events other
+ * browsers, which caches to refresh.
+ */
+export type Resource = keyof Routes | "me";

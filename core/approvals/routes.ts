@@ -1,7 +1,7 @@
-import { routeGroup, type Resource } from "../contract/route.ts";
+import { routeGroup } from "../contract/route.ts";
 
 const one = "/api/approvals/:id";
-const changed: readonly Resource[] = ["approvals", "sops", "categories", "stats"];
+const changed = ["approvals", "sops", "categories", "stats"] as const;
 
 /** These calls belong to the group of SOPs, because each request is about one SOP. */
 export const sopApprovalRoutes = routeGroup({

@@ -1,40 +1,10 @@
 /** The half of a contract row that browsers load, so it has no zod. The other half, the schemas, is `schemas.ts`. */
+import type { addressLimits } from "../limits.ts";
 import type { PermittedAction } from "../permissions/actions.ts";
 import type { ProofPurpose } from "../sign-in/proofs.ts";
 import type { TokenScope } from "../tokens/scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-
-/**
- * The resources that a mutation changes. Their names tell this browser, and by events other browsers, which caches to
- * refresh.
- */
-export type Resource =
-  | "sops"
-  | "categories"
-  | "stats"
-  | "users"
-  | "tokens"
-  | "company"
-  | "companies"
-  | "teams"
-  | "templates"
-  | "repository"
-  | "mirror"
-  | "sessions"
-  | "settings"
-  | "invitations"
-  | "roles"
-  | "audit"
-  | "approvals"
-  | "notifications"
-  | "comments"
-  | "acknowledgements"
-  | "suggestions"
-  | "proposals"
-  | "presence"
-  | "ai"
-  | "me";
 
 export interface Route {
   readonly method: Method;
@@ -62,8 +32,9 @@ export interface Route {
    * so it needs the reserve. `always`: it is tried in any case.
    */
   readonly whileFull?: "reserve" | "always";
-  readonly touches?: readonly Resource[];
-  readonly limiter?: "register" | "setup" | "forgot-password" | "reset-password" | "confirm-email";
+  /** The resources that a mutation changes, as `Resource` in `core/api/routes.ts` names them. */
+  readonly touches?: readonly string[];
+  readonly limiter?: keyof typeof addressLimits;
   /**
    * Names the limit of `limits.ts` for the body; `json` when absent. Handlers get `raw` bodies as bytes, or as a file.
    */

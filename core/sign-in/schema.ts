@@ -121,7 +121,7 @@ export const ProfileChange = z.strictObject({
   /** The `/api/assets/…` address of an uploaded image. */
   avatar: nullableLineSchema(200).optional(),
 });
-export const Proof = z.strictObject({ currentPassword: z.string().max(1000) });
+export const PasswordProof = z.strictObject({ currentPassword: z.string().max(1000) });
 export const PasswordChange = z.strictObject({ currentPassword: z.string().max(1000), newPassword });
 
 export const Setup = z.strictObject({

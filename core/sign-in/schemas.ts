@@ -10,7 +10,7 @@ import {
   LinkState,
   Login,
   PasswordChange,
-  Proof,
+  PasswordProof,
   ProfileChange,
   Register,
   ResetPassword,
@@ -66,7 +66,7 @@ export const accountSchemas = schemaGroup({
   },
   prove: {
     summary: "Enter your password again: needed before what can make a way to sign in, 15 minutes after the last time",
-    body: Proof,
+    body: PasswordProof,
     output: Done,
   },
   changePassword: {

@@ -1,7 +1,6 @@
 /** All documents of a store that a backup includes, in the order of collections and ids. */
 import type { Blobs, BlobKey } from "../blobs/port.ts";
-import { declarations } from "../database/collections.ts";
-import type { AssetDocument, Collections, SopVersionDocument } from "../database/documents.ts";
+import { declarations, type AssetDocument, type Collections, type SopVersionDocument } from "../database/documents.ts";
 import type { BaseDocument, Collection, Store } from "../database/port.ts";
 import { fileFault, versionProblem } from "../integrity/stored.ts";
 import {

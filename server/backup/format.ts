@@ -4,8 +4,7 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { countAndNoun } from "#core/import/markdown/report.ts";
-import { declarations } from "../database/collections.ts";
-import type { Collections } from "../database/documents.ts";
+import { declarations, type Collections } from "../database/documents.ts";
 import { lossesId } from "../findings/known-losses.ts";
 import { pausedId } from "../mirror/paused.ts";
 import { takenOverId } from "./last.ts";
@@ -64,11 +63,6 @@ export interface BackupSummary {
   companies: CompanyHead[];
 }
 
-/** Collections of running servers. Their documents have no meaning elsewhere, must expire, or are created again. */
-const leftOut: readonly CollectionName[] = [
-  ...(["sessions", "presences", "leases", "idempotency", "limiters"] as const),
-  ...(["snapshots", "snapshot_parts"] as const),
-];
 /** Entries of `system` that each installation has for itself. */
 const ownEntries = new Set([
   "installation",
@@ -80,9 +74,9 @@ const ownEntries = new Set([
   pausedId,
 ]);
 
-export const savedCollections = Object.keys(declarations).filter(
-  (name) => !leftOut.includes(name as CollectionName),
-) as CollectionName[];
+export const savedCollections = (Object.keys(declarations) as CollectionName[]).filter(
+  (name) => declarations[name].inBackups !== false,
+);
 
 export function isSaved(name: CollectionName, { _id }: { _id: string }): boolean {
   return name !== "system" || !ownEntries.has(_id);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { AppError } from "#core/errors.ts";
-import { declarations } from "../database/collections.ts";
+import { declarations } from "../database/documents.ts";
 import { latestSchema, oldestSchema } from "../database/migration-list.ts";
 import {
   backupDifferences,

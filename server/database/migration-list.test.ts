@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { looksOfName } from "#core/users/looks.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
-import { shapelessDeclarations } from "./collections.ts";
-import type { Collections } from "./documents.ts";
+import { shapelessDeclarations, type Collections } from "./documents.ts";
 import { migrations } from "./migration-list.ts";
 import { migrationRecords, recordId } from "./migrations.ts";
 

@@ -6,6 +6,9 @@ import { describeServer, type TestUser } from "../../test/server.ts";
 import { settingsHandlers } from "../settings/handlers.ts";
 import { tokenHandlers } from "../tokens/handlers.ts";
 import type { DomainEvent } from "./events.ts";
+import type { OutboxDocument } from "../database/documents.ts";
+import type { OutboxHandler } from "../jobs/outbox.ts";
+import { handlersByOutbox } from "../outboxes.ts";
 import { enqueueForFollowers, outboxHandlersOf } from "./follow.ts";
 import type { Follower } from "./follower.ts";
 import { followers } from "./followers.ts";
@@ -197,6 +200,27 @@ describeServer("a change", (server) => {
     for (const item of items) await handlers[item.kind]?.(item, new AbortController().signal);
     expect(got.map(({ kind, at }) => `${kind} ${at}`)).toEqual(Array(2).fill("team.created 2099-01-01T00:00:00.000Z"));
     await server().db.collection("outbox").deleteMany({ companyId });
+  });
+
+  test("has an outbox of its own for a follower that calls another server, which gets all services and the item", async () => {
+    const got: unknown[] = [];
+    const outgoing: Follower = {
+      name: "outgoing",
+      follows: ["team.created"],
+      isOutgoing: true,
+      async later({ config, keys }, { kind }, { id, signal }) {
+        got.push(config.dataDir, keys.firstId(), kind, id, signal.aborted);
+      },
+    };
+    const inside: Follower = { name: "inside", follows: ["team.created"], async later() {} };
+    const { services } = server().running;
+    const handlers: Record<string, Record<string, OutboxHandler>> = handlersByOutbox(services, [outgoing, inside]);
+    expect(Object.keys(handlers)).toEqual(["emails", "outgoing", "outbox"]);
+    expect(Object.keys(handlers["outgoing"] ?? {})).toEqual(["outgoing"]);
+    expect(Object.keys(handlers["outbox"] ?? {})).toEqual(["password-forgotten", "inside", "unused-object"]);
+    const item = { _id: "item", payload: { kind: "team.created" } } as unknown as OutboxDocument;
+    await handlers["outgoing"]?.["outgoing"]?.(item, new AbortController().signal);
+    expect(got).toEqual([services.config.dataDir, services.keys.firstId(), "team.created", "item", false]);
   });
 });
 

@@ -24,20 +24,14 @@ export async function enqueueForFollowers(
 }
 
 /** The handlers by the kind of their outbox items. */
-export function outboxHandlersOf(
-  services: Pick<Services, "db" | "clock">,
-  followers: readonly Follower[],
-): Record<string, OutboxHandler> {
+export function outboxHandlersOf(services: Services, followers: readonly Follower[]): Record<string, OutboxHandler> {
   return Object.fromEntries(
-    followers.flatMap((follower) =>
-      follower.later
-        ? [
-            [
-              follower.name,
-              async ({ payload }, signal) => follower.later?.(services, payload as unknown as DomainEvent, signal),
-            ] satisfies [string, OutboxHandler],
-          ]
-        : [],
-    ),
+    followers
+      .filter(({ later }) => later)
+      .map((follower): [string, OutboxHandler] => [
+        follower.name,
+        async ({ _id: id, payload }, signal) =>
+          follower.later?.(services, payload as unknown as DomainEvent, { id, signal }),
+      ]),
   );
 }

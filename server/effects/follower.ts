@@ -8,11 +8,13 @@ export interface Follower<K extends EventKind = EventKind> {
   /** The follower's name, and the kind of its items in the outbox. */
   name: string;
   follows: readonly K[];
+  /** True if the work calls another server. Its items then have an outbox of their own. */
+  isOutgoing?: true;
   /** Runs in the transaction of the change, for state that must never differ from it. */
   within?(tx: Transaction<Collections>, event: DomainEvent<K>): Promise<void>;
   /**
    * Runs from the outbox: at least once, in any order. It reads the present state, and marks its effects there.
-   * @param signal aborted when the server stops and has waited long enough
+   * @param item its id is the same in each try; its signal is aborted when the server stops and has waited long enough
    */
-  later?(services: Pick<Services, "db" | "clock">, event: DomainEvent<K>, signal: AbortSignal): Promise<void>;
+  later?(services: Services, event: DomainEvent<K>, item: { id: string; signal: AbortSignal }): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /** Records the traces of a change once, in its transaction, so that no change goes without a trace. */
-import type { Resource } from "#core/contract/route.ts";
+import type { Resource } from "#core/api/routes.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudits } from "../audit/record.ts";
 import type { Collections, CounterDocument, UserDocument } from "../database/documents.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../test/event-stream.ts";
 import { sendNotice } from "../../test/notices.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
-import { eventsKeptMs } from "./positions.ts";
+import { eventsKeptMs } from "../database/documents/running.ts";
 
 afterEach(closeStreams);
 

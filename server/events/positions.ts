@@ -3,10 +3,9 @@
  * there was a new one. Any server of the installation can read it.
  */
 import type { Clock } from "#core/clock.ts";
+import { eventsKeptMs } from "../database/documents/running.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
-/** Milliseconds that events are kept. A browser that was away longer refreshes everything. */
-export const eventsKeptMs = 24 * 3_600_000;
 /** Shorter than `eventsKeptMs`, so that the answer to a position doesn't depend on when events were deleted. */
 const positionHoldsMs = eventsKeptMs / 2;
 

@@ -1,4 +1,4 @@
-import type { Resource } from "#core/contract/route.ts";
+import type { Resource } from "#core/api/routes.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import type { Collections, CounterDocument, EventDocument } from "../database/documents.ts";

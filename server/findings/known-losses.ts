@@ -6,8 +6,7 @@
 import { verify } from "node:crypto";
 import { z } from "zod";
 import { canonicalJson } from "#core/audit/chain.ts";
-import { declarations } from "../database/collections.ts";
-import type { Collections } from "../database/documents.ts";
+import { declarations, type Collections } from "../database/documents.ts";
 import { migrationsCollection } from "../database/migrations.ts";
 import { missingDocument, type BaseDocument, type Collection, type Database, type Store } from "../database/port.ts";
 import type { Keyring } from "../keys/keyring.ts";

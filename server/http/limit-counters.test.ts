@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
-import { declarations } from "../database/collections.ts";
-import type { Collections } from "../database/documents.ts";
+import { declarations, type Collections } from "../database/documents.ts";
 import { databaseCounters } from "./limit-counters.ts";
 
 const start = "2026-06-01T08:00:00.000Z";

@@ -3,9 +3,8 @@ import type { MessageWithId } from "#core/language/catalog.ts";
 import { waitRefusals } from "#core/wait-refusals.ts";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
-import { limits } from "#core/limits.ts";
+import { addressLimits, limits } from "#core/limits.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
-import type { Route } from "#core/contract/route.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
@@ -13,21 +12,11 @@ import { databaseCounters, type LimitCount } from "./limit-counters.ts";
 import { networkPrefix, isInNetworks, type NamedNetwork } from "./network.ts";
 import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
 
-type LimiterName = NonNullable<Route["limiter"]>;
-
 interface RateLimit {
   points: number;
   seconds: number;
 }
 
-/** Requests, by client address. */
-const perAddress: Record<LimiterName, RateLimit> = {
-  register: { points: 60, seconds: 3600 },
-  setup: { points: 30, seconds: 900 },
-  "forgot-password": { points: 20, seconds: 3600 },
-  "reset-password": { points: 60, seconds: 3600 },
-  "confirm-email": { points: 60, seconds: 3600 },
-};
 /** Tests of an AI key, by user. */
 const keyTests: RateLimit = { points: 5, seconds: 60 };
 /** Emails that strangers can trigger to an address. */
@@ -59,7 +48,7 @@ export type NameCaller = { user: { _id: string; companyId: string } } | { addres
 export interface Limiters {
   signIn: SignInLimits;
   /** @throws AppError rate_limited */
-  check(name: LimiterName, address: string): Promise<void>;
+  check(name: keyof typeof addressLimits, address: string): Promise<void>;
   takeKeyTest(userId: string): Promise<void>;
   /**
    * Does work that takes a name. Counts only answers that the name is taken. Over the limit every name is refused,
@@ -119,7 +108,7 @@ export function createLimiters(
   return {
     signIn: createSignInLimits(counters, clock, isTrusted),
     async check(name, address) {
-      if (!isTrusted(address)) await take(limiterKey(name, networkPrefix(address)), perAddress[name]);
+      if (!isTrusted(address)) await take(limiterKey(name, networkPrefix(address)), addressLimits[name]);
     },
     takeName(caller, work) {
       const counted =

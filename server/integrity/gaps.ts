@@ -1,9 +1,8 @@
 /**
  * Finds missing items that stored documents refer to. A backup needs this, because it doesn't see items that it lacks.
  */
-import { declarations } from "../database/collections.ts";
+import { declarations, type Collections } from "../database/documents.ts";
 import { companyStore } from "../database/company-store.ts";
-import type { Collections } from "../database/documents.ts";
 import { DamagedDocumentError, DatabaseUnavailableError, type Store } from "../database/port.ts";
 import { isMissingFinding } from "../findings/known-losses.ts";
 import { failureReason } from "../foreign-failure.ts";

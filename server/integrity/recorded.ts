@@ -3,7 +3,7 @@ import { systemClock } from "#core/clock.ts";
 import { isId } from "#core/ids.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
-import { decidedProposalsKeptMs } from "../sweep.ts";
+import { decidedProposalsKeptMs } from "../database/documents/proposals.ts";
 import { fileReference, references, referenceTo, reviewReference, type Reading, type Reference } from "./reference.ts";
 
 type Traces = Readonly<Record<string, (entry: AuditDocument) => Reference[]>>;

@@ -7,7 +7,7 @@ import type { Collections } from "../database/documents.ts";
 import { atPath, type Database } from "../database/port.ts";
 import { reportProgress } from "../jobs/overdue.ts";
 import { keyIdOf } from "../keys/seal.ts";
-import { sealedPages, type SealedValue, type SealedFieldsCollection } from "../keys/sealed-values.ts";
+import { sealedPages, type SealedValue, type SealedDocuments } from "../keys/sealed-values.ts";
 import type { Keyring } from "../keys/keyring.ts";
 
 export interface ReencryptionResult {
@@ -58,7 +58,7 @@ function storeResealedValues(
     const written: SealedValue[] = [];
     for (const value of replaced) {
       const { _id, companyId, collection, field, sealed, fresh } = value;
-      const stored: SealedFieldsCollection = tx.forCompany(companyId).collection(collection);
+      const stored = tx.forCompany(companyId).collection(collection) as unknown as SealedDocuments;
       const { matchedCount } = await stored.updateOne(
         { _id, ...atPath(field, sealed) },
         { $set: atPath(field, fresh) },

@@ -6,10 +6,9 @@ import type { Collections, InvitationDocument } from "../database/documents.ts";
 import type { Database, Store } from "../database/port.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import { sealPlace } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
-
-const invitationSealContext = (key: string) => `invitations/${key}/token`;
 
 export const invitationLink = (url: string, token: string) => `${url}/register?invite=${token}`;
 
@@ -20,7 +19,7 @@ export async function orderInvitationMail(
   { companyId, key, createdAt }: InvitationDocument,
   token: string,
 ): Promise<void> {
-  const payload = { companyId, key, token: keys.seal(token, invitationSealContext(key)) };
+  const payload = { companyId, key, token: keys.seal(token, sealPlace("invitations", key, "token")) };
   await enqueueItem(store, { companyId, kind: "invitation", payload, at: createdAt });
 }
 
@@ -39,7 +38,7 @@ export function invitationHandler({ db, clock, keys, address }: InvitationMailSe
     if (!invitation?.email || invitationState(invitation, clock.now()) !== "pending") return;
     const company = await db.collection("companies").findOne({ _id: companyId });
     if (company?.status !== "active") return;
-    const opened = keys.open(token, invitationSealContext(key));
+    const opened = keys.open(token, sealPlace("invitations", key, "token"));
     if (!opened.ok) throw new Error(`the invitation's token can't be opened: ${opened.reason}`);
     const values = {
       invitedBy: invitation.invitedByName,

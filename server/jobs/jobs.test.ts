@@ -3,8 +3,7 @@ import pino from "pino";
 import { fixedClock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
-import { declarations } from "../database/collections.ts";
-import type { Collections } from "../database/documents.ts";
+import { declarations, type Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
 import { createJobs } from "./overdue.ts";
 import {

@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { describeEachEngine, describeMongo } from "../../test/database/each-engine.ts";
-import { declarations } from "../database/collections.ts";
-import type { Collections } from "../database/documents.ts";
+import { declarations, type Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
 
 const minute = 60_000;

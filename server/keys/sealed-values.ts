@@ -1,63 +1,40 @@
 /** All encrypted values in the database, for a rotation that re-encrypts them and for a check that opens them. */
-import type { Collections, MirrorDocument, UserDocument } from "../database/documents.ts";
-import { atPath, type Collection, type Database } from "../database/port.ts";
-import { apiKeySealContext } from "./stored-key.ts";
+import { declarations, type Collections } from "../database/documents.ts";
+import { atPath, type BaseDocument, type Collection, type Database } from "../database/port.ts";
 
 /**
- * The place of a sealed value, which is part of the authenticated data. So a sealed token can't be opened after a copy
- * to another company.
+ * The place of a sealed value, which is part of the authenticated data. So a value can't be opened after a copy to
+ * another document.
  */
-export function placeOfMirror(companyId: string, field: MirrorField): string {
-  return `mirrors/${companyId}/${field}`;
-}
-export type MirrorField = "token" | "secret";
-
-type SealedFields = Pick<UserDocument, "openaiApiKey"> & Pick<MirrorDocument, MirrorField>;
-
-/** A user or a mirror with only its encrypted fields. */
-export type SealedFieldsCollection = Pick<
-  Collection<Pick<UserDocument, "_id" | "companyId"> & Partial<SealedFields>>,
-  "find" | "updateOne"
->;
-
-interface SealedField {
-  collection: "users" | "mirrors";
-  field: keyof SealedFields;
-  placeOf(id: string): string;
-  /** The name of the value, for the operator. */
-  nameOf(id: string): string;
-  entityType: "user" | "company";
+export function sealPlace(collection: keyof Collections, id: string, field: string): string {
+  return `${collection}/${id}/${field}`;
 }
 
-const fields: readonly SealedField[] = [
-  {
-    collection: "users",
-    field: "openaiApiKey",
-    placeOf: apiKeySealContext,
-    nameOf: (id) => `AI key of user ${id}`,
-    entityType: "user",
-  },
-  {
-    collection: "mirrors",
-    field: "token",
-    placeOf: (id) => placeOfMirror(id, "token"),
-    nameOf: (id) => `token of the mirror of company ${id}`,
-    entityType: "company",
-  },
-  {
-    collection: "mirrors",
-    field: "secret",
-    placeOf: (id) => placeOfMirror(id, "secret"),
-    nameOf: (id) => `webhook secret of the mirror of company ${id}`,
-    entityType: "company",
-  },
-];
+/** A document with an encrypted field. The compiler knows it as `sealed`, for each name that a declaration gives. */
+interface SealedDocument extends BaseDocument {
+  companyId: string;
+  sealed: string | null;
+}
+export type SealedDocuments = Pick<Collection<SealedDocument>, "find" | "updateOne">;
 
-export interface SealedValue extends Omit<SealedField, "placeOf" | "nameOf"> {
+const fields = Object.entries(declarations).flatMap(([collection, { sealed }]) =>
+  Object.entries(sealed?.names ?? {}).map(([field, name]) => ({
+    collection: collection as keyof Collections,
+    field: field as "sealed",
+    name,
+    entityType: sealed?.entity ?? "",
+  })),
+);
+
+export interface SealedValue {
+  collection: keyof Collections;
+  field: "sealed";
+  entityType: string;
   _id: string;
   companyId: string;
   sealed: string;
   place: string;
+  /** The name of the value, for the operator. */
   name: string;
 }
 
@@ -74,8 +51,8 @@ export async function sealedPage(db: Pick<Database<Collections>, "collection">, 
   const [, index = "0", last = ""] = /^(?:(\d+):)?(.*)$/.exec(after) ?? [];
   const at = fields[Number(index)];
   if (at === undefined) return { values: [], next: null };
-  const { collection, field, entityType } = at;
-  const stored: SealedFieldsCollection = db.collection(collection);
+  const { collection, field, name, entityType } = at;
+  const stored = db.collection(collection) as unknown as SealedDocuments;
   const found = await stored.find(
     { _id: { $gt: last }, ...atPath(field, { $gt: "" }) },
     { sort: { _id: 1 }, limit: pageSize },
@@ -87,8 +64,8 @@ export async function sealedPage(db: Pick<Database<Collections>, "collection">, 
     _id: document._id,
     companyId: document.companyId,
     sealed: String(document[field]),
-    place: at.placeOf(document._id),
-    name: at.nameOf(document._id),
+    place: sealPlace(collection, document._id, field),
+    name: `${name} ${document._id}`,
   }));
   const isWhole = found.length < pageSize;
   const next = isWhole ? `${Number(index) + 1}:` : `${index}:${found.at(-1)?._id}`;

@@ -1,18 +1,11 @@
 /** A user's stored AI key: sealed for that user, readable while the key that sealed it is in the ring. */
 import type { UserDocument } from "../database/documents.ts";
 import type { Keyring, UnsealedText } from "./keyring.ts";
-
-/**
- * The place of a user's key, which is part of the authenticated data. So a sealed key can't be opened after a copy to
- * another user.
- */
-export function apiKeySealContext(userId: string): string {
-  return `users/${userId}/openaiApiKey`;
-}
+import { sealPlace } from "./sealed-values.ts";
 
 /** @returns null when the user has no key */
 export function openStoredKey(keys: Keyring, user: Pick<UserDocument, "_id" | "openaiApiKey">): UnsealedText | null {
-  return user.openaiApiKey === null ? null : keys.open(user.openaiApiKey, apiKeySealContext(user._id));
+  return user.openaiApiKey === null ? null : keys.open(user.openaiApiKey, sealPlace("users", user._id, "openaiApiKey"));
 }
 
 /** The message for a user whose key can't be used. */

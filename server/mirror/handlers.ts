@@ -10,7 +10,7 @@ import type { IncomingDocument, MirrorDocument } from "../database/documents.ts"
 import { transactionFor } from "../database/turns.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { placeOfMirror } from "../keys/sealed-values.ts";
+import { sealPlace } from "../keys/sealed-values.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { mirrorAddress } from "./hosts.ts";
 import { pausedMirrors, resumeMirror } from "./paused.ts";
@@ -68,7 +68,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const { body, identity } = call;
       const { companyId } = identity.actor;
       const url = enteredAddress(body.url);
-      const sealed = body.token ? keys.seal(body.token, placeOfMirror(companyId, "token")) : null;
+      const sealed = body.token ? keys.seal(body.token, sealPlace("mirrors", companyId, "token")) : null;
       const mirror = await change(
         call,
         "mirror.update",
@@ -103,7 +103,11 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const secret = randomBytes(32).toString("base64url");
       await change(call, "mirror.secret", (before) => {
         if (!before?.incoming) throw new AppError("conflict", "Choose a branch for incoming changes first");
-        return { ...before, secret: keys.seal(secret, placeOfMirror(companyId, "secret")), round: before.round + 1 };
+        return {
+          ...before,
+          secret: keys.seal(secret, sealPlace("mirrors", companyId, "secret")),
+          round: before.round + 1,
+        };
       });
       const company = await services.companies.get(companyId);
       return { secret, url: webhookAddress(services.address.url, company?.slug ?? "") };

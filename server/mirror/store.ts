@@ -6,7 +6,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import type { UnsealedText } from "../keys/keyring.ts";
-import { placeOfMirror } from "../keys/sealed-values.ts";
+import { sealPlace } from "../keys/sealed-values.ts";
 import { pausedMirrors } from "./paused.ts";
 
 export const firstRetryMs = 60_000;
@@ -16,7 +16,7 @@ export function openToken(
   { keys }: Pick<Services, "keys">,
   mirror: Pick<MirrorDocument, "_id" | "token">,
 ): UnsealedText {
-  return keys.open(mirror.token, placeOfMirror(mirror._id, "token"));
+  return keys.open(mirror.token, sealPlace("mirrors", mirror._id, "token"));
 }
 
 /** The state of a new or changed mirror: the next pass checks everything. */

@@ -9,7 +9,7 @@ import { withCaller } from "../capacity/caller.ts";
 import { networkPrefix } from "../http/network.ts";
 import { assertPace } from "../http/paced.ts";
 import type { Services } from "../http/services.ts";
-import { placeOfMirror } from "../keys/sealed-values.ts";
+import { sealPlace } from "../keys/sealed-values.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/webhook$/;
 /** The largest body in bytes. GitHub sends at most this much. */
@@ -17,7 +17,7 @@ const most = 25 * 1024 * 1024;
 
 export function mirrorWebhook({ db, keys, shares }: Services) {
   // with this value, the check takes equally long for a company without a secret
-  const dummy = keys.seal(randomBytes(32).toString("base64url"), placeOfMirror("none", "secret"));
+  const dummy = keys.seal(randomBytes(32).toString("base64url"), sealPlace("mirrors", "none", "secret"));
   return async (ctx: Context, next: Next) => {
     const [, slug] = address.exec(ctx.path) ?? [];
     if (slug === undefined || ctx.method !== "POST") return next();
@@ -25,7 +25,7 @@ export function mirrorWebhook({ db, keys, shares }: Services) {
     const companyId = company?._id ?? "";
     const mirror = await db.collection("mirrors").findOne({ _id: companyId });
     const sealed = (mirror?.incoming && mirror.secret) || dummy;
-    const opened = keys.open(sealed, placeOfMirror(companyId, "secret"));
+    const opened = keys.open(sealed, sealPlace("mirrors", companyId, "secret"));
     if (!hasWebhookSignature(ctx)) throw new AppError("not_found");
     // the body is read for each company alike, so that neither the answer nor its time shows whether a mirror exists
     const caller = `address ${networkPrefix(ctx.ip)}`;

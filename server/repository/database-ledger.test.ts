@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { newId } from "#core/ids.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { databaseBlobs } from "../blobs/in-database.ts";
-import { declarations } from "../database/collections.ts";
-import type { Collections, SopVersionDocument } from "../database/documents.ts";
+import { declarations, type Collections, type SopVersionDocument } from "../database/documents.ts";
 import { databaseLedger } from "./database-ledger.ts";
 
 const version = (sopId: string, number: number): SopVersionDocument => ({

@@ -10,7 +10,8 @@ import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { openStoredKey, apiKeySealContext, storedKeyProblem } from "../keys/stored-key.ts";
+import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
+import { sealPlace } from "../keys/sealed-values.ts";
 import { testKey } from "./test-key.ts";
 
 export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {
@@ -36,7 +37,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     return {
       ...(key === undefined || isMasked(key ?? "")
         ? {}
-        : { openaiApiKey: key ? keys.seal(key, apiKeySealContext(user._id)) : null }),
+        : { openaiApiKey: key ? keys.seal(key, sealPlace("users", user._id, "openaiApiKey")) : null }),
       ...(aiFeaturesEnabled === undefined ? {} : { aiFeaturesEnabled }),
       ...(mailChoices ? { mailChoices: { ...user.mailChoices, ...definedChoices(mailChoices) } } : {}),
     };

@@ -17,9 +17,9 @@ import { takeConfirmation } from "../mail/to-others.ts";
 import { assertEmailFree, assertNameFree, notifyOfRename } from "../users/own-identity.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
-import { identities, proveAgain } from "./identities.ts";
 import { presentMe } from "./present.ts";
 import { profileAfter, useOwnImage } from "./profile.ts";
+import { checkOwnPassword, storeProof } from "./prove.ts";
 import { recordAccount } from "./record.ts";
 import { setPassword } from "./set-password.ts";
 
@@ -102,14 +102,15 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
     },
 
     async prove(call) {
-      await proveAgain(services, limiters, "password", call);
+      await checkOwnPassword(services, limiters, call);
+      await storeProof(services, "password", call);
       return { ok: true };
     },
 
     async changePassword(call) {
       const { body, identity, ctx, origin } = call;
       const { user } = identity;
-      await identities.password.prove(services, limiters, call);
+      await checkOwnPassword(services, limiters, call);
       if (user.email !== null) await limiters.takeOwnMail(user._id);
       const company = await companies.get(user.companyId);
       await passwords.assertAcceptable(body.newPassword, {

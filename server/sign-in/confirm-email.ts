@@ -10,6 +10,7 @@ import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import { sealPlace } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
 
@@ -18,7 +19,6 @@ const validMs = 24 * 3_600_000;
 /** The time for which the outbox tries to send the email. Once it is sent, the link is valid for a day. */
 const unsentMs = 48 * 3_600_000;
 
-const confirmationSealContext = (id: string) => `email_confirmations/${id}/token`;
 const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 /** Only the newest link of a user works. Sends nothing to a user without an address, or with a confirmed one. */
@@ -42,7 +42,11 @@ export async function orderConfirmation(
     expiresAt: addMilliseconds(at, unsentMs),
     createdAt: at,
   });
-  const payload = { userId, confirmation: id, token: keys.seal(token, confirmationSealContext(id)) };
+  const payload = {
+    userId,
+    confirmation: id,
+    token: keys.seal(token, sealPlace("email_confirmations", id, "token")),
+  };
   await enqueueItem(tx, { companyId, kind: confirmationKind, payload, at });
 }
 
@@ -66,7 +70,7 @@ export function confirmationHandler({ db, clock, keys, address }: ConfirmEmailSe
         { $set: { expiresAt: addMilliseconds(clock.now(), validMs) } },
       );
     if (sent.matchedCount === 0) return;
-    const opened = keys.open(token, confirmationSealContext(confirmation));
+    const opened = keys.open(token, sealPlace("email_confirmations", confirmation, "token"));
     if (!opened.ok) {
       // another server with other keys ordered the email, so it is ordered again with this server's keys
       await db.transaction((tx) => orderConfirmation(tx, keys, user, clock.now()));

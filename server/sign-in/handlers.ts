@@ -5,8 +5,9 @@ import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { endSession, startSession } from "../http/session.ts";
+import { endSession } from "../http/session.ts";
 import { sendsEmail } from "../mail/to-others.ts";
+import { completeSignIn } from "./complete-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { enqueueReset } from "./forgot-password.ts";
 import { findInvitation, invalidInvitation } from "./invitations.ts";
@@ -27,15 +28,8 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
   const { db, clock, config, companies } = services;
   const devices = createKnownDevices(db, clock, config.secure);
 
-  async function signedIn(ctx: Context, user: UserDocument) {
-    const at = clock.now();
-    const answer = { user: await presentMe(services, { ...user, lastLoginAt: at }) };
-    await db.collection("users").updateOne({ _id: user._id }, { $set: { lastLoginAt: at } });
-    await devices.remember(ctx, user._id);
-    await limiters.signIn.rememberPlace(user.companyId, ctx.ip);
-    await startSession(ctx, user, [{ method: "password", at }]);
-    return answer;
-  }
+  const signedIn = (ctx: Context, user: UserDocument) =>
+    completeSignIn(services, limiters, { ctx, user, method: "password" });
 
   return {
     async check({ identity }) {

@@ -6,6 +6,7 @@ import type { Database, Transaction } from "../database/port.ts";
 import { hashOf } from "../http/session.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Keyring } from "../keys/keyring.ts";
+import { sealPlace } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
 import { recipientNames } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
@@ -42,7 +43,11 @@ export async function issuePasswordReset(
   if (user.email === null) return { sent: false, link: await handOverReset(tx, { user, at, url }) };
   const token = await newReset(tx, user, { mailedTo: user.email, at, validMs: unsentMs });
   const id = hashOf(token);
-  const payload = { userId: user._id, reset: id, token: keys.seal(token, resetSealContext(id)) };
+  const payload = {
+    userId: user._id,
+    reset: id,
+    token: keys.seal(token, sealPlace("password_resets", id, "token")),
+  };
   await enqueueItem(tx, { companyId: user.companyId, kind: "password-reset", payload, at });
   return { sent: true };
 }
@@ -71,7 +76,6 @@ async function newReset(
   return token;
 }
 
-const resetSealContext = (id: string) => `password_resets/${id}/token`;
 const linkWith = (url: string, token: string) => `${url}/reset-password?token=${token}`;
 const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
@@ -99,7 +103,7 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
         { $set: { expiresAt: addMilliseconds(clock.now(), validMs) } },
       );
     if (sent.matchedCount === 0) return;
-    const opened = keys.open(token, resetSealContext(reset));
+    const opened = keys.open(token, sealPlace("password_resets", reset, "token"));
     if (!opened.ok) {
       // another server with other keys ordered the email, so it is ordered again with this server's keys
       await db.transaction((tx) => issuePasswordReset(tx, keys, { user, at: clock.now(), url: address.url }));

@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import { mayDeleteTeam, mayWriteEveryTeam, mayWriteTeam } from "#core/teams/rules.ts";
-import type { Resource } from "#core/contract/route.ts";
+import type { Resource } from "#core/api/routes.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import { assertBelow } from "../companies/most.ts";
 import { transactionFor } from "../database/turns.ts";

@@ -5,8 +5,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { limits } from "#core/limits.ts";
-import { declarations } from "../../server/database/collections.ts";
-import type { Collections } from "../../server/database/documents.ts";
+import { declarations, type Collections } from "../../server/database/documents.ts";
 import { startFakeProvider, type FakeProvider } from "../fake-provider.ts";
 import { isProof, recordFigure } from "../proof.ts";
 import { startServer, type Company, type TestServer, type TestUser } from "../server.ts";

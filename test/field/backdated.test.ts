@@ -187,7 +187,6 @@ const known: Record<string, string> = {
   "server/sops/history/published-on.ts": "hands the day on",
   "server/database/documents/life-cycle.ts": "stores the day that was entered",
   "server/approvals/handlers.ts": "stores the day that was entered",
-  "server/database/shapes.ts": "says what a stored period has",
   "core/sop-fields.ts": "names the field",
   "core/markdown/sop-links.ts": "reads the mark in the name of an exported file",
 };

@@ -13,7 +13,7 @@ import { checkPart, parts } from "../../server/admin/verify-parts.ts";
 import { makeBackup } from "../../server/backup/make.ts";
 import { restoreInto } from "../restored-backup.ts";
 import { readConfig, type Config } from "../../server/config.ts";
-import { declarations } from "../../server/database/collections.ts";
+import { declarations } from "../../server/database/documents.ts";
 import { damagedDocument } from "../../server/database/port.ts";
 import type { Services } from "../../server/http/services.ts";
 import { openForReading } from "../../server/open-for-reading.ts";

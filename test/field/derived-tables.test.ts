@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { checkPart } from "../../server/admin/verify-parts.ts";
 import type { Config } from "../../server/config.ts";
-import { declarations } from "../../server/database/collections.ts";
+import { declarations } from "../../server/database/documents.ts";
 import { openForReading } from "../../server/open-for-reading.ts";
 import { createLog } from "../../server/services.ts";
 import { serveRequests } from "../../server/serve.ts";

@@ -1,8 +1,7 @@
 /** Makes two companies with a record of each kind, and eight people in each company. */
 import { createHash } from "node:crypto";
 import { roles, type Role } from "#core/permissions/roles.ts";
-import { declarations } from "../../server/database/collections.ts";
-import type { Collections } from "../../server/database/documents.ts";
+import { declarations, type Collections } from "../../server/database/documents.ts";
 import { sendNotice } from "../notices.ts";
 import { propose } from "../propose.ts";
 import type { Company, TestServer, TestUser } from "../server.ts";

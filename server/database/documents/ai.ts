@@ -1,7 +1,7 @@
 /** Records of calls to AI providers. They have neither the prompt nor the answer. */
 import type { AiKind } from "#core/ai/kinds.ts";
 import type { ErrorCode } from "#core/errors.ts";
-import type { Tenant } from "./parts.ts";
+import type { Tenant, StoredCollections } from "./parts.ts";
 
 /** The key of a call: the user's own, or the server's. */
 export type AiKey = "personal" | "global";
@@ -44,3 +44,24 @@ export interface RunningAiCall {
   /** The time after which the call can't be running, even if its end was never stored. */
   until: string;
 }
+
+export interface AiCollections {
+  ai_calls: AiCallDocument;
+  ai_meters: AiMeterDocument;
+}
+
+/** Milliseconds that AI calls are kept. Usage reports are by month, and versions store their own facts about a call. */
+const keptMs = 400 * 24 * 3_600_000;
+
+export const aiCollections: StoredCollections<AiCollections> = {
+  ai_calls: {
+    tenant: true,
+    indexes: [
+      { name: "user_time", keys: { companyId: 1, userId: 1, at: 1 } },
+      { name: "age", keys: { at: 1 } },
+    ],
+    swept: { by: "at", afterMs: keptMs },
+    ifLost: "a record for usage reports, kept for 400 days",
+  },
+  ai_meters: { tenant: true, indexes: [], ifLost: "a budget begins again" },
+};

@@ -3,7 +3,19 @@ import type { CommentAnchor } from "#core/comments/anchor.ts";
 import type { CommentAudience } from "#core/comments/schema.ts";
 import type { StoredApprover, StoredRequest, StoredReview } from "#core/life-cycle/records.ts";
 import type { NotificationKind } from "#core/notifications/kinds.ts";
-import type { Tenant } from "./parts.ts";
+import type { Tenant, StoredCollections } from "./parts.ts";
+import { companyId, dated, maybeNumber, maybeText, maybeTime, person, texts } from "../shape-parts.ts";
+import {
+  arrayCheck,
+  booleanCheck,
+  fieldsCheck,
+  numberCheck,
+  objectCheck,
+  optionalCheck,
+  orNull,
+  stringCheck,
+  timeCheck,
+} from "../shape.ts";
 
 export type ApproverDocument = StoredApprover;
 export type ApprovalRequestDocument = StoredRequest;
@@ -106,3 +118,199 @@ export interface SopUseDocument extends Tenant {
   /** The time of the last reading or change; absent if the SOP is only a favorite. */
   recentAt?: string;
 }
+
+export interface LifeCycleCollections {
+  sop_uses: SopUseDocument;
+  published_periods: PublishedPeriodDocument;
+  approval_requests: ApprovalRequestDocument;
+  comments: CommentDocument;
+  reviews: ReviewDocument;
+  deadline_marks: DeadlineMarkDocument;
+  acknowledgement_asks: AcknowledgementAskDocument;
+  acknowledgements: AcknowledgementDocument;
+  notifications: NotificationDocument;
+}
+
+export const lifeCycleCollections: StoredCollections<LifeCycleCollections> = {
+  sop_uses: {
+    tenant: true,
+    indexes: [
+      { name: "favorite", keys: { companyId: 1, userId: 1, favorite: 1, sopId: 1 } },
+      { name: "by_time", keys: { companyId: 1, userId: 1, recentAt: 1, sopId: 1 } },
+      { name: "sop", keys: { companyId: 1, sopId: 1 } },
+    ],
+    ifLost: "a favorite or a recent SOP, which its user marks again",
+    shape: {
+      companyId,
+      userId: stringCheck,
+      sopId: stringCheck,
+      favorite: booleanCheck,
+      recentAt: optionalCheck(timeCheck),
+    },
+  },
+  published_periods: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, from: -1 } },
+      { name: "open", keys: { companyId: 1, sopId: 1, until: 1 } },
+      { name: "by_time", keys: { companyId: 1, from: 1 } },
+    ],
+    shape: {
+      companyId,
+      sopId: stringCheck,
+      version: numberCheck,
+      title: stringCheck,
+      contentHash: stringCheck,
+      from: timeCheck,
+      until: maybeTime,
+      effective: optionalCheck(maybeText),
+      changeClass: optionalCheck(stringCheck),
+      changeNote: optionalCheck(maybeText),
+    },
+  },
+  approval_requests: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, createdAt: -1, _id: -1 } },
+      { name: "waiting", keys: { companyId: 1, waitingFor: 1 }, array: "waitingFor" },
+      { name: "requester", keys: { companyId: 1, requestedBy: 1, status: 1, createdAt: -1, _id: -1 } },
+      { name: "status", keys: { companyId: 1, status: 1, createdAt: -1, _id: -1 } },
+    ],
+    shape: {
+      companyId,
+      sopId: stringCheck,
+      version: numberCheck,
+      contentHash: stringCheck,
+      requestedBy: stringCheck,
+      requestedByName: stringCheck,
+      requestedByUsername: optionalCheck(stringCheck),
+      requestNote: maybeText,
+      changeClass: optionalCheck(stringCheck),
+      effectiveAt: optionalCheck(maybeTime),
+      rule: objectCheck,
+      status: stringCheck,
+      outcome: maybeText,
+      approvers: arrayCheck(
+        fieldsCheck({
+          id: stringCheck,
+          userId: stringCheck,
+          name: stringCheck,
+          initials: stringCheck,
+          status: stringCheck,
+          comment: maybeText,
+          respondedAt: maybeTime,
+          contentHash: maybeText,
+          replacedAt: maybeTime,
+          isOwnWork: booleanCheck,
+        }),
+      ),
+      waitingFor: texts,
+      unable: optionalCheck(texts),
+      createdAt: timeCheck,
+      resolvedAt: maybeTime,
+      endedBy: optionalCheck(fieldsCheck({ userId: stringCheck, name: stringCheck, comment: maybeText })),
+    },
+  },
+  comments: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, createdAt: 1, _id: 1 } },
+      { name: "thread", keys: { companyId: 1, parentId: 1, createdAt: 1, _id: 1 } },
+    ],
+    shape: {
+      companyId,
+      ...dated,
+      sopId: stringCheck,
+      parentId: maybeText,
+      version: numberCheck,
+      audience: stringCheck,
+      anchor: orNull(objectCheck),
+      content: stringCheck,
+      mentions: arrayCheck(person),
+      userId: stringCheck,
+      authorName: stringCheck,
+      authorUsername: optionalCheck(stringCheck),
+      authorInitials: stringCheck,
+      editedAt: maybeTime,
+      removedAt: maybeTime,
+      resolvedAt: maybeTime,
+      resolvedBy: orNull(person),
+    },
+  },
+  reviews: {
+    tenant: true,
+    indexes: [{ name: "sop", keys: { companyId: 1, sopId: 1, createdAt: -1, _id: -1 } }],
+    shape: {
+      companyId,
+      sopId: stringCheck,
+      version: numberCheck,
+      contentHash: stringCheck,
+      verdict: stringCheck,
+      note: maybeText,
+      due: maybeTime,
+      reviewBy: maybeTime,
+      reviewedBy: stringCheck,
+      reviewedByName: stringCheck,
+      reviewedByUsername: optionalCheck(stringCheck),
+      createdAt: timeCheck,
+    },
+  },
+  deadline_marks: { tenant: true, indexes: [{ name: "age", keys: { at: 1 } }], ifLost: "a reminder goes out twice" },
+  acknowledgement_asks: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1 }, unique: true },
+      { name: "audience", keys: { companyId: 1, audience: 1 }, array: "audience" },
+      { name: "age", keys: { createdAt: 1 } },
+    ],
+    shape: {
+      companyId,
+      sopId: stringCheck,
+      audience: texts,
+      since: objectCheck,
+      dueDays: maybeNumber,
+      askedBy: stringCheck,
+      askedByName: stringCheck,
+      createdAt: timeCheck,
+    },
+  },
+  acknowledgements: {
+    tenant: true,
+    indexes: [
+      { name: "once", keys: { companyId: 1, sopId: 1, userId: 1, version: 1 }, unique: true },
+      { name: "user", keys: { companyId: 1, userId: 1, sopId: 1 } },
+    ],
+    shape: {
+      companyId,
+      sopId: stringCheck,
+      userId: stringCheck,
+      userName: stringCheck,
+      username: optionalCheck(stringCheck),
+      version: numberCheck,
+      contentHash: stringCheck,
+      at: timeCheck,
+    },
+  },
+  notifications: {
+    tenant: true,
+    indexes: [
+      { name: "user", keys: { companyId: 1, userId: 1, createdAt: -1, _id: -1 } },
+      { name: "unread", keys: { companyId: 1, userId: 1, readAt: 1 } },
+      { name: "age", keys: { createdAt: 1 } },
+    ],
+    swept: { by: "createdAt", afterMs: 90 * 24 * 3_600_000 },
+    ifLost: "what it tells of is shown elsewhere",
+    shape: {
+      companyId,
+      userId: stringCheck,
+      kind: stringCheck,
+      sopId: maybeText,
+      actorId: maybeText,
+      actorName: maybeText,
+      detail: objectCheck,
+      createdAt: timeCheck,
+      readAt: maybeTime,
+      toMail: booleanCheck,
+    },
+  },
+};

@@ -2,6 +2,7 @@ import type { Divergence } from "#core/mirror/plan.ts";
 import type { CommitStatus, MirrorProvider } from "#core/mirror/providers.ts";
 import type { TakenCommits } from "#core/mirror/schema.ts";
 import type { BaseDocument } from "../port.ts";
+import type { StoredCollections } from "./parts.ts";
 
 /** The mirror of a company's repository. `_id` is the company's. */
 export interface MirrorDocument extends BaseDocument {
@@ -61,3 +62,18 @@ export interface IncomingDocument {
   /** The latest commits, each with the status that the remote has of it. */
   statuses: { commit: string; refused: number; sent: CommitStatus | null }[];
 }
+
+export interface MirrorCollections {
+  mirrors: MirrorDocument;
+}
+
+export const mirrorCollections: StoredCollections<MirrorCollections> = {
+  mirrors: {
+    tenant: true,
+    indexes: [],
+    sealed: {
+      entity: "company",
+      names: { token: "token of the mirror of company", secret: "webhook secret of the mirror of company" },
+    },
+  },
+};

@@ -5,7 +5,18 @@ import type { Role } from "#core/permissions/roles.ts";
 import type { CompanySettings } from "#core/companies/settings.ts";
 import type { TokenScope } from "#core/tokens/scopes.ts";
 import type { BaseDocument } from "../port.ts";
-import type { Tenant, DatedFields, SearchKeyFields } from "./parts.ts";
+import type { Tenant, DatedFields, SearchKeyFields, StoredCollections } from "./parts.ts";
+import { companyId, dated, found, maybeNumber, maybeText, maybeTime, settings, texts } from "../shape-parts.ts";
+import {
+  arrayCheck,
+  booleanCheck,
+  fieldsCheck,
+  numberCheck,
+  objectCheck,
+  optionalCheck,
+  stringCheck,
+  timeCheck,
+} from "../shape.ts";
 
 export interface CompanyDocument extends BaseDocument, DatedFields, SearchKeyFields {
   name: string;
@@ -156,3 +167,182 @@ export interface KnownDeviceDocument extends BaseDocument {
   lastUsedAt: string;
   expiresAt: string;
 }
+
+export interface PeopleCollections {
+  companies: CompanyDocument;
+  users: UserDocument;
+  sessions: SessionDocument;
+  tokens: TokenDocument;
+  teams: TeamDocument;
+  team_members: TeamMemberDocument;
+  email_confirmations: EmailConfirmationDocument;
+  password_resets: PasswordResetDocument;
+  invitations: InvitationDocument;
+  known_devices: KnownDeviceDocument;
+}
+
+export const peopleCollections: StoredCollections<PeopleCollections> = {
+  companies: {
+    tenant: false,
+    indexes: [
+      { name: "slug", keys: { slug: 1 }, unique: true },
+      { name: "by_name", keys: { nameKey: 1, _id: 1 } },
+      { name: "status_name", keys: { status: 1, nameKey: 1, _id: 1 } },
+      { name: "words", keys: { words: 1 }, array: "words" },
+    ],
+    shape: {
+      ...dated,
+      ...found,
+      name: stringCheck,
+      slug: stringCheck,
+      description: maybeText,
+      logo: maybeText,
+      website: maybeText,
+      industry: maybeText,
+      size: maybeText,
+      status: stringCheck,
+      settings,
+      subscription: stringCheck,
+      maxUsers: numberCheck,
+      maxSOPs: numberCheck,
+      userCount: numberCheck,
+      sopCount: numberCheck,
+      maxBytes: maybeNumber,
+      assetBytes: numberCheck,
+    },
+  },
+  users: {
+    tenant: true,
+    indexes: [
+      { name: "username", keys: { username: 1 }, unique: true },
+      { name: "company", keys: { companyId: 1, status: 1, name: 1 } },
+      { name: "role", keys: { role: 1, status: 1 } },
+      { name: "email", keys: { email: 1 } },
+      { name: "by_name", keys: { nameKey: 1, _id: 1 } },
+      { name: "status_name", keys: { status: 1, nameKey: 1, _id: 1 } },
+      { name: "company_name", keys: { companyId: 1, nameKey: 1, _id: 1 } },
+      { name: "company_status_name", keys: { companyId: 1, status: 1, nameKey: 1, _id: 1 } },
+      { name: "company_role", keys: { companyId: 1, role: 1, status: 1 } },
+      { name: "company_avatar", keys: { companyId: 1, avatar: 1 } },
+      { name: "rights_end", keys: { rightsEndAt: 1 }, partial: { rightsEndAt: { $gt: "" } } },
+      { name: "words", keys: { words: 1 }, array: "words" },
+      { name: "company_words", keys: { companyId: 1, words: 1 }, array: "words" },
+      { name: "company_looks", keys: { companyId: 1, looks: 1 }, array: "looks" },
+    ],
+    sealed: { entity: "user", names: { openaiApiKey: "AI key of user" } },
+    shape: {
+      companyId,
+      ...dated,
+      ...found,
+      username: stringCheck,
+      email: maybeText,
+      password: maybeText,
+      name: stringCheck,
+      looks: texts,
+      role: stringCheck,
+      initials: stringCheck,
+      department: maybeText,
+      title: maybeText,
+      phone: maybeText,
+      avatar: maybeText,
+      status: stringCheck,
+      emailVerified: booleanCheck,
+      emailNamedBy: optionalCheck(maybeText),
+      openaiApiKey: maybeText,
+      aiFeaturesEnabled: booleanCheck,
+      lastLoginAt: maybeTime,
+      passwordChangedAt: maybeTime,
+      teamIds: texts,
+      sessionVersion: numberCheck,
+      permissions: arrayCheck(
+        fieldsCheck({
+          id: stringCheck,
+          permission: stringCheck,
+          granted: booleanCheck,
+          grantedBy: stringCheck,
+          expiresAt: maybeTime,
+          createdAt: timeCheck,
+        }),
+      ),
+      rightsEndAt: optionalCheck(maybeTime),
+      mailChoices: objectCheck,
+    },
+  },
+  sessions: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1, createdAt: 1 } },
+      { name: "company", keys: { companyId: 1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+    swept: { by: "expiresAt", afterMs: 0 },
+    inBackups: false,
+    ifLost: "its user signs in again",
+  },
+  tokens: {
+    tenant: true,
+    indexes: [
+      { name: "hash", keys: { hash: 1 }, unique: true },
+      { name: "user", keys: { companyId: 1, userId: 1, createdAt: 1 } },
+    ],
+    shape: {
+      companyId,
+      userId: stringCheck,
+      name: stringCheck,
+      hash: stringCheck,
+      hint: stringCheck,
+      scopes: texts,
+      sessionVersion: numberCheck,
+      createdAt: timeCheck,
+      expiresAt: timeCheck,
+      lastUsedAt: maybeTime,
+    },
+  },
+  teams: {
+    tenant: true,
+    indexes: [{ name: "slug", keys: { companyId: 1, slug: 1 }, unique: true }],
+    shape: { companyId, ...dated, name: stringCheck, slug: stringCheck, description: maybeText, ownerId: stringCheck },
+  },
+  team_members: {
+    tenant: true,
+    indexes: [
+      { name: "member", keys: { companyId: 1, teamId: 1, userId: 1 }, unique: true },
+      { name: "user", keys: { companyId: 1, userId: 1 } },
+    ],
+    shape: { companyId, teamId: stringCheck, userId: stringCheck, role: stringCheck, joinedAt: timeCheck },
+  },
+  email_confirmations: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+    swept: { by: "expiresAt", afterMs: 0 },
+    ifLost: "a link that expires",
+  },
+  password_resets: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1, createdAt: -1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+    swept: { by: "expiresAt", afterMs: 0 },
+    ifLost: "a link that expires",
+  },
+  invitations: {
+    tenant: true,
+    indexes: [
+      { name: "recent", keys: { companyId: 1, createdAt: -1, key: -1 } },
+      { name: "key", keys: { companyId: 1, key: 1 }, unique: true },
+    ],
+  },
+  known_devices: {
+    tenant: false,
+    indexes: [
+      { name: "user", keys: { userId: 1, lastUsedAt: -1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+    swept: { by: "expiresAt", afterMs: 0 },
+    ifLost: "its user answers one question more",
+  },
+};

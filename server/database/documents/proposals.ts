@@ -2,7 +2,9 @@
 import type { VersionWriter } from "#core/approvals/writers.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
-import type { Tenant } from "./parts.ts";
+import type { Tenant, StoredCollections } from "./parts.ts";
+import { companyId, maybeNumber, maybeText, maybeTime, person, texts } from "../shape-parts.ts";
+import { arrayCheck, numberCheck, objectCheck, optionalCheck, orNull, stringCheck, timeCheck } from "../shape.ts";
 
 export interface ProposalDocument extends Tenant {
   /** A number that counts the company's proposals. */
@@ -44,3 +46,53 @@ export interface ProposalDocument extends Tenant {
   version: number | null;
   supersededBy: number | null;
 }
+
+export interface ProposalCollections {
+  proposals: ProposalDocument;
+}
+
+export const decidedProposalsKeptMs = 365 * 24 * 3_600_000;
+
+export const proposalCollections: StoredCollections<ProposalCollections> = {
+  proposals: {
+    tenant: true,
+    indexes: [
+      { name: "number", keys: { companyId: 1, number: -1 }, unique: true },
+      { name: "state", keys: { companyId: 1, state: 1, number: -1 } },
+      { name: "sop", keys: { companyId: 1, sopId: 1, number: -1 } },
+      { name: "author", keys: { companyId: 1, authorId: 1, number: -1 } },
+      { name: "author_state", keys: { companyId: 1, authorId: 1, state: 1, number: -1 } },
+      { name: "assets", keys: { companyId: 1, assets: 1 }, array: "assets" },
+      { name: "age", keys: { decidedAt: 1 }, partial: { decidedAt: { $gt: "" } } },
+    ],
+    swept: { by: "decidedAt", afterMs: decidedProposalsKeptMs },
+    shape: {
+      companyId,
+      number: numberCheck,
+      state: stringCheck,
+      kind: optionalCheck(stringCheck),
+      source: stringCheck,
+      sopId: maybeText,
+      path: stringCheck,
+      sha256: stringCheck,
+      baseVersion: maybeNumber,
+      title: stringCheck,
+      text: stringCheck,
+      assets: texts,
+      assetPlaces: arrayCheck(numberCheck),
+      sopLinks: arrayCheck(objectCheck),
+      commit: maybeText,
+      comment: maybeText,
+      authorId: stringCheck,
+      authorName: stringCheck,
+      authorUsername: optionalCheck(stringCheck),
+      writers: optionalCheck(arrayCheck(objectCheck)),
+      createdAt: timeCheck,
+      reason: maybeText,
+      decidedBy: orNull(person),
+      decidedAt: maybeTime,
+      version: maybeNumber,
+      supersededBy: maybeNumber,
+    },
+  },
+};

@@ -2,7 +2,9 @@
 import type { SopFacts } from "#core/permissions/actor.ts";
 import type { RepoEvent } from "#core/repository/event.ts";
 import type { BaseDocument } from "../port.ts";
-import type { Tenant } from "./parts.ts";
+import type { Tenant, StoredCollections } from "./parts.ts";
+import { category, companyId, item, maybeText } from "../shape-parts.ts";
+import { arrayCheck, fieldsCheck, numberCheck, objectCheck, optionalCheck, stringCheck, timeCheck } from "../shape.ts";
 
 /**
  * Sequences and counts of a company, updated in the same transaction as the counted documents. `_id` is the company's
@@ -160,3 +162,133 @@ export interface LimiterDocument extends BaseDocument {
 }
 
 export type RepoEventDocument = Omit<RepoEvent, "isAfterUnreadable">;
+
+export interface RunningCollections {
+  snapshots: SnapshotDocument;
+  snapshot_parts: SnapshotPartDocument;
+  counters: CounterDocument;
+  audit_logs: AuditDocument;
+  audit_checkpoints: CheckpointDocument;
+  repo_events: RepoEventDocument;
+  events: EventDocument;
+  presences: PresenceDocument;
+  outbox: OutboxDocument;
+  leases: LeaseDocument;
+  idempotency: IdempotencyDocument;
+  limiters: LimiterDocument;
+  system: SystemDocument;
+}
+
+/** Milliseconds that events are kept. A browser that was away longer refreshes everything. */
+export const eventsKeptMs = 24 * 3_600_000;
+
+export const runningCollections: StoredCollections<RunningCollections> = {
+  snapshots: {
+    tenant: true,
+    indexes: [{ name: "newest", keys: { companyId: 1, kind: 1, seq: -1 } }],
+    inBackups: false,
+    ifLost: "it is made again",
+  },
+  snapshot_parts: { tenant: true, binary: "bytes", indexes: [], inBackups: false, ifLost: "it is made again" },
+  counters: {
+    tenant: true,
+    indexes: [],
+    shape: {
+      companyId,
+      sopNumber: numberCheck,
+      counts: optionalCheck(objectCheck),
+      repoSeq: numberCheck,
+      proposalNumber: optionalCheck(numberCheck),
+      eventSeq: numberCheck,
+      textBytes: optionalCheck(numberCheck),
+      byStatus: objectCheck,
+      published: numberCheck,
+      categories: objectCheck,
+    },
+  },
+  audit_logs: {
+    tenant: true,
+    indexes: [
+      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true, partial: { seq: { $exists: true } } },
+      { name: "waiting", keys: { pending: 1, companyId: 1, _id: 1 }, partial: { pending: true } },
+      { name: "time", keys: { companyId: 1, createdAt: -1, _id: -1 } },
+      { name: "entity_time", keys: { companyId: 1, entityId: 1, createdAt: -1, _id: -1 } },
+      { name: "user_time", keys: { companyId: 1, userId: 1, createdAt: -1, _id: -1 } },
+      { name: "action_time", keys: { companyId: 1, action: 1, createdAt: -1, _id: -1 } },
+    ],
+  },
+  audit_checkpoints: { tenant: true, indexes: [{ name: "seq", keys: { companyId: 1, seq: -1 }, unique: true }] },
+  repo_events: {
+    tenant: true,
+    indexes: [
+      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true },
+      { name: "pending", keys: { state: 1, companyId: 1, seq: 1 } },
+    ],
+    shape: {
+      companyId,
+      seq: numberCheck,
+      formatVersion: numberCheck,
+      type: stringCheck,
+      at: timeCheck,
+      authorId: stringCheck,
+      authorName: stringCheck,
+      requestId: optionalCheck(stringCheck),
+      importId: optionalCheck(stringCheck),
+      note: optionalCheck(stringCheck),
+      aiModel: optionalCheck(stringCheck),
+      restores: optionalCheck(numberCheck),
+      coAuthors: optionalCheck(arrayCheck(fieldsCheck({ userId: stringCheck, name: stringCheck }))),
+      approvals: optionalCheck(arrayCheck(fieldsCheck({ userId: stringCheck, name: stringCheck, at: timeCheck }))),
+      items: arrayCheck(item),
+      categories: optionalCheck(arrayCheck(category)),
+      company: optionalCheck(fieldsCheck({ name: stringCheck, epoch: numberCheck })),
+      state: stringCheck,
+      oids: fieldsCheck({ main: maybeText, history: maybeText }),
+    },
+  },
+  events: {
+    tenant: true,
+    indexes: [
+      { name: "seq", keys: { companyId: 1, seq: 1 }, unique: true },
+      { name: "age", keys: { at: 1 } },
+    ],
+    swept: { by: "at", afterMs: eventsKeptMs },
+    ifLost: "browsers load everything again",
+  },
+  presences: {
+    tenant: true,
+    indexes: [
+      { name: "sop", keys: { companyId: 1, sopId: 1, since: 1 } },
+      { name: "user", keys: { companyId: 1, userId: 1 } },
+      { name: "expiry", keys: { expiresAt: 1 } },
+    ],
+    inBackups: false,
+    ifLost: "it expires",
+  },
+  outbox: {
+    tenant: false,
+    indexes: [{ name: "due", keys: { state: 1, dueAt: 1 } }],
+    ifLost: "an email that isn't sent",
+  },
+  leases: { tenant: false, indexes: [], inBackups: false, ifLost: "it expires" },
+  idempotency: {
+    tenant: false,
+    indexes: [{ name: "expiry", keys: { expiresAt: 1 } }],
+    swept: { by: "expiresAt", afterMs: 0 },
+    inBackups: false,
+    ifLost: "it expires",
+  },
+  limiters: {
+    tenant: false,
+    indexes: [{ name: "expiry", keys: { expiresAt: 1 } }],
+    swept: { by: "expiresAt", afterMs: 0 },
+    inBackups: false,
+    ifLost: "it expires",
+  },
+  system: {
+    tenant: false,
+    indexes: [],
+    ifLost: "a start makes most of its entries again",
+    shape: { value: stringCheck, at: timeCheck },
+  },
+};

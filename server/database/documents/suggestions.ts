@@ -1,7 +1,7 @@
 /** Suggestions for users, and their evidence. */
 import type { SuggestionStatus } from "#core/suggestions/schema.ts";
 import type { GapRule } from "#core/assistant/gap-titles.ts";
-import type { Tenant } from "./parts.ts";
+import type { Tenant, StoredCollections } from "./parts.ts";
 
 /** A version of an SOP that was read for a suggestion. */
 export interface ReadVersion {
@@ -51,3 +51,28 @@ export interface MissedSearchDocument extends Tenant {
   asked?: string[];
   lastAt: string;
 }
+
+export interface SuggestionCollections {
+  ai_suggestions: SuggestionDocument;
+  missed_searches: MissedSearchDocument;
+}
+
+export const suggestionCollections: StoredCollections<SuggestionCollections> = {
+  ai_suggestions: {
+    tenant: true,
+    indexes: [
+      { name: "user", keys: { companyId: 1, userId: 1, createdAt: -1, _id: -1 } },
+      { name: "status", keys: { companyId: 1, userId: 1, status: 1, createdAt: -1, _id: -1 } },
+      { name: "key", keys: { companyId: 1, userId: 1, key: 1 }, unique: true },
+    ],
+  },
+  missed_searches: {
+    tenant: true,
+    indexes: [
+      { name: "last", keys: { companyId: 1, lastAt: 1 } },
+      { name: "age", keys: { lastAt: 1 } },
+    ],
+    swept: { by: "lastAt", afterMs: 90 * 24 * 3_600_000 },
+    ifLost: "a hint for suggestions, kept for 90 days",
+  },
+};

@@ -2,9 +2,9 @@
 // every page and index
 import { parentPort, workerData } from "node:worker_threads";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
+import { declarations, type Collections } from "../documents.ts";
 import { damagedDocument } from "../port.ts";
 import { shapeCheck } from "../shape.ts";
-import { shapes } from "../shapes.ts";
 import { failureReason } from "../../foreign-failure.ts";
 import type { SqliteConnection, SqliteRow } from "./connection.ts";
 import { derivedDifferences, readDocuments } from "./derived-tables.ts";
@@ -191,7 +191,7 @@ function withoutShape(
   { name, isShaped }: CheckedCollection,
   types: FieldTypes,
 ): string[] {
-  const hasShape = isShaped ? shapeCheck(shapes[name]) : () => true;
+  const hasShape = isShaped ? shapeCheck(declarations[name as keyof Collections]?.shape) : () => true;
   const lines: string[] = [];
   for (const { _id, document } of readDocuments(connection, name)) {
     types.note(document);

@@ -8,7 +8,7 @@ import { lazyPart } from "../../ui/lazy-part.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
 import { SettingsLost } from "./SettingsLost.tsx";
 import { pageTexts as texts } from "./texts.ts";
-import { topicTitleOf, topicIds } from "./topics.ts";
+import { topicsFor } from "./topics.ts";
 
 const CompanySections = lazyPart(
   () => import("./CompanySections.tsx").then((module) => module.CompanySections),
@@ -22,13 +22,10 @@ export function CompanyPage() {
   return <OwnCompany />;
 }
 
-/** Topics that only company admins see, because they read data that other administrators can't. */
-const ownTopics: ReadonlySet<string> = new Set(["roles", "mirror"]);
-
 function OwnCompany() {
   const mayChange = useMay()("company.settings");
   const { topic } = useParams();
-  const shown = topicIds.filter((id) => mayChange || !ownTopics.has(id)).map((id) => ({ id, title: topicTitleOf(id) }));
+  const shown = topicsFor(mayChange);
   const current = shown.find(({ id }) => id === (topic ?? "profile"));
   if (!current) return <NotFoundPage />;
   return (

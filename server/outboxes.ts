@@ -1,0 +1,59 @@
+/**
+ * The server's outboxes, with what handles their items. Emails, and each follower that calls another server, have an
+ * outbox of their own, so that a slow server doesn't delay other work.
+ */
+import { unusedHandler, unusedKind } from "./blobs/unused.ts";
+import { outboxHandlersOf } from "./effects/follow.ts";
+import type { Follower } from "./effects/follower.ts";
+import { followers } from "./effects/followers.ts";
+import { createLimiters } from "./http/limiters.ts";
+import type { Services } from "./http/services.ts";
+import { invitationHandler } from "./invitations/mail.ts";
+import { startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./jobs/outbox.ts";
+import { mailHandler } from "./mail/outbox.ts";
+import { createMailer, type SendMail } from "./mail/send.ts";
+import { digestHandler, digestKind } from "./notifications/digest.ts";
+import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
+import { resetHandler } from "./sign-in/forgot-password.ts";
+import { passwordResetHandler } from "./sign-in/issue-reset.ts";
+
+type HandlersByKind = Readonly<Record<string, OutboxHandler>>;
+
+const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => ({
+  mail: mailHandler(send),
+  "password-reset": passwordResetHandler(services, send),
+  [confirmationKind]: confirmationHandler(services, send),
+  invitation: invitationHandler(services, send),
+  [digestKind]: digestHandler(services, send),
+});
+
+/** The handlers of outboxes for some kinds, and of `outbox`, which has all other items. */
+export function handlersByOutbox(services: Services, all: readonly Follower[] = followers) {
+  const { config, log, db, clock } = services;
+  const outgoing = all.filter(({ isOutgoing }) => isOutgoing);
+  const others = all.filter(({ isOutgoing }) => !isOutgoing);
+  return {
+    emails: emailHandlersOf(services, createMailer(config, log)),
+    ...Object.fromEntries(outgoing.map((one) => [one.name, outboxHandlersOf(services, [one])])),
+    outbox: {
+      "password-forgotten": resetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
+      ...outboxHandlersOf(services, others),
+      [unusedKind]: unusedHandler(services),
+    },
+  } satisfies Record<string, HandlersByKind>;
+}
+
+export function startOutboxes(
+  services: Services,
+  handlers: ReturnType<typeof handlersByOutbox>,
+  work: Pick<OutboxOptions, "leases" | "jobs">,
+): Record<string, Outbox> {
+  const { db, clock, log } = services;
+  const { outbox: rest, ...own } = handlers;
+  const start = (name: string, some: HandlersByKind, kind: { $in: string[] } | { $nin: string[] }) =>
+    [name, startOutbox({ db, clock, log, ...work, name, handlers: some, of: { kind } })] as const;
+  return Object.fromEntries([
+    ...Object.entries(own).map(([name, some]) => start(name, some, { $in: Object.keys(some) })),
+    start("outbox", rest, { $nin: Object.values(own).flatMap(Object.keys) }),
+  ]);
+}

@@ -1,0 +1,45 @@
+/** Proofs of identity by users who are signed in. */
+import { AppError } from "#core/errors.ts";
+import { withProof, type ProofMethod } from "#core/sign-in/proofs.ts";
+import type { Call, Identity } from "../http/call.ts";
+import type { Limiters } from "../http/limiters.ts";
+import type { Services } from "../http/services.ts";
+import { recordAccount } from "./record.ts";
+import { checkCredentials } from "./sign-in.ts";
+
+interface ProvingCall extends Pick<Call, "origin"> {
+  identity: Identity;
+}
+
+interface PasswordCall extends ProvingCall, Pick<Call, "ctx"> {
+  body: { currentPassword: string };
+}
+
+/** Counts and records like a sign-in. @throws AppError rate_limited, or invalid_input for `currentPassword` */
+export async function checkOwnPassword(
+  services: Services,
+  limiters: Limiters,
+  { identity, ctx, origin, body }: PasswordCall,
+): Promise<void> {
+  const trusted = `session ${identity.session?._id ?? identity.user._id}`;
+  const { username } = identity.user;
+  const attempt = { username, address: ctx.ip, trusted, password: body.currentPassword };
+  try {
+    await checkCredentials(services, limiters, attempt, origin);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "unauthenticated") throw error;
+    const message = "The current password is wrong";
+    throw new AppError("invalid_input", message, { currentPassword: message });
+  }
+}
+
+/** Stores in the session that the user has just proven their identity in this way. */
+export async function storeProof(
+  { db, clock, sessions }: Services,
+  method: ProofMethod,
+  { identity: { session, user }, origin }: ProvingCall,
+): Promise<void> {
+  const proof = { method, at: clock.now() };
+  await recordAccount(db, { user, action: "account.proved", at: proof.at, origin });
+  if (session) await sessions.touch(session._id, { proofs: withProof(session.proofs, proof) });
+}
