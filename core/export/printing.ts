@@ -1,6 +1,7 @@
 /** Messages to the printing process and its answers. This process creates PDFs and Word files apart from the server. */
 import { AppError, type ErrorBody } from "../errors.ts";
 import type { ExportDocument } from "./document.ts";
+import { refusals } from "./refusals.ts";
 
 export const pdfStandards = ["a-2b"] as const;
 export type PdfStandard = (typeof pdfStandards)[number];
@@ -67,8 +68,5 @@ export function printLimitError(why: keyof typeof limitTexts, ask?: Pick<PrintAs
   const hasImages = ask !== undefined && /<img\b/i.test(ask.html);
   const dense = why === "memory" ? "Split it into several SOPs" : "Shorten or simplify it";
   const way = why === "memory" && hasImages ? "Use fewer or smaller images" : dense;
-  return new AppError(
-    "unprocessable",
-    `The document can't be set: it ${limitTexts[why]}. ${way}, or export it as HTML`,
-  );
+  return new AppError("unprocessable", refusals.cannotSet({ why: limitTexts[why], way }));
 }

@@ -2,6 +2,7 @@
 import * as zip from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { refusals } from "./refusals.ts";
 
 /** Bytes that are read on demand: a file, or an archive inside another one. */
 export interface RandomAccess {
@@ -85,7 +86,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
     for await (const entry of reader.getEntriesGenerator()) {
       budget.entries += 1;
       if (budget.entries > most.entries) {
-        throw new AppError("too_large", `it holds more than ${atMost.toLocaleString("en")} files`);
+        throw new AppError("too_large", refusals.tooManyFiles({ most: atMost }));
       }
       checkEntry(entry, most);
       if (!entry.directory) files.push(entry);
@@ -108,7 +109,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
       .split("/")
       .filter((part) => part !== "." && part !== "")
       .join("/");
-    if (seen.has(path)) throw new AppError("invalid_input", `it holds ${path} twice`);
+    if (seen.has(path)) throw new AppError("invalid_input", refusals.twiceInZip({ path }));
     seen.add(path);
     return { path, size: entry.uncompressedSize, read: (limit = most.unpacked) => unpackEntry(entry, limit) };
   });
@@ -123,15 +124,12 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   const { filename, compressionMethod: method, compressedSize: packed, uncompressedSize: unpacked } = entry;
   // oxlint-disable-next-line no-control-regex -- no file has such a name
   if (/[\u0000-\u001f]/.test(filename)) throw leadsOut(filename);
-  if (entry.encrypted) throw new AppError("invalid_input", "it is encrypted: export it without a password");
+  if (entry.encrypted) throw new AppError("invalid_input", refusals.encryptedZip());
   if (entry.symlink) {
-    throw new AppError(
-      "invalid_input",
-      `it holds a symbolic link (${printableEntryName(filename)}): pack the file it points to`,
-    );
+    throw new AppError("invalid_input", refusals.symbolicLink({ file: printableEntryName(filename) }));
   }
   if (method !== 0 && method !== 8) {
-    throw new AppError("invalid_input", `it is packed by a method that is not read (${method}): pack it as plain zip`);
+    throw new AppError("invalid_input", refusals.unknownMethod({ method }));
   }
   if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw tooLargeUnpacked();
 }
@@ -174,7 +172,7 @@ function zipErrorOf(error: unknown): AppError {
       return tooLargeUnpacked();
     case zip.ERR_BAD_FORMAT:
     case zip.ERR_EOCDR_NOT_FOUND:
-      return new AppError("invalid_input", "it isn't a zip archive, or its end is missing: download it again");
+      return new AppError("invalid_input", refusals.notZip());
     default:
       return damagedZipError();
   }
@@ -193,11 +191,11 @@ function decodeName(bytes: Uint8Array): string {
 }
 
 function leadsOut(name: string): AppError {
-  return new AppError("invalid_input", `it holds a path that leads out of it (${printableEntryName(name)})`);
+  return new AppError("invalid_input", refusals.outwardPath({ path: printableEntryName(name) }));
 }
 
 function damagedZipError(): AppError {
-  return new AppError("invalid_input", "the zip archive is damaged: download it again");
+  return new AppError("invalid_input", refusals.damagedZip());
 }
 
 function tooLargeUnpacked(): AppError {
@@ -205,7 +203,7 @@ function tooLargeUnpacked(): AppError {
 }
 
 function tooMuch(what: string, limit: string): AppError {
-  return new AppError("too_large", `${what}; ${limit}`);
+  return new AppError("too_large", refusals.limitOfZip({ what, limit }));
 }
 
 function mebibytesText(bytes: number): string {

@@ -1,6 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { fileFields, type FileField } from "../sop-fields.ts";
 import { readYaml } from "./yaml.ts";
+import { refusals } from "./refusals.ts";
 
 /** The value of an unknown key in a file. Values of other types are kept as JSON text. */
 export type ExtraValue = string | number | boolean | string[];
@@ -85,11 +86,7 @@ function isFrontMatterEnd(line: string): boolean {
 export function refuseLanguage(opening: string): void {
   const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
   if (language === undefined) return;
-  throw new AppError(
-    "invalid_input",
-    `Front matter in "${language}" is not read. Write it as YAML between two lines of ---`,
-    { line: 1 },
-  );
+  throw new AppError("invalid_input", refusals.otherFrontMatter({ language }), { line: 1 });
 }
 
 /**
@@ -124,7 +121,7 @@ function readKnown(key: KnownKey, value: unknown): unknown {
   const wanted = { string: "a text", integer: "a whole number", boolean: "true or false", list: "a list of texts" }[
     kind
   ];
-  throw new AppError("invalid_input", `The front matter's ${key} must be ${wanted}`, { key });
+  throw new AppError("invalid_input", refusals.wrongField({ key, wanted }), { key });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { refusals } from "./refusals.ts";
 
 /** The limits of a Markdown text. `bytes` are bytes of UTF-8, all other values are counts. */
 export const markdownLimits = {
@@ -26,7 +27,7 @@ export const markdownLimits = {
 /** @throws AppError `too_large` for a text of more than `atMost` bytes of UTF-8 */
 export function assertSize(text: string, atMost: number = markdownLimits.bytes): void {
   if (utf8Length(text) > atMost) {
-    throw new AppError("too_large", `The text is larger than ${atMost / 1024} KiB`);
+    throw new AppError("too_large", refusals.largerThan({ kibibytes: atMost / 1024 }));
   }
 }
 
@@ -298,7 +299,7 @@ function countMatches(line: string, pattern: RegExp): number {
 }
 
 function refuseText(why: string, line: number): never {
-  throw new AppError("unprocessable", `The text can't be processed: ${why} (line ${line})`, { line });
+  throw new AppError("unprocessable", refusals.unprocessable({ why, line }), { line });
 }
 
 /** The length of `text` in bytes of UTF-8. */

@@ -1,5 +1,6 @@
 import { Lexer, parseDocument, visit, type Scalar } from "yaml";
 import { AppError } from "#core/errors.ts";
+import { refusals } from "./refusals.ts";
 
 const longest = 64 * 1024;
 const aliases = 16;
@@ -50,13 +51,9 @@ function keepSourceOfScalar(scalar: Scalar): void {
 }
 
 function frontMatterError(why: string, line: number): AppError {
-  return new AppError(
-    "invalid_input",
-    `The front matter ${why} (line ${line}). Correct that line, or remove the block`,
-    {
-      line,
-    },
-  );
+  return new AppError("invalid_input", refusals.unreadableFrontMatter({ why, line }), {
+    line,
+  });
 }
 
 function firstSentence(message: string): string {

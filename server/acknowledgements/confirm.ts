@@ -13,6 +13,13 @@ import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
 import { waitingSince, asksCollection, joinDatesOf, type Tx } from "./audience.ts";
+import { sentences } from "../../core/language/catalog.ts";
+
+const refusals = sentences("server.acknowledgements.refusals", {
+  notAsked: "You are not asked to confirm that you have read this SOP",
+  notPublished: "This SOP has no published version",
+  otherVersion: "Version {version} is published now. Read that version",
+});
 
 interface ConfirmedVersion {
   version: number;
@@ -56,7 +63,7 @@ async function storeConfirmation(
   const ask = await asksCollection(tx, companyId).findOne({ sopId });
   const { joined } = await joinDatesOf(tx, companyId, { userId });
   if (!ask || waitingSince(ask, user, joined) === null) {
-    throw new AppError("conflict", "You are not asked to confirm that you have read this SOP");
+    throw new AppError("conflict", refusals.notAsked());
   }
   await confirmations.insertOne({
     _id: newId(),
@@ -81,9 +88,9 @@ async function storeConfirmation(
 
 function assertPublished(sop: SopDocument, { version, contentHash }: ConfirmedVersion): PublishedVersion {
   const { published } = sop;
-  if (!sop.hasPublished || !published) throw new AppError("conflict", "This SOP has no published version");
+  if (!sop.hasPublished || !published) throw new AppError("conflict", refusals.notPublished());
   if (published.version !== version || (contentHash ?? published.contentHash) !== published.contentHash) {
-    throw new AppError("conflict", `Version ${published.version} is published now. Read that version`, {
+    throw new AppError("conflict", refusals.otherVersion({ version: published.version }), {
       version: published.version,
     });
   }

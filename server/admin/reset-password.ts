@@ -14,6 +14,7 @@ import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
+import { refusals } from "./refusals.ts";
 
 interface ResetOptions extends OutputFlags {
   username: string;
@@ -53,10 +54,11 @@ export async function resetPassword(options: ResetOptions, output: AdminOutput):
 async function findAccount(db: Database<Collections>, username: string): Promise<AccountToReset> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
-  if (!user || !company) throw new AppError("not_found", `user ${username} not found`);
+  if (!user || !company) throw new AppError("not_found", refusals.unknownUser({ username }));
   if (user.status !== "active")
-    throw new AppError("conflict", `${username} is ${user.status}: activate the user first`);
-  if (company.status !== "active") throw new AppError("conflict", `the company ${company.slug} is ${company.status}`);
+    throw new AppError("conflict", refusals.inactiveUser({ username, status: user.status }));
+  if (company.status !== "active")
+    throw new AppError("conflict", refusals.inactiveCompany({ slug: company.slug, status: company.status }));
   return { user, company };
 }
 

@@ -14,6 +14,7 @@ import { presentSop } from "../sops/view/present.ts";
 import { assertReady } from "./access.ts";
 import { runAi } from "./run.ts";
 import { sourcesFor, usualLanguage } from "./sources.ts";
+import { refusals } from "./refusals.ts";
 
 /** The tokens of a draft, and of the repair that some drafts need. */
 const answerTokens = 6_000;
@@ -48,7 +49,7 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
     });
   });
   // a client that left before this point gets nothing stored
-  if (signal.aborted) throw new AppError("ai_failed", "The request was ended before the draft was stored");
+  if (signal.aborted) throw new AppError("ai_failed", refusals.endedBeforeStoring());
   const { sop, markdown } = await createSop(services, call, {
     ...draftFields(draft),
     categoryId: await categoryNamed(services, companyId, body.category),

@@ -6,6 +6,7 @@ import { AppError } from "#core/errors.ts";
 import type { AiMeterDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { dayInUtc, endOfPeriod, monthInUtc } from "./periods.ts";
+import { refusals } from "./refusals.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -58,7 +59,7 @@ export function assertFits(meter: Meter, spent: number, wanted: number, budget: 
   const scope = meter.length === "day" ? "user" : "company";
   throw new AppError(
     "ai_budget_spent",
-    `${scopeWords[meter.length]} is used up: this takes about ${wanted} tokens, ${left} of ${budget} are left`,
+    refusals.budgetSpent({ budgetOf: scopeWords[meter.length], wanted, left, budget }),
     { scope, left, budget, until, retryAfterSeconds: Math.ceil((Date.parse(until) - Date.parse(at)) / 1000) },
   );
 }

@@ -25,6 +25,12 @@ import type {
 import type { Projection, Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { writersBefore } from "../sops/history/writers.ts";
+import { sentences } from "../../core/language/catalog.ts";
+
+const refusals = sentences("server.approvals.refusals", {
+  cannotApprove: "Some of the approvers can't approve this SOP",
+  oneCannotApprove: "One of the approvers can't approve anymore. Choose another one",
+});
 
 type ApprovalPerson = Pick<
   UserDocument,
@@ -108,8 +114,7 @@ export async function chooseApprovers(
     const reason = person ? judge(person) : "inactive";
     return reason === null ? [] : [[field(index), ineligibleTexts[reason]] as const];
   });
-  if (refused.length > 0)
-    throw new AppError("invalid_input", "Some of the approvers can't approve this SOP", Object.fromEntries(refused));
+  if (refused.length > 0) throw new AppError("invalid_input", refusals.cannotApprove(), Object.fromEntries(refused));
   return [...people.values()]
     .sort((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
     .map(({ _id, name, username, initials }) => ({
@@ -194,7 +199,7 @@ export async function assertStillAble(
 ): Promise<void> {
   const judge = await approverCheckIn(tx, sop.companyId, ids, now);
   const lost = ids.some((id) => judge(id, sop) !== null);
-  if (lost) throw new AppError("conflict", "One of the approvers can't approve anymore. Choose another one");
+  if (lost) throw new AppError("conflict", refusals.oneCannotApprove());
 }
 
 /** Runs in the transaction of the decision. @throws AppError forbidden for a user who can't decide anymore */

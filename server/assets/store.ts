@@ -17,6 +17,7 @@ import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { formatMebibytes } from "./room.ts";
 import { sha256 as hashOf } from "../hashing.ts";
+import { refusals } from "./refusals.ts";
 
 export interface AssetAuthor {
   identity: Identity;
@@ -33,18 +34,18 @@ export async function storeAsset(
   bytes: Uint8Array,
 ) {
   const ext = sniffAsset(bytes);
-  if (!ext) throw new AppError("unsupported_type", "Only PNG, JPEG, GIF, WebP and PDF files can be stored");
+  if (!ext) throw new AppError("unsupported_type", refusals.unknownType());
   if (ext !== "pdf" && imageSize(bytes) === null) {
-    throw new AppError("unsupported_type", "The image is damaged: its size can't be read");
+    throw new AppError("unsupported_type", refusals.unknownSize());
   }
   const problem = imageProblem(bytes);
-  if (problem !== null) throw new AppError("too_large", `The image ${problem}`);
+  if (problem !== null) throw new AppError("too_large", refusals.badImage({ problem }));
   const sha256 = hashOf(bytes);
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
   const writes = await mayWrite(db, identity.actor);
   if (ext === "pdf" && !writes) {
-    throw new AppError("forbidden", "You can store an image for your profile, but no PDF");
+    throw new AppError("forbidden", refusals.pdfForProfile());
   }
   const assets = db.forCompany(user.companyId).collection("assets");
   const insert = ({ _id }: BlobKey, withBytes: Awaited<ReturnType<Blobs["put"]>>) =>

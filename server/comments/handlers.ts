@@ -26,6 +26,14 @@ import { versionSeen } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
 import { threadReaders, usersMentionedIn, notifyPeople, type FirstComment } from "./people.ts";
 import { presentComments, loadAnchorText } from "./present.ts";
+import { sentences } from "../../core/language/catalog.ts";
+
+const refusals = sentences("server.comments.refusals", {
+  wordsGone: "The SOP no longer contains these words",
+  otherVersion: "This SOP is now at version {version}",
+  unknownVersion: "This version is not known",
+  tooMany: "An SOP has at most {comments} comments: remove some first",
+});
 
 type CommentCall = SignedInCall & { params: { id: string } };
 type OnComment = SignedInCall & { params: { id: string; commentId: string } };
@@ -180,7 +188,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       ...(start === undefined ? {} : { start }),
     });
     if (anchor) return anchor;
-    throw new AppError("invalid_input", "The SOP no longer contains these words", {
+    throw new AppError("invalid_input", refusals.wordsGone(), {
       anchor: "This version doesn't contain these words",
     });
   }
@@ -272,7 +280,7 @@ function commentsCollection(store: Tx, { companyId }: Actor) {
 function assertCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
   const version = versionSeen(sop, view);
   if (ifMatch === null || ifMatch === version) return;
-  throw new AppError("stale", `This SOP is now at version ${version}`, { version });
+  throw new AppError("stale", refusals.otherVersion({ version }), { version });
 }
 
 /** The version to comment on. Readers always comment on the published version. */
@@ -280,7 +288,7 @@ function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: C
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "published") return seen;
   if (version > sop.version || !mayReadVersion(actor, sop, version)) {
-    throw new AppError("invalid_input", "This version is not known", { version: "This version is not known" });
+    throw new AppError("invalid_input", refusals.unknownVersion(), { version: "This version is not known" });
   }
   return version;
 }
@@ -308,7 +316,7 @@ async function threadOpenerOf(tx: Tx, actor: Actor, comment: CommentDocument): P
 async function assertRoomForComment(tx: Tx, actor: Actor, sopId: string): Promise<void> {
   const taken = await commentsCollection(tx, actor).countDocuments({ sopId }, { limit: limits.comments });
   if (taken >= limits.comments) {
-    throw new AppError("conflict", `An SOP has at most ${limits.comments} comments: remove some first`);
+    throw new AppError("conflict", refusals.tooMany({ comments: limits.comments }));
   }
 }
 

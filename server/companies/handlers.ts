@@ -23,6 +23,7 @@ import {
   unknownLogo,
 } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
+import { refusals } from "./refusals.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
   const { db, clock, companies, config, repositories } = services;
@@ -143,8 +144,7 @@ async function changeStatus(
   after: CompanyDocument,
 ): Promise<void> {
   if (after.status === "active") return;
-  if (after._id === identity.user.companyId)
-    throw new AppError("conflict", "You can't suspend or delete your own company");
+  if (after._id === identity.user.companyId) throw new AppError("conflict", refusals.ownCompany());
   await endCompanyAccess(tx, after);
 }
 
@@ -164,7 +164,7 @@ async function assertSlugFree(tx: Transaction<Collections>, slug: string): Promi
 }
 
 function slugTaken(): AppError {
-  return new AppError("conflict", "This slug is taken", { slug: "This slug is taken" });
+  return new AppError("conflict", refusals.slugTaken(), { slug: "This slug is taken" });
 }
 
 /** Turns a duplicate slug into a refusal: another server has just used the slug. */

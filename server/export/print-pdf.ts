@@ -11,6 +11,7 @@ import { qrSvg } from "#core/export/qr-code.ts";
 import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
+import { refusals } from "./refusals.ts";
 
 /** Points on paper for a pixel on the screen, at 96 pixels to the inch. */
 const pointsPerPixel = 0.75;
@@ -78,10 +79,7 @@ function tightPlaces(blocks: readonly ExportBlock[]): string[] {
       if (block.type !== "table") continue;
       const columns = block.shares.length;
       if (columns > most) {
-        throw new AppError(
-          "unprocessable",
-          `The document can't be set: a table has ${columns} columns, and the paper holds ${most} there. Split it, or export the document as HTML`,
-        );
+        throw new AppError("unprocessable", refusals.wideTable({ columns, most }));
       }
       if (block.letters > smallType) found.add(`a table of ${columns} columns is set in small type`);
       for (const { cells } of block.rows) for (const cell of cells) look(cell.children, mostColumns.place);

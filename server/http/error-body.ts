@@ -14,6 +14,7 @@ import {
   LostCollectionError,
   TransactionConflictError,
 } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 export function errorBody(log: Logger) {
   return async (ctx: Context, next: Next) => {
@@ -56,19 +57,15 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInput(error);
   if (lacksSpace(error)) return new AppError("storage_full");
-  if (cantBeWritten(error)) return new AppError("busy", "The server can't use its own folder. Ask its operator.");
-  if (error instanceof BlobsUnavailableError)
-    return new AppError("busy", "Images and PDFs can't be reached. Try again in a moment.");
-  if (error instanceof DatabaseUnavailableError)
-    return new AppError("busy", "The database can't be reached. Try again in a moment.");
+  if (cantBeWritten(error)) return new AppError("busy", refusals.ownFolder());
+  if (error instanceof BlobsUnavailableError) return new AppError("busy", refusals.noImages());
+  if (error instanceof DatabaseUnavailableError) return new AppError("busy", refusals.noDatabase());
   if (error instanceof DamagedDocumentError || error instanceof LostCollectionError) return new AppError("damaged");
-  if (error instanceof NewerSchemaError)
-    return new AppError("busy", "A newer version of the server takes over. Try again in a moment.");
-  if (error instanceof SchemaError)
-    return new AppError("busy", "Another version of the server uses the database. Try again in a moment.");
+  if (error instanceof NewerSchemaError) return new AppError("busy", refusals.newerServer());
+  if (error instanceof SchemaError) return new AppError("busy", refusals.otherServer());
   if (error instanceof TransactionConflictError) return new AppError("busy");
-  if (error instanceof DuplicateKeyError) return new AppError("conflict", "Someone else just did this");
-  if (isPathFault(error)) return new AppError("invalid_input", "The address isn't valid");
+  if (error instanceof DuplicateKeyError) return new AppError("conflict", refusals.someoneElse());
+  if (isPathFault(error)) return new AppError("invalid_input", refusals.badAddress());
   return new AppError("internal");
 }
 

@@ -24,6 +24,7 @@ import { proposalEventHearers, notifyAuthor } from "./people.ts";
 import { proposalRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError conflict if the proposal isn't based on the latest version: then it must be merged */
 export async function acceptProposal(services: Services, call: SignedInCall, id: string): Promise<VisibleProposal> {
@@ -49,8 +50,8 @@ export async function mergeProposal(
 ): Promise<VisibleProposal> {
   const visible = await loadOpen(services, call, id);
   const { proposal, sop } = visible;
-  if (!sop) throw new AppError("conflict", "A new SOP has nothing to merge with: accept it");
-  if (proposal.kind === "archive") throw new AppError("conflict", "It has no text to merge: accept or dismiss it");
+  if (!sop) throw new AppError("conflict", refusals.newSop());
+  if (proposal.kind === "archive") throw new AppError("conflict", refusals.noText());
   assertVersion(sop, merged.version);
   const company = services.db.forCompany(sop.companyId);
   const current = await readVersion(company, sop._id, sop.version);
@@ -87,14 +88,14 @@ export async function dismissProposal(
 async function loadOpen(services: Services, { identity }: SignedInCall, id: string): Promise<VisibleProposal> {
   const visible = await loadProposal(services, identity.actor, id);
   const { proposal, sop } = visible;
-  if (proposal.sopId !== null && !sop) throw new AppError("conflict", "The SOP is deleted. Dismiss the proposal");
+  if (proposal.sopId !== null && !sop) throw new AppError("conflict", refusals.deletedSopToDecide());
   if (!mayDecideProposal(identity.actor, proposal, sop)) throw new AppError("forbidden");
   if (nextProposalState(proposal.state, "accept") === null) throw alreadyClosed(proposal);
   return visible;
 }
 
 function assertVersion({ version }: SopDocument, merged: number): void {
-  if (version !== merged) throw new AppError("stale", `Someone else saved version ${version}`, { version });
+  if (version !== merged) throw new AppError("stale", refusals.otherVersion({ version }), { version });
 }
 
 interface AcceptedProposal {
@@ -136,7 +137,7 @@ async function importText(
 
 function mergeRefusedError(outcome: string, reason = outcome): AppError {
   if (outcome === "conflict") {
-    return new AppError("conflict", "The SOP was changed since. Merge the proposal instead");
+    return new AppError("conflict", refusals.changedSince());
   }
   return new AppError(/permission/.test(reason) ? "forbidden" : "conflict", reason);
 }
@@ -201,7 +202,7 @@ async function close(
 }
 
 function alreadyClosed({ state }: ProposalDocument): AppError {
-  return new AppError("conflict", state === "open" ? "This proposal is already closed" : `This proposal is ${state}`);
+  return new AppError("conflict", state === "open" ? refusals.closedAlready() : refusals.closed({ state }));
 }
 
 function proposalTextHash(text: string): string {

@@ -17,6 +17,7 @@ import { register } from "./register.ts";
 import { findReset, invalidLink, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
+import { refusals } from "./refusals.ts";
 
 const linkSent = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
 /** The answer of a server without a mail server. */
@@ -116,10 +117,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async setup({ body, ctx, origin }) {
       if (!(await isSetupToken(services, body.token))) {
-        throw new AppError(
-          "forbidden",
-          "This set-up link is no longer valid. Use the one from the server's last start",
-        );
+        throw new AppError("forbidden", refusals.oldSetupLink());
       }
       const caller = { address: ctx.ip };
       const user = await limiters.takeName(caller, () => createFirstAdmin(services, body, origin));

@@ -18,6 +18,7 @@ import { orderConfirmation } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
 import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
 import { createAccount } from "./store.ts";
+import { refusals } from "./refusals.ts";
 
 type Registration = z.output<typeof Register>;
 
@@ -29,9 +30,9 @@ export async function register(
   origin: Origin,
 ): Promise<UserDocument> {
   const { config, clock, db, passwords, companies, keys, address, repositories } = services;
-  if (config.registration === "closed") throw new AppError("forbidden", "Registration is closed here");
+  if (config.registration === "closed") throw new AppError("forbidden", refusals.registrationClosed());
   if (config.registration === "invite" && form.invite === undefined)
-    throw new AppError("forbidden", "Registration is closed here: ask for an invitation");
+    throw new AppError("forbidden", refusals.invitationNeeded());
   const invited = form.invite === undefined ? null : await findInvitation(db, form.invite, clock.now());
   if (form.invite !== undefined && !invited) throw new AppError("forbidden", invalidInvitation);
   await passwords.assertAcceptable(form.password, {

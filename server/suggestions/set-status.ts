@@ -13,6 +13,7 @@ import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
 import { presentSuggestions } from "./seen.ts";
+import { refusals } from "./refusals.ts";
 
 export type SuggestionCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
@@ -47,7 +48,7 @@ export async function setStatus(
       if (!(error instanceof SettledMeanwhile)) throw error;
       const now = await loadSuggestion(services, call, id);
       if (now.status === status) return { suggestion: now, draft: null };
-      throw new AppError("conflict", "This suggestion is already closed");
+      throw new AppError("conflict", refusals.closedAlready());
     }
   });
 }

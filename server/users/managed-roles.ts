@@ -3,12 +3,12 @@ import { assignableRoles, type Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError forbidden */
 export function assertAssignable(caller: Role, ...concerned: readonly Role[]): void {
   const assignable = assignableRoles(caller);
-  if (!concerned.every((role) => assignable.includes(role)))
-    throw new AppError("forbidden", "You can't manage users of this role");
+  if (!concerned.every((role) => assignable.includes(role))) throw new AppError("forbidden", refusals.otherRole());
 }
 
 const ownRecord = "Ask another administrator to change your role, status, email or password";
@@ -44,7 +44,7 @@ export async function assertNotLast(
       .forCompany(before.companyId)
       .collection("users")
       .findOne({ role: { $in: [...leading] }, status: "active", _id: { $ne: before._id } });
-    if (!other) throw new AppError("conflict", "This is the company's last active administrator");
+    if (!other) throw new AppError("conflict", refusals.lastCompanyAdministrator());
   }
   if (before.role === "system_admin") await assertAnotherSystemAdmin(tx, before);
 }
@@ -56,5 +56,5 @@ async function assertAnotherSystemAdmin(tx: Transaction<Collections>, { _id }: U
   const companies = await tx
     .collection("companies")
     .find({ _id: { $in: others.map(({ companyId }) => companyId) }, status: "active" }, { limit: 1 });
-  if (companies.length === 0) throw new AppError("conflict", "This is the last active system administrator");
+  if (companies.length === 0) throw new AppError("conflict", refusals.lastSystemAdministrator());
 }

@@ -17,6 +17,7 @@ import {
 import type { Services } from "../../http/services.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 /** A new SOP that needs a number. */
 export interface NumberAsk {
@@ -152,7 +153,7 @@ function numberConflictError(message: string): AppError {
 }
 
 export function numberTaken(label: string): AppError {
-  return new AppError("conflict", `${label} is taken: choose another number, or leave it out for the next one`, {
+  return new AppError("conflict", refusals.numberTaken({ label }), {
     number: `${label} is taken. Choose another number`,
   });
 }

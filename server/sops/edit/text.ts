@@ -23,6 +23,7 @@ import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
+import { refusals } from "./refusals.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
 export interface SaveBase {
@@ -144,13 +145,13 @@ function beginsWithFrontMatter(markdown: string): boolean {
 }
 
 function refuseEmptyContent(): never {
-  throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+  throw new AppError("invalid_input", refusals.contentNeeded(), { content: "Content is required" });
 }
 
 function assertTextFits<T extends CanonicalBody>(body: T): T {
   if (body.markdown.trim() === "") refuseEmptyContent();
   if (utf8Length(body.markdown) > limits.document) {
-    throw new AppError("too_large", `An SOP's text can have at most ${limits.document / 1024} KiB`);
+    throw new AppError("too_large", refusals.longText({ kibibytes: limits.document / 1024 }));
   }
   return body;
 }

@@ -11,6 +11,7 @@ import type { ReceivedFile } from "../../http/received-file.ts";
 import type { Services } from "../../http/services.ts";
 import { startThread, type WorkerThread } from "../../render/thread.ts";
 import type { ConvertAsk, ConvertFolderAsk, ConvertReply } from "./convert-worker.ts";
+import { refusals } from "./refusals.ts";
 
 interface ConvertCall {
   query: ConvertQuery;
@@ -66,7 +67,7 @@ async function convertInWorker(ask: ConvertAsk | (ConvertFolderAsk & { name: str
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unprocessable" || error.message.startsWith(ask.name))
       throw error;
-    throw new AppError("unprocessable", `${ask.name}: it takes too much time or memory: import it in smaller parts`);
+    throw new AppError("unprocessable", refusals.costlyFile({ name: ask.name }));
   } finally {
     if (running.alive) idle.set(running, setTimeout(() => close(running), keptMs).unref());
   }

@@ -16,6 +16,7 @@ import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import type { RenderReply } from "../../render/tasks.ts";
 import { sha256 } from "../../hashing.ts";
+import { refusals } from "./refusals.ts";
 
 yieldToRequests("request");
 
@@ -61,7 +62,7 @@ async function convertUpload({ file, name, folder, split }: ConvertAsk): Promise
     };
     return await convertFiles(await importSourceFiles(name, { size, read }), { folder, split });
   } catch (error) {
-    if (error instanceof AppError) throw new AppError(error.code, `${name}: ${error.message}`);
+    if (error instanceof AppError) throw new AppError(error.code, refusals.inFile({ name, message: error.message }));
     throw error;
   } finally {
     closeSync(handle);
@@ -74,11 +75,11 @@ async function importSourceFiles(
 ): Promise<SourceFile[]> {
   if (extensionOf(name) === "zip") return readArchive(source);
   if (documentKindOf(name) === undefined) {
-    throw new AppError("unsupported_type", "only .md, .mdx, .docx, .html and .zip files are read");
+    throw new AppError("unsupported_type", refusals.unknownKind());
   }
-  if (source.size === 0) throw new AppError("invalid_input", "the file is empty");
+  if (source.size === 0) throw new AppError("invalid_input", refusals.emptyFile());
   if (source.size > limits.importSource) {
-    throw new AppError("too_large", `the file is larger than ${limits.importSource / 1024 / 1024} MiB`);
+    throw new AppError("too_large", refusals.largeFile({ mebibytes: limits.importSource / 1024 / 1024 }));
   }
   return [{ path: name, size: source.size, read: () => source.read(0, source.size) }];
 }
@@ -150,7 +151,7 @@ async function convertDocuments(
       const retargeted = retargetLinksToParts(whole, cut);
       assertDocumentSize(retargeted.text);
       if (whole.path.length > pathAtMost) {
-        throw new AppError("invalid_input", `its path is longer than ${pathAtMost} characters`);
+        throw new AppError("invalid_input", refusals.longPath({ pathAtMost }));
       }
       return retargeted;
     });
@@ -183,7 +184,7 @@ async function refuseOnError<T>(reply: ConvertReply, of: string, act: () => Prom
 }
 
 function forTerminal(what: string): AppError {
-  return new AppError("too_large", `${what} can't be imported in the browser: use \`sop import\` on the terminal`);
+  return new AppError("too_large", refusals.onTerminalOnly({ what }));
 }
 
 function threadCpuMicroseconds(): number {

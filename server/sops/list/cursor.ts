@@ -1,5 +1,10 @@
 /** The end of a page: the sort key and the id of its last row. Clients can't read it. */
 import { AppError } from "#core/errors.ts";
+import { sentences } from "../../../core/language/catalog.ts";
+
+const refusals = sentences("server.sops.list.refusals", {
+  cursor: "The cursor is not valid: start again without it",
+});
 
 export interface Cursor {
   at: string;
@@ -26,5 +31,5 @@ export function readPlace(text: string | undefined): Cursor | null {
 }
 
 export function invalidCursor(): AppError {
-  return new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  return new AppError("invalid_input", refusals.cursor(), { cursor: "not valid" });
 }

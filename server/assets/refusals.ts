@@ -1,0 +1,10 @@
+import { sentences } from "../../core/language/catalog.ts";
+
+export const refusals = sentences("server.assets.refusals", {
+  damagedFile: "This file is damaged. Upload it again to repair it.",
+  typeNeeded: "Send the file's bytes with its own type: image/… or application/pdf",
+  unknownType: "Only PNG, JPEG, GIF, WebP and PDF files can be stored",
+  unknownSize: "The image is damaged: its size can't be read",
+  badImage: "The image {problem}",
+  pdfForProfile: "You can store an image for your profile, but no PDF",
+});

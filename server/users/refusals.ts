@@ -1,0 +1,12 @@
+import { sentences } from "../../core/language/catalog.ts";
+
+export const refusals = sentences("server.users.refusals", {
+  unknownCompany: "This company is not known",
+  usernameTaken: "This username is taken",
+  ownPassword: "Change your own password in your account",
+  inactiveUser: "Only an active user can get a new password",
+  otherRole: "You can't manage users of this role",
+  lastCompanyAdministrator: "This is the company's last active administrator",
+  lastSystemAdministrator: "This is the last active system administrator",
+  otherCompany: "You can't move a user to another company",
+});
