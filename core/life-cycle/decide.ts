@@ -10,8 +10,11 @@ import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import { factsOf, waitingIds, type RequestPlan } from "./request.ts";
 import { leaveReview, type LifeCycleStep } from "./step.ts";
 import { refusals } from "./refusals.ts";
+import { sentences } from "../language/catalog.ts";
 
-export const permissionLost = "You no longer have permission to approve this SOP";
+export const decisionRefusals = sentences("core.life-cycle.decide", {
+  permissionLost: "You no longer have permission to approve this SOP",
+});
 
 export interface DecisionFacts {
   kind: DecisionKind;
@@ -36,7 +39,7 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
   const decision = { kind, comment, at, contentHash: request.contentHash };
   const decided = decideRequest({ ...request, rule }, by._id, decision);
   assertPinned(sop, request);
-  if (!canBeApprover(actor, sop)) throw new AppError("forbidden", permissionLost);
+  if (!canBeApprover(actor, sop)) throw new AppError("forbidden", decisionRefusals.permissionLost());
   const { isOwnWork = false } = request.approvers.find((one) => isCurrentApprover(one, by)) ?? {};
   if (kind === "approve") {
     assertWithinReach({ ...request, rule });

@@ -1,5 +1,5 @@
 /** Publishes versions, at once or on a later day, and handles that day. */
-import { dayMessage, dayStart, isDay, readDay } from "../days.ts";
+import { dayRefusals, dayStart, isDay, readDay } from "../days.ts";
 import { AppError } from "../errors.ts";
 import { daysUntil } from "../periodic-review/rules.ts";
 import type { EventApproval } from "../repository/event.ts";
@@ -114,7 +114,7 @@ export function dateField(
   if (input === undefined) return before;
   if (input === null || input === "") return undefined;
   const day = readDay(input);
-  if (day === null) throw new AppError("invalid_input", dayMessage, { [field]: dayMessage });
+  if (day === null) throw new AppError("invalid_input", dayRefusals.form(), { [field]: dayRefusals.form() });
   return day;
 }
 

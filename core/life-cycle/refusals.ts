@@ -11,4 +11,8 @@ export const refusals = sentences("core.life-cycle.refusals", {
   notPublished: "This SOP has no published version",
   archivedBeforeRestoring: "This SOP is archived: unarchive it before you restore a version",
   currentVersion: "This version is the current one",
+  noReview: "Only an SOP that is kept has a next review",
+  pastReview: "Choose a future date for the next review",
+  cannotGive: "You can't give this SOP to another owner or team",
+  cannotRestrict: "A save can't change who reads this SOP. Use PUT /api/sops/:id/restricted",
 });

@@ -13,7 +13,7 @@ import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
 import { waitingSince, asksCollection, joinDatesOf, type Tx } from "./audience.ts";
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.acknowledgements.refusals", {
   notAsked: "You are not asked to confirm that you have read this SOP",

@@ -6,6 +6,7 @@ import type { OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { assertBackupPassphrase, problemOfPassphrase } from "../backup/passphrase-strength.ts";
 import { refusals } from "./refusals.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 export async function newPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
   if (backup.passphrase !== null) {
@@ -15,7 +16,7 @@ export async function newPassphrase({ backup }: Config, flags: OutputFlags): Pro
   assertTerminal(flags);
   const first = await askPassphrase("Passphrase for the keys");
   const problem = await problemOfPassphrase(first);
-  if (problem !== null) throw new AppError("invalid_input", problem);
+  if (problem !== null) throw new AppError("invalid_input", untranslated(problem));
   if ((await askPassphrase("Again")) !== first) throw new AppError("invalid_input", refusals.passphrasesDiffer());
   return first;
 }

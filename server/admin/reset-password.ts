@@ -15,6 +15,7 @@ import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
 import { refusals } from "./refusals.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 interface ResetOptions extends OutputFlags {
   username: string;
@@ -78,7 +79,7 @@ async function setFromStdin(
   { user, company }: AccountToReset,
 ): Promise<void> {
   const parsed = newPassword.safeParse(await passwordFromStdin());
-  if (!parsed.success) throw new AppError("invalid_input", parsed.error.issues[0]?.message);
+  if (!parsed.success) throw new AppError("invalid_input", untranslated(parsed.error.issues[0]?.message ?? ""));
   const passwords = createPasswords(config);
   await passwords.assertAcceptable(parsed.data, {
     ownWords: [user.username, user.name, company.name],

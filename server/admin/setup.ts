@@ -11,6 +11,7 @@ import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
 import { refusals } from "./refusals.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 interface SetupOptions extends OutputFlags {
   username?: string;
@@ -45,7 +46,8 @@ export async function setupCommand(options: SetupOptions, output: AdminOutput): 
 function parseSetupAnswers(answers: unknown) {
   const parsed = Answers.safeParse(answers);
   if (parsed.success) return parsed.data;
-  throw new AppError("invalid_input", parsed.error.issues.map(({ message }) => message).join("; "));
+  const problems = parsed.error.issues.map(({ message }) => message).join("; ");
+  throw new AppError("invalid_input", untranslated(problems));
 }
 
 /** Prompts for missing options, only on a terminal. */

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { systemClock } from "#core/clock.ts";
-import { AppError, isErrorCode } from "#core/errors.ts";
+import { AppError, isErrorCode, type ErrorBody } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { DataFolderInUseError, notedAddress } from "../database/sqlite/lock.ts";
 import { readKeyring } from "../keys/keyring.ts";
@@ -66,7 +66,7 @@ async function unlockThroughServer(config: Config, locked: z.output<typeof Locke
       cause: error,
     });
   });
-  const { unlocked, code, message } = (await answer.json()) as { unlocked?: number; code?: unknown; message?: string };
-  if (unlocked === undefined) throw new AppError(isErrorCode(code) ? code : "internal", message);
-  return unlocked;
+  const said = (await answer.json()) as { unlocked: number } | ErrorBody;
+  if ("unlocked" in said) return said.unlocked;
+  throw isErrorCode(said.code) ? AppError.from(said) : new AppError("internal");
 }

@@ -105,6 +105,6 @@ async function assertRoomForSop({ db }: Pick<Services, "db">, companyId: string)
   const company = await db.collection("companies").findOne({ _id: companyId });
   const [taken, most] = [company?.sopCount ?? 0, company?.maxSOPs ?? 0];
   if (taken < most) return;
-  const message = `The company can have ${most} SOPs: 0 free, 1 needed. Archive some or raise the limit`;
+  const message = refusals.companyLimit({ most });
   throw new AppError("limit_reached", message, { free: 0, needed: 1 });
 }

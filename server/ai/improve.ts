@@ -40,7 +40,7 @@ export async function improveOnRequest(
   await assertReady(services, call.identity.user);
   const markdown = await canonicalMarkdown(services, text);
   if (markdown.length > limits.aiCharacters) {
-    const message = `The text has ${markdown.length} characters, the AI takes ${limits.aiCharacters}: give it a part of it`;
+    const message = refusals.longText({ characters: markdown.length, most: limits.aiCharacters });
     throw new AppError("ai_input_too_large", message);
   }
   const prompt = builtInPromptOf(kind);
@@ -76,7 +76,7 @@ async function canonicalMarkdown(
 ): Promise<string> {
   const given = markdown?.trim() ? markdown : (await render.fromHtml(content ?? "")).markdown;
   if (given.trim() === "") {
-    throw new AppError("invalid_input", refusals.emptyText(), { content: "Add some content first" });
+    throw new AppError("invalid_input", refusals.emptyText(), { content: refusals.emptyText() });
   }
   return (await render.compose({ markdown: given }, { title, origin: address.url })).markdown;
 }

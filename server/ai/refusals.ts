@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.ai.refusals", {
   offInCompany: "AI features are switched off in your company",
@@ -8,4 +8,8 @@ export const refusals = sentences("server.ai.refusals", {
   emptyText: "Add some content first",
   budgetSpent: "{budgetOf} is used up: this takes about {wanted} tokens, {left} of {budget} are left",
   endedBeforeAnswer: "The request was ended before the AI had answered",
+  companyLimit: "The company can have {most} SOPs: 0 free, 1 needed. Archive some or raise the limit",
+  longText: "The text has {characters} characters, the AI takes {most}: give it a part of it",
+  otherCalls: "These are not AI calls of yours that brought an answer",
+  othersRunning: "AI requests of yours or your company are running: wait for one of them",
 });

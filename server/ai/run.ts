@@ -97,7 +97,7 @@ async function enterAiQueue({ shares }: AiRunServices, { _id: userId, companyId 
     return await shares.ai.enter({ companyId, userId });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "rate_limited") throw error;
-    const message = "AI requests of yours or your company are running: wait for one of them";
+    const message = refusals.othersRunning();
     throw new AppError("ai_rate_limited", message, { retryAfterSeconds: 5 });
   }
 }

@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.assets.refusals", {
   damagedFile: "This file is damaged. Upload it again to repair it.",
@@ -7,4 +7,8 @@ export const refusals = sentences("server.assets.refusals", {
   unknownSize: "The image is damaged: its size can't be read",
   badImage: "The image {problem}",
   pdfForProfile: "You can store an image for your profile, but no PDF",
+  noRoom: "The images and PDFs need {needed}. The company stores {used} of {limit}",
+  fullCompany: "The company stores {used} of texts, images and PDFs. The limit is {limit}",
+  fullUser: "You store {used} of texts, images and PDFs. The limit is {limit}",
+  unreadableLink: "You can't read the file {file} that the text links. Upload it yourself",
 });

@@ -152,17 +152,17 @@ async function reserveStorage(
   const texts = await storedTextBytes(tx, companyId);
   const room: Filter<CompanyDocument> = { _id: companyId, assetBytes: { $lte: limit - size - texts } };
   const taken = await companies.updateOne(room, { $inc: { assetBytes: size } });
-  if (taken.matchedCount === 0) throw storageFullError("The company stores", company.assetBytes + texts, limit);
+  if (taken.matchedCount === 0) throw storageFullError("fullCompany", company.assetBytes + texts, limit);
   if (writes) return;
   const own = await tx
     .forCompany(companyId)
     .collection("assets")
     .find({ uploadedBy: userId }, { projection: { size: 1 } });
   const used = own.reduce((sum, asset) => sum + asset.size, 0);
-  if (used > limits.assetsOfReader) throw storageFullError("You store", used - size, limits.assetsOfReader);
+  if (used > limits.assetsOfReader) throw storageFullError("fullUser", used - size, limits.assetsOfReader);
 }
 
-function storageFullError(who: string, used: number, limit: number): AppError {
-  const message = `${who} ${formatMebibytes(used)} of texts, images and PDFs. The limit is ${formatMebibytes(limit)}`;
+function storageFullError(kind: "fullCompany" | "fullUser", used: number, limit: number): AppError {
+  const message = refusals[kind]({ used: formatMebibytes(used), limit: formatMebibytes(limit) });
   return new AppError("limit_reached", message, { used, limit });
 }

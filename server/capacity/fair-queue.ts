@@ -5,7 +5,7 @@
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import { currentCaller, type Caller } from "./caller.ts";
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.capacity.refusals", {
   stopping: "The server is stopping",

@@ -48,7 +48,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
   async function assertTeam(companyId: string, teamId: string | null | undefined): Promise<void> {
     if (!teamId) return;
     const team = await db.forCompany(companyId).collection("teams").findOne({ _id: teamId });
-    if (!team) throw new AppError("invalid_input", refusals.unknownTeam(), { teamId: "This team is not known" });
+    if (!team) throw new AppError("invalid_input", refusals.unknownTeam(), { teamId: refusals.unknownTeam() });
   }
 
   return {

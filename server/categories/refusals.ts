@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.categories.refusals", {
   unknownTeam: "This team is not known",

@@ -72,7 +72,7 @@ export function assertNameFree(categories: readonly CategoryDocument[], name: st
 }
 
 export function categoryNameTakenError(): AppError {
-  return new AppError("conflict", refusals.nameTaken(), { name: "This category name is taken" });
+  return new AppError("conflict", refusals.nameTaken(), { name: refusals.nameTaken() });
 }
 
 /** Writes the present list of categories to the repository. */

@@ -26,12 +26,14 @@ import { versionSeen } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
 import { threadReaders, usersMentionedIn, notifyPeople, type FirstComment } from "./people.ts";
 import { presentComments, loadAnchorText } from "./present.ts";
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.comments.refusals", {
+  wordsMissing: "This version doesn't contain these words",
   wordsGone: "The SOP no longer contains these words",
   otherVersion: "This SOP is now at version {version}",
   unknownVersion: "This version is not known",
+  unknownThread: "This thread doesn't exist",
   tooMany: "An SOP has at most {comments} comments: remove some first",
 });
 
@@ -189,7 +191,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
     });
     if (anchor) return anchor;
     throw new AppError("invalid_input", refusals.wordsGone(), {
-      anchor: "This version doesn't contain these words",
+      anchor: refusals.wordsMissing(),
     });
   }
 
@@ -288,7 +290,7 @@ function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: C
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "published") return seen;
   if (version > sop.version || !mayReadVersion(actor, sop, version)) {
-    throw new AppError("invalid_input", refusals.unknownVersion(), { version: "This version is not known" });
+    throw new AppError("invalid_input", refusals.unknownVersion(), { version: refusals.unknownVersion() });
   }
   return version;
 }
@@ -298,7 +300,7 @@ async function threadToReplyTo(tx: Tx, actor: Actor, { sop }: SopInView, parentI
   if (parentId === null) return null;
   const parent = await commentsCollection(tx, actor).findOne({ _id: parentId, sopId: sop._id });
   if (parent && parent.parentId === null && mayReadThread(actor, sop, parent)) return parent;
-  const message = "This thread doesn't exist";
+  const message = refusals.unknownThread();
   throw new AppError("invalid_input", message, { parentId: message });
 }
 

@@ -231,7 +231,7 @@ function nextPrintReply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply
 
 function printedOrThrow(reply: PrintReply): PrintedFile {
   if (reply.kind === "done") return reply.printed;
-  if (reply.kind === "refused") throw new RefusedPrint(reply.error.code, reply.error.message, reply.error.details);
+  if (reply.kind === "refused") throw RefusedPrint.from(reply.error);
   const message = reply.kind === "broken" ? reply.message : "it answered out of turn";
   throw new Error(`the document could not be set: ${message}`);
 }

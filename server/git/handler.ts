@@ -62,9 +62,6 @@ const longestPushMs = 5 * 60_000;
 /** After a push that used all the work it could take, its users share places for so many milliseconds. */
 const costlyMs = 10 * 60_000;
 
-const cannotClone = "This server has no git, so it can't be cloned. Use sop pull";
-const cannotPush = "This server has no git, so it can't take a push. Use sop push";
-
 const unpacked = promisify(gunzip);
 
 interface GitHandlerOptions {
@@ -108,7 +105,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const [, slug, file] = address.exec(ctx.path) ?? [];
     const company = await companies.get(companyId);
     if (slug !== company?.slug) throw new AppError("not_found", refusals.noRepository());
-    if (git === null) throw new AppError("unavailable", isPush(ctx) ? cannotPush : cannotClone);
+    if (git === null) throw new AppError("unavailable", isPush(ctx) ? refusals.cannotPush() : refusals.cannotClone());
     if (isPush(ctx) && services.space.isFull()) throw new AppError("storage_full");
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertise(ctx, identity);

@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.git.refusals", {
   tooLargeClone: "You can't read every SOP, and a clone for you would hold more than {most}. Use sop pull instead",
@@ -14,4 +14,6 @@ export const refusals = sentences("server.git.refusals", {
   slowPush: "The push took too long",
   unreadablePush: "The push can't be read",
   unreadableNames: "The push can't be read, or it names too many branches and tags",
+  cannotClone: "This server has no git, so it can't be cloned. Use sop pull",
+  cannotPush: "This server has no git, so it can't take a push. Use sop push",
 });

@@ -15,6 +15,8 @@ import {
   TransactionConflictError,
 } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
+import type { Sentence } from "#core/language/catalog.ts";
+import { sentenceOfIssue } from "#core/contract/parts.ts";
 
 export function errorBody(log: Logger) {
   return async (ctx: Context, next: Next) => {
@@ -77,16 +79,17 @@ const detailsAtMost = 50;
  * field.
  */
 function invalidInput(error: z.ZodError): AppError {
-  const details: Record<string, string> = {};
+  const found: Record<string, Sentence> = {};
   for (const issue of error.issues.slice(0, detailsAtMost)) {
     if (issue.code === "unrecognized_keys") {
       for (const key of issue.keys.slice(0, detailsAtMost))
-        details[[...issue.path, key.slice(0, 100)].join(".")] = "This field is not known here";
+        found[[...issue.path, key.slice(0, 100)].join(".")] = refusals.unknownField();
     } else {
-      details[issue.path.join(".")] ??= issue.message;
+      found[issue.path.join(".")] ??= sentenceOfIssue(issue);
     }
   }
-  return new AppError("invalid_input", Object.values(details)[0], details);
+  const details = Object.entries(found).map(([field, one]) => [field, one.id === undefined ? one.text : one]);
+  return new AppError("invalid_input", Object.values(found)[0], Object.fromEntries(details));
 }
 
 function isPathFault(error: unknown): boolean {

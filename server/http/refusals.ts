@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.http.refusals", {
   clientLeft: "The client has left",
@@ -38,4 +38,7 @@ export const refusals = sentences("server.http.refusals", {
   otherSite: "This request comes from another site",
   originNeeded: "This request does not say where it comes from: send the Origin header",
   packageNotBuilt: "The package isn't built. Run npm run build on the server and restart it",
+  cursor: "The cursor is not valid: start again without it",
+  cursorField: "not valid",
+  unknownField: "This field is not known here",
 });

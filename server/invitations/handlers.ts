@@ -19,11 +19,11 @@ import { refuseEmailTo } from "../mail/to-others.ts";
 import { assertAssignable } from "../users/managed-roles.ts";
 import { invitationLink, orderInvitationMail } from "./mail.ts";
 import { openTo, revokeOpen } from "./open-to.ts";
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
+import { invalidCursor } from "../http/invalid-cursor.ts";
 
 const refusals = sentences("server.invitations.refusals", {
   closed: "This invitation was {how} already",
-  cursor: "The cursor is not valid: start again without it",
 });
 
 const dayMs = 24 * 3_600_000;
@@ -161,7 +161,6 @@ function writeCursor({ createdAt, key }: InvitationDocument): string {
 function olderInvitations(cursor: string): Filter<InvitationDocument> {
   const [, at, key] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at === undefined || key === undefined)
-    throw new AppError("invalid_input", refusals.cursor(), { cursor: "not valid" });
+  if (at === undefined || key === undefined) throw invalidCursor();
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, key: { $lt: key } }] };
 }

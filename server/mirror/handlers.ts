@@ -25,7 +25,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       return baseAddress(mirrorAddress(text, config.mirrorHosts));
     } catch (error) {
       if (!(error instanceof RemoteProblem)) throw error;
-      throw new AppError("invalid_input", error.message, { url: error.message });
+      throw new AppError("invalid_input", error.sentence, { url: error.sentence });
     }
   }
 
@@ -139,7 +139,7 @@ function mirrorAfterUpdate(
   const isSame = before?.url === url;
   const token = sealed ?? (isSame ? before.token : null);
   if (token === null) {
-    const message = before === null ? "Enter the token" : "Enter the token of the new address";
+    const message = before === null ? refusals.tokenNeeded() : refusals.newTokenNeeded();
     throw new AppError("invalid_input", message, { token: message });
   }
   const kept = isSame ? before : { pushedSeq: -1, pushedMain: null, pushedAt: null };

@@ -1,7 +1,34 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.mirror.refusals", {
   noMirror: "There is no mirror",
   noOtherCommits: "No branch of the remote has commits of others",
   branchNeeded: "Choose a branch for incoming changes first",
+  tokenNeeded: "Enter the token",
+  newTokenNeeded: "Enter the token of the new address",
+  httpsNeeded: "Enter an address that begins with https://",
+  ownFields: "Enter username and token in their own fields",
+  cloneAddress: "Enter the address as for git clone",
+  noMirrorsAllowed: "The operator of this server allows no mirrors (MIRROR_HOSTS)",
+  allowedHosts: "The operator of this server allows {hosts} (MIRROR_HOSTS)",
+  damaged: "Stored data is damaged. Ask an operator to repair it",
+  restricted:
+    "{count, plural, one {# restricted SOP} other {# restricted SOPs}} would go there. Allow that, or lift the restriction",
+  noGit: "This server has no git",
+  oldGit: "This server's git is older than {least}",
+  refRefused: "{ref} was refused: {said}",
+  tokenRefused: "The remote refuses the username or token",
+  noPush: "The remote doesn't let this token push",
+  noRepository: "There is no such repository, or the token can't see it",
+  redirected: "The address leads to another one. Enter that one",
+  costly: "The remote's objects take too much work",
+  certificate: "The remote's certificate can't be trusted",
+  unreachable: "The remote can't be reached",
+  statusForbidden: "The token can't write the status of commits",
+  statusRefused: "The status of a commit was refused ({status})",
+  lostAdministrator: "The administrator who set it up can't sign in. Save the mirror again",
+  unreadableToken: "The stored token can't be read. Enter it again",
+  largeRef: "{ref} has more than {mebibytes} MiB that the server doesn't have",
+  unusable: "The remote can't be used",
+  unusableSaid: "The remote can't be used: {said}",
 });

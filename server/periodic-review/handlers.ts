@@ -10,7 +10,7 @@ import type { Services } from "../http/services.ts";
 import { assertVersionMatches, changeAuthor, changeSop, reviewMonthsOf } from "../sops/edit/change.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { presentSop } from "../sops/view/present.ts";
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.periodic-review.refusals", {
   notPublished: "This SOP has no published version",

@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.permissions.refusals", {
   fixedPermission: "You can't change this permission of this role",
@@ -8,4 +8,6 @@ export const refusals = sentences("server.permissions.refusals", {
   notYours: "You can't give or deny this permission to this user",
   longerDenial: "This permission is denied for longer. Remove the denial first",
   pastDate: "Choose a future date",
+  unknownTeam: "This team is not known",
+  inactiveUser: "This is not an active user of the company",
 });

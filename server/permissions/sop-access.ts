@@ -181,7 +181,7 @@ async function assertGrantee(
       : await company.collection("users").findOne({ _id: userId, status: "active" });
   if (found) return;
   const [field, message] =
-    userId === null ? ["teamId", "This team is not known"] : ["userId", "This is not an active user of the company"];
+    userId === null ? (["teamId", refusals.unknownTeam()] as const) : (["userId", refusals.inactiveUser()] as const);
   throw new AppError("invalid_input", message, { [field]: message });
 }
 

@@ -165,7 +165,7 @@ function parsePermissionExpiry(requested: string | null, now: string): string | 
   if (requested === null) return null;
   const expiresAt = new Date(requested).toISOString();
   if (expiresAt <= now) {
-    throw new AppError("invalid_input", refusals.pastDate(), { expiresAt: "Choose a future date" });
+    throw new AppError("invalid_input", refusals.pastDate(), { expiresAt: refusals.pastDate() });
   }
   return expiresAt;
 }

@@ -25,6 +25,7 @@ import { proposalRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
 import { refusals } from "./refusals.ts";
+import type { DecidedDocument } from "../sops/import/decide.ts";
 
 /** @throws AppError conflict if the proposal isn't based on the latest version: then it must be merged */
 export async function acceptProposal(services: Services, call: SignedInCall, id: string): Promise<VisibleProposal> {
@@ -119,7 +120,7 @@ async function importText(
     if (!document) throw new AppError("internal");
     const sop = written.get(document) ?? document.sop;
     const isSaved = document.outcome === "update" || document.outcome === "create";
-    if (!isSaved && document.outcome !== "unchanged") throw mergeRefusedError(document.outcome, document.reason);
+    if (!isSaved && document.outcome !== "unchanged") throw mergeRefusedError(document);
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
     // the write of the SOP stores the answer for a repeat
@@ -135,11 +136,10 @@ async function importText(
   });
 }
 
-function mergeRefusedError(outcome: string, reason = outcome): AppError {
-  if (outcome === "conflict") {
-    return new AppError("conflict", refusals.changedSince());
-  }
-  return new AppError(/permission/.test(reason) ? "forbidden" : "conflict", reason);
+function mergeRefusedError({ outcome, reason, proposable }: DecidedDocument): AppError {
+  if (outcome === "conflict") return new AppError("conflict", refusals.changedSince());
+  // people with other permissions could make this change
+  return new AppError(proposable ? "forbidden" : "conflict", reason);
 }
 
 const printedAuthor = ({ authorName: name, authorUsername: username }: ProposalDocument) =>

@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.proposals.refusals", {
   deletedSop: "The SOP is deleted. Dismiss the proposal",
@@ -10,5 +10,4 @@ export const refusals = sentences("server.proposals.refusals", {
   closedAlready: "This proposal is already closed",
   closed: "This proposal is {state}",
   unknown: "There is no such proposal",
-  cursor: "The cursor is not valid: start again without it",
 });

@@ -12,6 +12,7 @@ import type { CompanyStore, Filter, Projection } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { refusals } from "./refusals.ts";
+import { invalidCursor } from "../http/invalid-cursor.ts";
 
 type ProposalViewServices = Pick<Services, "db">;
 
@@ -90,7 +91,7 @@ async function* readProposalPages(
 
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new AppError("invalid_input", refusals.cursor(), { cursor: "not valid" });
+  throw invalidCursor();
 }
 
 /** The proposals of a page that the actor sees. */

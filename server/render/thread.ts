@@ -139,7 +139,6 @@ function tooSlow(): AppError {
 
 function finishTask(task: RunningTask, reply: RenderReply): void {
   if (reply.kind === "done") task.resolve(reply.output);
-  else if (reply.kind === "refused")
-    task.reject(new AppError(reply.error.code, reply.error.message, reply.error.details));
+  else if (reply.kind === "refused") task.reject(AppError.from(reply.error));
   else if (reply.kind === "broken") task.reject(new Error(reply.message));
 }

@@ -93,7 +93,7 @@ export async function confirmEmail(
       found && used === 1
         ? await tx.collection("users").findOne({ _id: found.userId, email: found.email, status: "active" })
         : null;
-    if (!user) throw new AppError("invalid_input", refusals.invalidLink(), { token: "Invalid or expired link" });
+    if (!user) throw new AppError("invalid_input", refusals.invalidLink(), { token: refusals.invalidLink() });
     await tx.collection("users").updateOne({ _id: user._id }, { $set: { emailVerified: true, updatedAt: at } });
     await recordChange(
       tx,

@@ -9,12 +9,12 @@ import { endSession, startSession } from "../http/session.ts";
 import { sendsEmail } from "../mail/to-others.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { enqueueReset } from "./forgot-password.ts";
-import { findInvitation, invalidInvitation } from "./invitations.ts";
+import { findInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
 import { newestEvent, presentMe } from "./present.ts";
 import { recordAccount } from "./record.ts";
 import { register } from "./register.ts";
-import { findReset, invalidLink, resetPassword } from "./reset.ts";
+import { findReset, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
 import { refusals } from "./refusals.ts";
@@ -76,7 +76,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async invitation({ query }) {
       const found =
         query.token && config.registration !== "closed" ? await findInvitation(db, query.token, clock.now()) : null;
-      if (!found) return { valid: false, message: invalidInvitation };
+      if (!found) return { valid: false, message: refusals.invalidInvitation().text };
       const { invitation, company } = found;
       const message = `You are invited to join ${company.name}`;
       const { role, email, invitedByName: invitedBy } = invitation;
@@ -99,7 +99,9 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async validateResetToken({ query }) {
       if (!query.token) return { valid: false, message: "Invalid reset link" };
       const found = await findReset(db, query.token, clock.now());
-      return found ? { valid: true, message: "The reset link is valid" } : { valid: false, message: invalidLink };
+      return found
+        ? { valid: true, message: "The reset link is valid" }
+        : { valid: false, message: refusals.invalidResetLink().text };
     },
 
     async resetPassword({ body, ctx, origin }) {

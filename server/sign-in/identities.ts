@@ -8,6 +8,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { recordAccount } from "./record.ts";
 import { checkCredentials } from "./sign-in.ts";
+import { refusals } from "./refusals.ts";
 
 interface IdentityProof extends Pick<Call, "ctx" | "origin"> {
   identity: Identity;
@@ -27,7 +28,7 @@ export const identities: Record<ProofMethod, { prove: ProveIdentity }> = {
         await checkCredentials(services, limiters, attempt, origin);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== "unauthenticated") throw error;
-        const message = "The current password is wrong";
+        const message = refusals.wrongPassword();
         throw new AppError("invalid_input", message, { currentPassword: message });
       }
     },

@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.sign-in.refusals", {
   changedEmail: "Someone else changed your email address. Check it again",
@@ -13,4 +13,12 @@ export const refusals = sentences("server.sign-in.refusals", {
   usernameTaken: "This username is taken",
   fullCompany: "The company has reached its limit of {maxUsers} users",
   unknownUser: "user {username} not found",
+  wrongPassword: "The current password is wrong",
+  invalidInvitation: "This invitation is no longer valid",
+  invalidResetLink: "Invalid or expired reset link",
+  shortPassword: "Password must be at least {minimum} characters long",
+  longPassword: "Password must be at most {longest} characters long",
+  commonPassword: "Password is too common",
+  imageNeeded: "Upload the image first",
+  wrongSignIn: "The username or the password is wrong",
 });

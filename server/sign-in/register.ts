@@ -16,7 +16,7 @@ import { openTo, revokeOpen } from "../invitations/open-to.ts";
 import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
-import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
+import { findInvitation, useInvitation } from "./invitations.ts";
 import { createAccount } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
@@ -34,7 +34,7 @@ export async function register(
   if (config.registration === "invite" && form.invite === undefined)
     throw new AppError("forbidden", refusals.invitationNeeded());
   const invited = form.invite === undefined ? null : await findInvitation(db, form.invite, clock.now());
-  if (form.invite !== undefined && !invited) throw new AppError("forbidden", invalidInvitation);
+  if (form.invite !== undefined && !invited) throw new AppError("forbidden", refusals.invalidInvitation());
   await passwords.assertAcceptable(form.password, {
     ownWords: [form.username, form.name, ...(invited ? [invited.company.name] : [])],
     companyMinimum: invited?.company.settings.passwordMinimum ?? null,
@@ -47,7 +47,7 @@ export async function register(
     const at = clock.now();
     // check again: hashing waits in a queue, and the inviting user may be suspended since
     if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
-      throw new AppError("forbidden", invalidInvitation);
+      throw new AppError("forbidden", refusals.invalidInvitation());
     const company = invited
       ? invited.company
       : await createCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });

@@ -73,7 +73,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     await tx.collection("users").insertOne(user);
   } catch (error) {
     if (error instanceof DuplicateKeyError)
-      throw new AppError("conflict", refusals.usernameTaken(), { username: "This username is taken" });
+      throw new AppError("conflict", refusals.usernameTaken(), { username: refusals.usernameTaken() });
     throw error;
   }
   return user;

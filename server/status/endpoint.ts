@@ -9,7 +9,7 @@ import { isLoopback, type Config } from "../config.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Metrics } from "./metrics.ts";
 import { isOperatorProof, isSameSecret } from "./operator-proof.ts";
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.status.refusals", {
   metricsToken: "Metrics need METRICS_TOKEN, or a server for this machine alone",

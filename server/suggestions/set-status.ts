@@ -34,10 +34,7 @@ export async function setStatus(
     const before = await loadSuggestion(services, call, id);
     if (before.status === status) return { suggestion: before, draft: null };
     if (!allowed[before.status].includes(status)) {
-      const message =
-        before.status === "accepted"
-          ? "This suggestion was accepted: its draft is there"
-          : "This suggestion was dismissed: take that back first";
+      const message = before.status === "accepted" ? refusals.accepted() : refusals.dismissed();
       throw new AppError("conflict", message);
     }
     try {

@@ -28,7 +28,7 @@ export async function joinTeam(
   const company = tx.forCompany(companyId);
   const user = await company.collection("users").findOne({ _id: userId, status: "active" });
   if (!user) {
-    const message = "This is not an active user of the company";
+    const message = refusals.inactiveUser();
     throw new AppError("invalid_input", message, { userId: message });
   }
   const members = company.collection("team_members");
@@ -128,5 +128,5 @@ export function assertNameFree(name: string, others: readonly TeamDocument[]): v
 }
 
 export function teamNameTakenError(): AppError {
-  return new AppError("conflict", refusals.nameTaken(), { name: "This team name is taken" });
+  return new AppError("conflict", refusals.nameTaken(), { name: refusals.nameTaken() });
 }

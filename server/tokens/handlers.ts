@@ -10,7 +10,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
 import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.tokens.refusals", {
   tooMany: "You have {tokensPerUser} tokens: revoke one first",

@@ -11,15 +11,13 @@ export function assertAssignable(caller: Role, ...concerned: readonly Role[]): v
   if (!concerned.every((role) => assignable.includes(role))) throw new AppError("forbidden", refusals.otherRole());
 }
 
-const ownRecord = "Ask another administrator to change your role, status, email or password";
-
 /**
  * Refuses a user's change of their own role, status, email or password. Another call changes email and password,
  * because it asks for the current password.
  */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
   const permissions = before.role !== after.role || before.status !== after.status;
-  if (permissions || hasPassword || before.email !== after.email) throw new AppError("forbidden", ownRecord);
+  if (permissions || hasPassword || before.email !== after.email) throw new AppError("forbidden", refusals.ownRecord());
 }
 
 const isActiveUser = ({ status }: UserDocument) => status === "active";

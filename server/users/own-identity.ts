@@ -13,6 +13,7 @@ import {
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
+import { refusals } from "./refusals.ts";
 
 type Tx = Transaction<Collections>;
 type IdentityOwner = Pick<UserDocument, "companyId"> & { _id?: string };
@@ -41,7 +42,7 @@ export function assertPersonal(name: string): void {
   };
   const isName = (reading: string) => reserved.some((one) => looksLike(reading, one)) || isReserved(reading);
   if (!possibleReadingsOf(name).some(isName)) return;
-  const message = "Sopwright shows this name itself. Use the person's own name";
+  const message = refusals.reservedName();
   throw new AppError("conflict", message, { name: message });
 }
 
@@ -65,7 +66,7 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
     readings.some((reading) => holdsName(reading, other.looks)) ||
     containsSignature(name, other.username);
   if (!others.some(isTaken)) return;
-  const message = "This name looks like another user's, or contains it. Ask an administrator";
+  const message = refusals.similarName();
   throw new AppError("conflict", message, { name: message });
 }
 
@@ -103,7 +104,7 @@ export async function assertEmailFree(
   if (email === null) return;
   const other = await usersCollection(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });
   if (!other) return;
-  const message = "Another user of this company has this email address";
+  const message = refusals.emailTaken();
   throw new AppError("conflict", message, { email: message });
 }
 

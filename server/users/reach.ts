@@ -30,7 +30,7 @@ export const allCompanies: ReachableUsers = {
   assertStays(target, requested) {
     if (requested != null && requested !== target.companyId)
       throw new AppError("conflict", refusals.otherCompany(), {
-        companyId: "A user can't change company",
+        companyId: refusals.fixedCompany(),
       });
   },
 };

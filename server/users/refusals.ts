@@ -1,4 +1,4 @@
-import { sentences } from "../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.users.refusals", {
   unknownCompany: "This company is not known",
@@ -9,4 +9,9 @@ export const refusals = sentences("server.users.refusals", {
   lastCompanyAdministrator: "This is the company's last active administrator",
   lastSystemAdministrator: "This is the last active system administrator",
   otherCompany: "You can't move a user to another company",
+  ownRecord: "Ask another administrator to change your role, status, email or password",
+  reservedName: "Sopwright shows this name itself. Use the person's own name",
+  similarName: "This name looks like another user's, or contains it. Ask an administrator",
+  emailTaken: "Another user of this company has this email address",
+  fixedCompany: "A user can't change company",
 });

@@ -1,5 +1,6 @@
 /** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
 import type { ApiRequest, Send } from "#core/api/client.ts";
+import { errorSentences } from "#core/error-sentences.ts";
 import { errorTable, type ErrorCode, type ErrorBody } from "#core/errors.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Needs } from "#core/stats/schemas.ts";
@@ -11,12 +12,12 @@ export class FakeRefusal {
   readonly details: unknown;
   readonly reason: ErrorBody["reason"];
 
-  constructor(code: ErrorCode, message: string = errorTable[code].message, details?: unknown) {
+  constructor(code: ErrorCode, message: string = errorSentences[code]().text, details?: unknown) {
     this.code = code;
     this.message = message;
     this.details = details;
     // as the server says it of tries of a password
-    const isAttempt = code === "rate_limited" && message === errorTable[code].message;
+    const isAttempt = code === "rate_limited" && message === errorSentences[code]().text;
     this.reason = isAttempt ? signInRefusals.attempts() : undefined;
   }
 }

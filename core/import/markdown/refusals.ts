@@ -9,4 +9,14 @@ export const refusals = sentences("core.import.markdown.refusals", {
   notText: "It is not a text file. Import Markdown saved as UTF-8",
   emptyFile: "The file is empty. Write something into it or leave it out",
   unreadableHeader: "The +++ header can't be read (line {line}). Write it as YAML between two lines of ---",
+  unread: "{key}: {value} can't be read. {advice}",
+  lookalike: "{key}: the key looks like {meant}. Write {meant}",
+  writeNumber: "Write a number such as SOP-0042, or remove the line",
+  writeId: "Write the id that the server gave, or remove the line",
+  writeLanguage: "Write a language such as en or de-CH",
+  writeKind:
+    "Write {kind, select, string {a text} integer {a whole number from 1 on} boolean {true or false} other {a list of texts}}",
+  writeCategory: "Write the name of one category",
+  atLine: "line {line}: {message}",
+  both: "{first}. {second}",
 });

@@ -110,7 +110,7 @@ export async function assertCategory(
   if (categoryId === null || categoryId === undefined) return;
   const categories = await companies.categories(companyId);
   if (!categories.some(({ _id }) => _id === categoryId)) {
-    throw new AppError("invalid_input", refusals.unknownCategory(), { categoryId: "This category is not known" });
+    throw new AppError("invalid_input", refusals.unknownCategory(), { categoryId: refusals.unknownCategory() });
   }
 }
 

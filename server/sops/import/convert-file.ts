@@ -65,7 +65,7 @@ async function convertInWorker(ask: ConvertAsk | (ConvertFolderAsk & { name: str
   try {
     return (await running.run(ask)) as ConvertReply;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "unprocessable" || error.message.startsWith(ask.name))
+    if (!(error instanceof AppError) || error.code !== "unprocessable" || error.reason?.values["name"] === ask.name)
       throw error;
     throw new AppError("unprocessable", refusals.costlyFile({ name: ask.name }));
   } finally {

@@ -62,7 +62,7 @@ async function convertUpload({ file, name, folder, split }: ConvertAsk): Promise
     };
     return await convertFiles(await importSourceFiles(name, { size, read }), { folder, split });
   } catch (error) {
-    if (error instanceof AppError) throw new AppError(error.code, refusals.inFile({ name, message: error.message }));
+    if (error instanceof AppError) throw new AppError(error.code, refusals.inFile({ name, message: error.sentence }));
     throw error;
   } finally {
     closeSync(handle);

@@ -102,7 +102,7 @@ export function importResultOf(document: DecidedDocument): ImportResult {
     path,
     outcome,
     notes,
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason: reason.text }),
     ...(document.title === undefined ? {} : { title: document.title }),
     ...(document.reserved === undefined ? {} : { number: document.reserved.label }),
     ...(document.plannedId === undefined ? {} : { id: document.plannedId }),

@@ -1,10 +1,5 @@
 /** The end of a page: the sort key and the id of its last row. Clients can't read it. */
-import { AppError } from "#core/errors.ts";
-import { sentences } from "../../../core/language/catalog.ts";
-
-const refusals = sentences("server.sops.list.refusals", {
-  cursor: "The cursor is not valid: start again without it",
-});
+import { invalidCursor } from "../../http/invalid-cursor.ts";
 
 export interface Cursor {
   at: string;
@@ -28,8 +23,4 @@ export function readPlace(text: string | undefined): Cursor | null {
   const match = /^(.*) ([0-9a-f-]{36})$/s.exec(Buffer.from(text, "base64url").toString());
   if (!match || match[1] === undefined || !match[2]) throw invalidCursor();
   return { at: match[1], id: match[2] };
-}
-
-export function invalidCursor(): AppError {
-  return new AppError("invalid_input", refusals.cursor(), { cursor: "not valid" });
 }

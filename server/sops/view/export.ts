@@ -138,7 +138,7 @@ function withWayOut({ config, log }: Services, error: unknown): unknown {
   const add = `sop fonts add ${fonts.join(" ")}`;
   if (fonts.length > 0) log.warn({ run: `${add} --fonts ${config.fontsDir}` }, "fonts for a PDF are missing");
   const way = fonts.length > 0 ? `Ask an administrator of the server to run: ${add}` : "Use other characters";
-  return new AppError("font_missing", refusals.cannotExport({ message: error.message, way }), error.details);
+  return new AppError("font_missing", refusals.cannotExport({ message: error.sentence, way }), error.details);
 }
 
 async function exportedSop(

@@ -1,4 +1,4 @@
-import { sentences } from "../../../core/language/catalog.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.sops.view.refusals", {
   clientLeft: "The client has left",
