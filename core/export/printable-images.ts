@@ -1,4 +1,4 @@
-import { imageProblem, millions } from "../assets/image-limits.ts";
+import { imageProblem, toMillions } from "../assets/image-limits.ts";
 import { imageSize } from "../assets/image-size.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
@@ -37,5 +37,8 @@ export function printableImages(
 
 /** @param limit the limit in pixels, as for `together` */
 export function tooManyPixels(together: number, limit: number): AppError {
-  return new AppError("unprocessable", refusals.largeImages({ together: millions(together), limit: millions(limit) }));
+  return new AppError(
+    "unprocessable",
+    refusals.largeImages({ together: toMillions(together), limit: toMillions(limit) }),
+  );
 }

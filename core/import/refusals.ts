@@ -16,5 +16,8 @@ export const refusals = sentences("core.import.refusals", {
   notZip: "it isn't a zip archive, or its end is missing: download it again",
   outwardPath: "it holds a path that leads out of it ({path})",
   damagedZip: "the zip archive is damaged: download it again",
-  limitOfZip: "{what}; {limit}",
+  largeZip: "it has {size, number} MiB; at most {most, number} MiB are read",
+  unpacksToMuch: "it would unpack to {size, number} MiB; at most {most, number} MiB are",
+  largeInZip: "{file} unpacks to {size, number} MiB; at most {most, number} MiB are read",
+  zipBomb: "it unpacks to far more than an archive of documents does; it was not unpacked",
 });

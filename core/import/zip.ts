@@ -3,6 +3,7 @@ import * as zip from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { refusals } from "./refusals.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 
 /** Bytes that are read on demand: a file, or an archive inside another one. */
 export interface RandomAccess {
@@ -73,7 +74,7 @@ class ZipSource extends zip.Reader<RandomAccess> {
 export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
   if (source.size > most.packed)
-    throw tooMuch(`it has ${mebibytesText(source.size)}`, `at most ${mebibytesText(most.packed)} are read`);
+    throw tooMuch(refusals.largeZip({ size: mebibytes(source.size), most: mebibytes(most.packed) }));
   const reader = new zip.ZipReader(new ZipSource(source), {
     normalizeFilename: (name) => name.replaceAll("\\", "/"),
     decodeText: decodeName,
@@ -97,10 +98,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   budget.unpacked += unpacked;
   if (budget.unpacked > most.unpacked) {
-    throw tooMuch(
-      `it would unpack to ${mebibytesText(budget.unpacked)}`,
-      `at most ${mebibytesText(most.unpacked)} are`,
-    );
+    throw tooMuch(refusals.unpacksToMuch({ size: mebibytes(budget.unpacked), most: mebibytes(most.unpacked) }));
   }
   if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw tooLargeUnpacked();
   const seen = new Set<string>();
@@ -138,10 +136,8 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
 async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
   const size = entry.uncompressedSize;
   if (size > limit) {
-    throw tooMuch(
-      `${printableEntryName(entry.filename)} unpacks to ${mebibytesText(size)}`,
-      `at most ${mebibytesText(limit)} are read`,
-    );
+    const file = printableEntryName(entry.filename);
+    throw tooMuch(refusals.largeInZip({ file, size: mebibytes(size), most: mebibytes(limit) }));
   }
   const out = new Uint8Array(size);
   let written = 0;
@@ -199,15 +195,15 @@ function damagedZipError(): AppError {
 }
 
 function tooLargeUnpacked(): AppError {
-  return tooMuch("it unpacks to far more than an archive of documents does", "it was not unpacked");
+  return tooMuch(refusals.zipBomb());
 }
 
-function tooMuch(what: string, limit: string): AppError {
-  return new AppError("too_large", refusals.limitOfZip({ what, limit }));
+function tooMuch(message: MessageWithId): AppError {
+  return new AppError("too_large", message);
 }
 
-function mebibytesText(bytes: number): string {
-  return `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MiB`;
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 1024 / 1024);
 }
 
 function printableEntryName(name: string): string {

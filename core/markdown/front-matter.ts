@@ -118,10 +118,7 @@ function readKnown(key: KnownKey, value: unknown): unknown {
   const kind: ValueKind = frontMatterKinds[key];
   const read = asKind(kind, value);
   if (read !== undefined) return read;
-  const wanted = { string: "a text", integer: "a whole number", boolean: "true or false", list: "a list of texts" }[
-    kind
-  ];
-  throw new AppError("invalid_input", refusals.wrongField({ key, wanted }), { key });
+  throw new AppError("invalid_input", refusals.wrongField({ key, kind }), { key });
 }
 
 /**

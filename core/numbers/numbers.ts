@@ -17,6 +17,7 @@ const refusals = sentences("core.numbers.refusals", {
   start: "Begin with a letter or digit, and write - and . only between others",
   letters: "Begin with letters or {category}, so that texts can name the number",
   unclear: "The number {number} can mean {labels}. Write it as one of them",
+  or: "{first} or {second}",
   otherScheme: "\"{wanted}\" doesn't fit the company's numbers. Write one such as {example}",
 });
 
@@ -193,8 +194,11 @@ export function sopsNamedByNumber<T extends { labelKey: string }>(
 
 /** The error for a text that can mean several SOPs. */
 export function unclearNumber(text: string, all: readonly { label: string }[]): MessageWithId {
-  const labels = all.map(({ label }) => label).sort();
-  return refusals.unclear({ number: text.trim(), labels: labels.slice(0, 5).join(" or ") });
+  const [first = "", ...others] = all.map(({ label }) => label).sort();
+  const labels = others
+    .slice(0, 4)
+    .reduce<string | MessageWithId>((before, label) => refusals.or({ first: before, second: label }), first);
+  return refusals.unclear({ number: text.trim(), labels });
 }
 
 /** Tells whether a number has the form of the scheme, in any category and year. */

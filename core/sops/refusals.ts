@@ -7,7 +7,8 @@ export const refusals = sentences("core.sops.refusals", {
   submitForReview: "Use Submit for Approval to put an SOP under review",
   archivedBeforePublishing: "This SOP is archived: unarchive it before you publish it",
   cannotPublish: "You don't have permission to publish: use Submit for Approval",
-  throughApproval: "{who} through approval only: use Submit for Approval",
+  companyApproval: "This company publishes through approval only: use Submit for Approval",
+  categoryApproval: "SOPs of the category {category} are published through approval only: use Submit for Approval",
   approversDecide: "This SOP is under review. Its approvers decide",
   cannotArchive: "You don't have permission to archive this SOP",
 });

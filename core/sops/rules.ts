@@ -118,9 +118,10 @@ function planPublishingSave(
 
 /** The refusal of a publication without the approval that the company or category requires. */
 export function throughApproval(control: Exclude<DocumentControl, "flexible">): AppError {
-  const who =
-    control === "strict" ? "This company publishes" : `SOPs of the category ${control.category} are published`;
-  return new AppError("conflict", refusals.throughApproval({ who }));
+  return new AppError(
+    "conflict",
+    control === "strict" ? refusals.companyApproval() : refusals.categoryApproval({ category: control.category }),
+  );
 }
 
 /** '2027-06-01': the later day for which the latest version is approved or published; else null */

@@ -13,13 +13,7 @@ import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
 import { waitingSince, asksCollection, joinDatesOf, type Tx } from "./audience.ts";
-import { sentences } from "#core/language/catalog.ts";
-
-const refusals = sentences("server.acknowledgements.refusals", {
-  notAsked: "You are not asked to confirm that you have read this SOP",
-  notPublished: "This SOP has no published version",
-  otherVersion: "Version {version} is published now. Read that version",
-});
+import { refusals } from "./refusals.ts";
 
 interface ConfirmedVersion {
   version: number;

@@ -5,7 +5,9 @@ export const refusals = sentences("server.assets.refusals", {
   typeNeeded: "Send the file's bytes with its own type: image/… or application/pdf",
   unknownType: "Only PNG, JPEG, GIF, WebP and PDF files can be stored",
   unknownSize: "The image is damaged: its size can't be read",
-  badImage: "The image {problem}",
+  largeImage: "The image has {pixels, number} million pixels; the limit is {limit, number} million",
+  largeFrames:
+    "The image has {pixels, number} million pixels in its {frames} frames; the limit is {limit, number} million",
   pdfForProfile: "You can store an image for your profile, but no PDF",
   noRoom: "The images and PDFs need {needed}. The company stores {used} of {limit}",
   fullCompany: "The company stores {used} of texts, images and PDFs. The limit is {limit}",

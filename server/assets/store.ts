@@ -1,4 +1,4 @@
-import { imageProblem } from "#core/assets/image-limits.ts";
+import { excessPixels } from "#core/assets/image-limits.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -38,8 +38,14 @@ export async function storeAsset(
   if (ext !== "pdf" && imageSize(bytes) === null) {
     throw new AppError("unsupported_type", refusals.unknownSize());
   }
-  const problem = imageProblem(bytes);
-  if (problem !== null) throw new AppError("too_large", refusals.badImage({ problem }));
+  const excess = excessPixels(bytes);
+  if (excess !== null) {
+    const { frames, ...count } = excess;
+    throw new AppError(
+      "too_large",
+      frames === null ? refusals.largeImage(count) : refusals.largeFrames({ ...count, frames }),
+    );
+  }
   const sha256 = hashOf(bytes);
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;

@@ -23,7 +23,7 @@ import { sentences } from "#core/language/catalog.ts";
 import { invalidCursor } from "../http/invalid-cursor.ts";
 
 const refusals = sentences("server.invitations.refusals", {
-  closed: "This invitation was {how} already",
+  closed: "This invitation was {how, select, used {used} other {revoked}} already",
 });
 
 const dayMs = 24 * 3_600_000;
@@ -98,7 +98,7 @@ export function invitationHandlers(
         const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };
         const own = tx.forCompany(companyId).collection("invitations");
         const taken = await own.countDocuments(open, { limit: limits.openInvitations });
-        assertBelow(limits.openInvitations, taken, "open invitations");
+        assertBelow(limits.openInvitations, taken, "invitations");
         await own.insertOne(invitation);
         if (isSent) await orderInvitationMail(tx, keys, invitation, `${token}.${proof}`);
         await recordChange(

@@ -21,11 +21,7 @@ import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
 import { faultOfFile } from "../kept-files.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
-import { sentences } from "#core/language/catalog.ts";
-
-const refusals = sentences("server.keys.refusals", {
-  otherProcess: "another process adds a key at this moment: try again in a minute",
-});
+import { refusals } from "./refusals.ts";
 
 export function keyFile(dataDir: string): string {
   return path.join(dataDir, "keys");

@@ -8,6 +8,7 @@ export const refusals = sentences("server.proposals.refusals", {
   otherVersion: "Someone else saved version {version}",
   changedSince: "The SOP was changed since. Merge the proposal instead",
   closedAlready: "This proposal is already closed",
-  closed: "This proposal is {state}",
+  closed:
+    "This proposal is {state, select, accepted {accepted} merged {merged} dismissed {dismissed} other {superseded}}",
   unknown: "There is no such proposal",
 });

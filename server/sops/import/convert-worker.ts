@@ -89,7 +89,7 @@ async function convertFiles(
   { folder, split }: Pick<ConvertAsk, "folder" | "split">,
 ): Promise<ConvertReply> {
   const { documents, leftOut } = planFiles(files);
-  if (documents.length > documentsAtMost) throw forTerminal(`${documents.length} documents`);
+  if (documents.length > documentsAtMost) throw manyForTerminal(documents.length);
   const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256, split });
   const reply = await convertDocuments(converter, documents, { folder, split });
   const [outer] = commonFolder(files.map(({ path: of }) => of));
@@ -136,7 +136,7 @@ async function convertDocuments(
     });
     if (prepared === undefined) continue;
     characters += prepared.text.length;
-    if (characters > textAtMost) throw forTerminal("so much text");
+    if (characters > textAtMost) throw new AppError("too_large", refusals.muchTextOnTerminal());
     const made = split
       ? await refuseOnError(reply, document.path, async () => splitDocument(prepared, sha256) ?? null)
       : null;
@@ -144,7 +144,7 @@ async function convertDocuments(
     if (made !== null) cut.set(document.path, made);
     else if (split) prepared.notes.push(notCut(document.path));
     all.push(...(made?.parts ?? [prepared]));
-    if (all.length > documentsAtMost) throw forTerminal(`${all.length} documents`);
+    if (all.length > documentsAtMost) throw manyForTerminal(all.length);
   }
   for (const whole of all) {
     const prepared = await refuseOnError(reply, whole.path, async () => {
@@ -183,8 +183,8 @@ async function refuseOnError<T>(reply: ConvertReply, of: string, act: () => Prom
   }
 }
 
-function forTerminal(what: string): AppError {
-  return new AppError("too_large", refusals.onTerminalOnly({ what }));
+function manyForTerminal(count: number): AppError {
+  return new AppError("too_large", refusals.manyOnTerminal({ count }));
 }
 
 function threadCpuMicroseconds(): number {

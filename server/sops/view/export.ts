@@ -137,8 +137,9 @@ function withWayOut({ config, log }: Services, error: unknown): unknown {
   const { fonts } = error.details as MissingCharacters;
   const add = `sop fonts add ${fonts.join(" ")}`;
   if (fonts.length > 0) log.warn({ run: `${add} --fonts ${config.fontsDir}` }, "fonts for a PDF are missing");
-  const way = fonts.length > 0 ? `Ask an administrator of the server to run: ${add}` : "Use other characters";
-  return new AppError("font_missing", refusals.cannotExport({ message: error.sentence, way }), error.details);
+  const message = error.sentence;
+  const said = fonts.length > 0 ? refusals.addFonts({ message, command: add }) : refusals.otherCharacters({ message });
+  return new AppError("font_missing", said, error.details);
 }
 
 async function exportedSop(

@@ -41,8 +41,6 @@ async function damagedTextError(
       { sopId: sop._id, version: { $ne: version } },
       { projection: { markdown: 1 }, sort: { version: -1 }, limit: othersAtMost },
     );
-  const other = version === sop.version ? "Restore an earlier version" : "Use another version";
-  const none = "No other version is whole. Ask an administrator of the server to restore a backup, or delete this SOP";
-  const way = others.length === 0 ? none : `${other} from its history`;
+  const way = others.length === 0 ? "none" : version === sop.version ? "restore" : "other_version";
   return new AppError("damaged", refusals.damagedText({ what, way }));
 }
