@@ -97,7 +97,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async validateResetToken({ query }) {
-      if (!query.token) return { valid: false, message: "Invalid reset link" };
+      if (!query.token) return { valid: false, message: refusals.noResetLink().text };
       const found = await findReset(db, query.token, clock.now());
       return found
         ? { valid: true, message: "The reset link is valid" }

@@ -21,4 +21,5 @@ export const refusals = sentences("server.sign-in.refusals", {
   commonPassword: "Password is too common",
   imageNeeded: "Upload the image first",
   wrongSignIn: "The username or the password is wrong",
+  noResetLink: "Invalid reset link",
 });

@@ -227,13 +227,13 @@ async function decideOne(
     return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, copied, ...planned };
   }
   if (isOther) {
-    const reason = refusals.otherDocument({
+    const conflict = refusals.otherDocument({
       title: seen.title,
       by: document.by ? "number" : "path",
       number: sop.label,
       differs: hasOtherId ? "id" : "lines",
     });
-    return { ...about, outcome: "conflict", reason };
+    return { ...about, outcome: "conflict", reason: refusals.copyOrReplace({ conflict }) };
   }
   return { ...about, outcome: "conflict", proposable: true, reason: whyConflict(sop, base, own !== undefined) };
 }

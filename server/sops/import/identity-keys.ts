@@ -63,10 +63,12 @@ export function baseOf(
   return isInBranch && (base ?? 0) < version ? version : base;
 }
 
-/** @param isNamed by its id or number in the file */
+/** The conflict, and the options of `sop import`. @param isNamed by its id or number in the file */
 export function whyConflict({ version }: SopDocument, base: number | null, isNamed: boolean): MessageWithId {
-  if (base !== null) return refusals.olderBase({ version, base });
-  return isNamed ? refusals.noVersion({ version }) : refusals.importOfOther({ version });
+  if (base !== null) return refusals.mergeOrChoose({ conflict: refusals.olderBase({ version, base }) });
+  return isNamed
+    ? refusals.addVersion({ conflict: refusals.noVersion({ version }), version })
+    : refusals.replaceOrCopy({ conflict: refusals.importOfOther({ version }) });
 }
 
 /**

@@ -21,14 +21,6 @@ export const refusals = sentences("server.sops.import.refusals", {
   archived: "This SOP is archived: unarchive it before you change it",
   samePath: "Another document of this import has the same path",
   sameId: "It has the same id as {path}: give one of them another id",
-  otherDocument:
-    "“{title}” {by, select, number {has the number {number}} other {came from this path}} and {differs, select, id {another id} other {shares no line}}. Choose --on-conflict copy for a new SOP, or theirs to replace it",
-  olderBase:
-    "The SOP is at version {version}, the file is based on version {base}: merge them, or choose --on-conflict theirs or copy",
-  noVersion:
-    "The file has no version, so it can be older than version {version} of the SOP. Add a line such as version: {version}, with the version that you edited. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP",
-  importOfOther:
-    "Version {version} came from the import of another user, and the file can be older. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP",
   otherNumber: 'sop: "{written}" and the id of {number} contradict each other. Put back sop: "{number}"',
   lostId:
     'It was the file of {number} and lost its id. Put back sop: "{number}" and id: "{id}", or give a new SOP another path',
@@ -41,4 +33,14 @@ export const refusals = sentences("server.sops.import.refusals", {
   numberTaken: "number: {number} is taken. Choose another one, or add the id of its SOP to update it",
   numberTwice: "number: {path} asks for {number} too. Give one of them another number",
   serverFailed: "{path}: something went wrong on the server while it was read; it is logged",
+  otherDocument:
+    "“{title}” {by, select, number {has the number {number}} other {came from this path}} and {differs, select, id {another id} other {shares no line}}",
+  copyOrReplace: "{conflict}. Choose --on-conflict copy for a new SOP, or theirs to replace it",
+  olderBase: "The SOP is at version {version}, the file is based on version {base}",
+  mergeOrChoose: "{conflict}: merge them, or choose --on-conflict theirs or copy",
+  noVersion: "The file has no version, so it can be older than version {version} of the SOP",
+  addVersion:
+    "{conflict}. Add a line such as version: {version}, with the version that you edited. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP",
+  importOfOther: "Version {version} came from the import of another user, and the file can be older",
+  replaceOrCopy: "{conflict}. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP",
 });
