@@ -134,7 +134,9 @@ function ApproverShortageNote({ problem, advice, isOfCompany, invite }: Shortage
   }
   return (
     <Alert tone="warning" actions={(invite || isMine) && actions}>
-      {[problem, !isMine && advice, !invite && texts.whoInvites].filter(Boolean).join(" ")}
+      {[spokenText(problem), !isMine && advice && spokenText(advice), !invite && texts.whoInvites]
+        .filter(Boolean)
+        .join(" ")}
     </Alert>
   );
 }
