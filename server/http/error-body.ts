@@ -1,4 +1,4 @@
-/** Turns failures into answers for the whole server: `{code, message, details?}`. */
+/** Turns failures into answers for the whole server: `{code, message, details?, reason?, reasons?}`. */
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
