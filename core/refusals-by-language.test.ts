@@ -51,6 +51,11 @@ it("a text without an id stays as it is, alone and in a sentence", () => {
   expect(new AppError("busy", untranslated("ENOENT")).toBody()).toEqual({ code: "busy", message: "ENOENT" });
 });
 
+it("a refusal takes no plain text, so each has an id", () => {
+  // @ts-expect-error a plain text can't change with the language
+  expect(new AppError("busy", "Come back later")).toBeInstanceOf(AppError);
+});
+
 it("each field has its own sentence", () => {
   const error = new AppError("invalid_input", refusals.unknown(), {
     teamId: refusals.unknown(),
