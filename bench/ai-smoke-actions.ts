@@ -9,7 +9,7 @@ import { generateDraft } from "#core/ai/generate.ts";
 import { enhanceText, improveText, type ImprovedText } from "#core/ai/improve.ts";
 import { lostTokens } from "#core/ai/protected-tokens.ts";
 import { proposeSops } from "#core/ai/suggest.ts";
-import { errorTable } from "#core/errors.ts";
+import { errorSentences } from "#core/error-sentences.ts";
 
 export interface Outcome {
   action: string;
@@ -106,7 +106,7 @@ async function runOne(action: string, run: Action, settings: ProviderSettings): 
     return { ok: false, code: "useless", message: wrong.join("; "), ...outcome(notes) };
   } catch (error) {
     const { code, message } = aiErrorOf(error, provider.model);
-    return { ok: false, code, message: message || errorTable[code].message, ...outcome([]) };
+    return { ok: false, code, message: message || errorSentences[code]().text, ...outcome([]) };
   }
 }
 

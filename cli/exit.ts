@@ -1,5 +1,6 @@
 /** The exit codes of every command (`docs/cli.md`) and the mapping from errors to codes. */
 import { ApiError } from "#core/api/client.ts";
+import { errorSentences } from "#core/error-sentences.ts";
 import { AppError, errorTable, isErrorCode } from "#core/errors.ts";
 
 export const exit = {
@@ -74,7 +75,7 @@ function apiFailure(error: ApiError): CommandFailure {
       },
     };
   }
-  const message = error.serverMessage ?? errorTable[error.code].message;
+  const message = error.serverMessage ?? errorSentences[error.code]().text;
   const advice = hints[error.code];
   // The hint is left out if the server's message already contains it.
   const hint = advice !== undefined && message.toLowerCase().includes(advice) ? undefined : advice;

@@ -2,6 +2,7 @@
  * Calendar days, written `YYYY-MM-DD`. The day of a moment is its day in UTC: in every view, file and email, in every
  * time zone.
  */
+import { sentences } from "./language/catalog.ts";
 import { formatter } from "./language/formats.ts";
 
 export const lastDay = "2999-12-31";
@@ -17,7 +18,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-export const dayMessage = "Write the date as YYYY-MM-DD, from 1900 to 2999";
+export const dayRefusals = sentences("core.days", { form: "Write the date as YYYY-MM-DD, from 1900 to 2999" });
 
 /**
  * The day that an input means: a day, or the moment at which it starts in UTC. Any other moment is refused, because its

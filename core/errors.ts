@@ -1,48 +1,48 @@
-import type { MessageWithId } from "./language/catalog.ts";
+import { errorSentences } from "./error-sentences.ts";
+import type { MessageWithId, Sentence } from "./language/catalog.ts";
 
-/** One table: code → HTTP status, CLI exit code, default message. Only rules and policies throw `AppError`. */
+/** One table: code → HTTP status, CLI exit code. Only rules and policies throw `AppError`. */
 export const errorTable = {
-  invalid_input: { status: 400, exit: 2, message: "Check what you entered" },
-  unauthenticated: { status: 401, exit: 4, message: "Sign in first" },
-  proof_needed: { status: 403, exit: 4, message: "Enter your password again" },
-  forbidden: { status: 403, exit: 4, message: "You don't have permission to do this" },
-  not_found: { status: 404, exit: 2, message: "Not found" },
-  method_not_allowed: { status: 405, exit: 2, message: "Method not allowed" },
-  conflict: { status: 409, exit: 6, message: "Something changed. Reload and retry" },
-  limit_reached: { status: 409, exit: 2, message: "Company limit reached" },
-  ai_key_missing: { status: 409, exit: 4, message: "No API key for the AI is configured" },
-  stale: { status: 412, exit: 6, message: "Someone else saved changes" },
-  too_large: { status: 413, exit: 2, message: "The request is too large" },
-  unsupported_type: { status: 415, exit: 2, message: "Send application/json" },
-  unprocessable: { status: 422, exit: 2, message: "The text can't be processed" },
-  font_missing: { status: 422, exit: 2, message: "No font has some characters of this text" },
-  rate_limited: { status: 429, exit: 5, message: "Too many attempts, try again later" },
-  unavailable: { status: 501, exit: 5, message: "This is not available here" },
-  ai_disabled: { status: 403, exit: 4, message: "AI features are switched off" },
-  ai_quota_exhausted: { status: 402, exit: 5, message: "The AI provider's account has no credit left" },
-  ai_input_too_large: { status: 413, exit: 2, message: "The text is too long for AI. Try a shorter part" },
-  ai_refused: { status: 422, exit: 2, message: "The AI declined" },
-  ai_truncated: { status: 422, exit: 2, message: "The AI's answer was too long. Ask for less" },
-  ai_filtered: { status: 422, exit: 2, message: "The AI provider's content filter stopped the answer" },
-  ai_key_rejected: { status: 424, exit: 4, message: "The AI provider rejected the key. Check it in the settings" },
-  ai_model_unavailable: { status: 424, exit: 5, message: "The AI provider doesn't have the configured model" },
-  ai_rate_limited: {
-    status: 429,
-    exit: 5,
-    message: "The AI provider is busy. Try again later",
-  },
-  ai_budget_spent: { status: 429, exit: 5, message: "The AI budget is used up" },
-  ai_unreachable: { status: 502, exit: 5, message: "Can't reach the AI provider. Try again later" },
-  ai_malformed: { status: 502, exit: 5, message: "The AI's answer was unusable. Nothing changed" },
-  ai_timeout: { status: 504, exit: 5, message: "The AI provider took too long" },
-  ai_failed: { status: 502, exit: 5, message: "The AI provider didn't respond as expected" },
-  busy: { status: 503, exit: 5, message: "The server is busy. Try again in a moment" },
-  damaged: { status: 500, exit: 5, message: "This is damaged on the server. Ask an administrator to restore it" },
-  storage_full: { status: 507, exit: 5, message: "The server's disk is full. You can read but not save" },
-  internal: { status: 500, exit: 70, message: "Something went wrong on the server" },
-} as const satisfies Record<string, { status: number; exit: number; message: string }>;
+  invalid_input: { status: 400, exit: 2 },
+  unauthenticated: { status: 401, exit: 4 },
+  proof_needed: { status: 403, exit: 4 },
+  forbidden: { status: 403, exit: 4 },
+  not_found: { status: 404, exit: 2 },
+  method_not_allowed: { status: 405, exit: 2 },
+  conflict: { status: 409, exit: 6 },
+  limit_reached: { status: 409, exit: 2 },
+  ai_key_missing: { status: 409, exit: 4 },
+  stale: { status: 412, exit: 6 },
+  too_large: { status: 413, exit: 2 },
+  unsupported_type: { status: 415, exit: 2 },
+  unprocessable: { status: 422, exit: 2 },
+  font_missing: { status: 422, exit: 2 },
+  rate_limited: { status: 429, exit: 5 },
+  unavailable: { status: 501, exit: 5 },
+  ai_disabled: { status: 403, exit: 4 },
+  ai_quota_exhausted: { status: 402, exit: 5 },
+  ai_input_too_large: { status: 413, exit: 2 },
+  ai_refused: { status: 422, exit: 2 },
+  ai_truncated: { status: 422, exit: 2 },
+  ai_filtered: { status: 422, exit: 2 },
+  ai_key_rejected: { status: 424, exit: 4 },
+  ai_model_unavailable: { status: 424, exit: 5 },
+  ai_rate_limited: { status: 429, exit: 5 },
+  ai_budget_spent: { status: 429, exit: 5 },
+  ai_unreachable: { status: 502, exit: 5 },
+  ai_malformed: { status: 502, exit: 5 },
+  ai_timeout: { status: 504, exit: 5 },
+  ai_failed: { status: 502, exit: 5 },
+  busy: { status: 503, exit: 5 },
+  damaged: { status: 500, exit: 5 },
+  storage_full: { status: 507, exit: 5 },
+  internal: { status: 500, exit: 70 },
+} as const satisfies Record<string, { status: number; exit: number }>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** The id and values of a sentence, so that a client can write it in another language. */
+export type Reason = Pick<MessageWithId, "id" | "values">;
 
 /** The body of every error answer. */
 export interface ErrorBody {
@@ -50,8 +50,10 @@ export interface ErrorBody {
   /** The message in English. */
   message: string;
   details?: unknown;
-  /** The id and values of the sentence, so that a client can write it in another language. */
-  reason?: Pick<MessageWithId, "id" | "values">;
+  /** The sentence of `message`; without it, `message` is the code's or comes from elsewhere. */
+  reason?: Reason;
+  /** The sentences of fields in `details` that say something else than `message`. */
+  reasons?: Readonly<Record<string, Reason>>;
 }
 
 /** A refusal by a rule or policy. The caller sees `details`: never put secrets or data of others in it. */
@@ -59,17 +61,37 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: unknown;
   readonly reason: ErrorBody["reason"];
+  readonly reasons: ErrorBody["reasons"];
 
-  constructor(code: ErrorCode, message?: string | MessageWithId, details?: unknown) {
-    super(typeof message === "object" ? message.text : (message ?? errorTable[code].message));
+  /** @param details facts; each sentence among them becomes its text, and its id goes into `reasons` */
+  constructor(code: ErrorCode, message?: Sentence, details?: unknown) {
+    super((message ?? errorSentences[code]()).text);
     this.name = "AppError";
     this.code = code;
-    this.details = details;
-    this.reason = typeof message === "object" ? { id: message.id, values: message.values } : undefined;
+    this.reason = message?.id === undefined ? undefined : reasonOf(message);
+    const found = Object.entries(Object(details) as object).filter(isMessage);
+    this.details =
+      found.length === 0
+        ? details
+        : { ...(details as object), ...Object.fromEntries(found.map(([field, { text }]) => [field, text])) };
+    const others = found.filter(([, { text }]) => text !== this.message);
+    this.reasons =
+      others.length === 0 ? undefined : Object.fromEntries(others.map(([field, one]) => [field, reasonOf(one)]));
+  }
+
+  /** The refusal that another process or worker sent. */
+  static from({ code, message, details, reason, reasons }: ErrorBody): AppError {
+    const error = new this(code, sentenceOf(message, reason), details);
+    return Object.assign(error, { reasons });
   }
 
   get status(): number {
     return errorTable[this.code].status;
+  }
+
+  /** The message as a value of another sentence. */
+  get sentence(): Sentence {
+    return sentenceOf(this.message, this.reason);
   }
 
   toBody(): ErrorBody {
@@ -78,8 +100,18 @@ export class AppError extends Error {
       message: this.message,
       ...(this.details !== undefined && { details: this.details }),
       ...(this.reason && { reason: this.reason }),
+      ...(this.reasons && { reasons: this.reasons }),
     };
   }
+}
+
+const sentenceOf = (text: string, reason: Reason | undefined): Sentence => (reason ? { ...reason, text } : { text });
+
+const reasonOf = ({ id, values }: MessageWithId): Reason => ({ id, values });
+
+function isMessage(entry: [string, unknown]): entry is [string, MessageWithId] {
+  const { id, values, text } = Object(entry[1]) as Partial<MessageWithId>;
+  return typeof id === "string" && typeof values === "object" && typeof text === "string";
 }
 
 export function isErrorCode(value: unknown): value is ErrorCode {

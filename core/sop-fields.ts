@@ -2,6 +2,8 @@
  * The fields of an SOP, one row each. All code that stores, returns, composes, compares and edits SOPs takes its fields
  * from here. Rows with `file` are in the order of the file (`docs/spec/repository-format.md`).
  */
+import { catalog } from "./language/catalog.ts";
+
 interface SopField {
   /** The field's name in the API, in the database and in the edit form. */
   name: string;
@@ -9,9 +11,6 @@ interface SopField {
   file?: string;
   /** The type of the field's values. A field of kind `own` needs separate code in each place. */
   kind: "own" | "line" | "text" | "relation" | "day" | "tags" | "list" | "minutes" | "flag";
-  label: string;
-  /** The label in a comparison of two versions, if it differs. */
-  factLabel?: string;
   /** True for a field in the summary of each version, which lists show. */
   listed?: true;
   /** True for a later field, which older SOPs don't have. */
@@ -23,22 +22,20 @@ interface SopField {
 }
 
 export const sopFields = [
-  { name: "number", kind: "own", label: "Number", edited: "drawer" },
-  { name: "title", file: "title", kind: "line", label: "Title", listed: true, edited: "page" },
-  { name: "description", file: "description", kind: "line", label: "Description", listed: true, edited: "page" },
-  { name: "categoryId", kind: "own", label: "Category", edited: "page" },
-  { name: "status", kind: "own", label: "Status", edited: "drawer" },
-  { name: "ownerId", file: "owner", kind: "relation", label: "Owner", listed: true, edited: "drawer" },
-  { name: "teamId", file: "team", kind: "relation", label: "Team", listed: true, edited: "drawer" },
-  { name: "tags", file: "tags", kind: "tags", label: "Tags", listed: true, edited: "drawer" },
-  { name: "satisfies", file: "satisfies", kind: "list", label: "Satisfies" },
-  { name: "effectiveAt", file: "effective", kind: "day", label: "Effective date", edited: "drawer" },
+  { name: "number", kind: "own", edited: "drawer" },
+  { name: "title", file: "title", kind: "line", listed: true, edited: "page" },
+  { name: "description", file: "description", kind: "line", listed: true, edited: "page" },
+  { name: "categoryId", kind: "own", edited: "page" },
+  { name: "status", kind: "own", edited: "drawer" },
+  { name: "ownerId", file: "owner", kind: "relation", listed: true, edited: "drawer" },
+  { name: "teamId", file: "team", kind: "relation", listed: true, edited: "drawer" },
+  { name: "tags", file: "tags", kind: "tags", listed: true, edited: "drawer" },
+  { name: "satisfies", file: "satisfies", kind: "list" },
+  { name: "effectiveAt", file: "effective", kind: "day", edited: "drawer" },
   {
     name: "reviewBy",
     file: "review_by",
     kind: "day",
-    label: "Review date",
-    factLabel: "Review by",
     listed: true,
     edited: "drawer",
   },
@@ -46,15 +43,13 @@ export const sopFields = [
     name: "readTime",
     file: "read_minutes",
     kind: "minutes",
-    label: "Read time (min)",
-    factLabel: "Read time (minutes)",
     listed: true,
     edited: "drawer",
     proposed: false,
   },
-  { name: "isTemplate", file: "template", kind: "flag", label: "Template", listed: true, edited: "drawer" },
-  { name: "isAiGenerated", file: "ai_generated", kind: "flag", label: "AI Generated", listed: true, proposed: false },
-  { name: "lang", file: "lang", kind: "text", label: "Language", listed: true, edited: "drawer" },
+  { name: "isTemplate", file: "template", kind: "flag", listed: true, edited: "drawer" },
+  { name: "isAiGenerated", file: "ai_generated", kind: "flag", listed: true, proposed: false },
+  { name: "lang", file: "lang", kind: "text", listed: true, edited: "drawer" },
 ] as const satisfies readonly SopField[];
 
 type SopFieldRow = (typeof sopFields)[number];
@@ -71,9 +66,29 @@ export const fileFields = sopFields.filter((row): row is FileField => "file" in 
 export const listedFields = sopFields.filter((row): row is ListedSopField => "listed" in row);
 export const editedFields = sopFields.filter((row): row is EditedSopField => "edited" in row);
 
-export const fieldLabels = Object.fromEntries(sopFields.map(({ name, label }) => [name, label])) as Readonly<
-  Record<SopFieldRow["name"], string>
->;
+export const fieldLabels = catalog("core.sop-fields", {
+  number: "Number",
+  title: "Title",
+  description: "Description",
+  categoryId: "Category",
+  status: "Status",
+  ownerId: "Owner",
+  teamId: "Team",
+  tags: "Tags",
+  satisfies: "Satisfies",
+  effectiveAt: "Effective date",
+  reviewBy: "Review date",
+  readTime: "Read time (min)",
+  isTemplate: "Template",
+  isAiGenerated: "AI Generated",
+  lang: "Language",
+}) satisfies Record<SopFieldRow["name"], string>;
+
+/** The labels in a comparison of two versions, where they differ. */
+export const factLabels: { readonly [Name in SopFieldRow["name"]]?: string } = catalog("core.sop-fields.facts", {
+  reviewBy: "Review by",
+  readTime: "Read time (minutes)",
+});
 
 export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) {
   return sopFields.filter((row): row is Extract<SopFieldRow, { kind: Of }> => kinds.some((kind) => kind === row.kind));

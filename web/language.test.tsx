@@ -1,12 +1,13 @@
 /** Another language is one file of messages: with it, no text of a screen is left in English. */
 import { execFileSync } from "node:child_process";
-import { waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { languageCode, type Language, type MessageTree } from "#core/language/spoken.ts";
 import { loadLanguage } from "./language.ts";
-import { fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
+import { FakeRefusal, fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
 import { aSop, aTeam, aUser } from "./testing/records.ts";
 import { resetBrowser, showApp } from "./testing/render-app.tsx";
+import type { MessageWithId } from "#core/language/catalog.ts";
 
 const accents: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ó", u: "ú", A: "Á", E: "É", O: "Ó" };
 
@@ -26,7 +27,7 @@ const pseudoTexts = (texts: MessageTree): MessageTree =>
   );
 
 beforeAll(async () => {
-  const args = ["bin/texts.ts", "core", "web"];
+  const args = ["bin/texts.ts", "core", "server", "web"];
   const made = execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 24 });
   const file = pseudoTexts(JSON.parse(made) as MessageTree) as Language["texts"];
   // before the screens load, as on the page
@@ -91,6 +92,53 @@ describe("in a pseudo-language, no text of these screens is left in English:", (
     expect(languageCode()).toBe("en-XA");
     expect(document.documentElement.lang).toBe("en-XA");
     expect(await leftOn(path, heading, replies)).toEqual([]);
+  });
+});
+
+describe("in a pseudo-language, a refusal is written in it:", () => {
+  /** A sentence without values, as the server sends it. */
+  const sent = (id: string, text: string): MessageWithId => ({ id, values: {}, text });
+
+  it.each([
+    [
+      "the server's own sentence",
+      new FakeRefusal(
+        "unauthenticated",
+        sent("server.sign-in.refusals.wrongSignIn", "The username or the password is wrong"),
+      ),
+      "The username or the password is wrong",
+    ],
+    [
+      "the sentence of the code, where the server gives no reason",
+      new FakeRefusal("busy"),
+      "The server is busy. Try again in a moment",
+    ],
+  ])("%s", async (_, refusal, text) => {
+    const { user } = showApp(fakeServer({ ...signedOutReplies(), "POST /api/auth/login": refusal }), "/login");
+    await user.type(await screen.findByLabelText(pseudo("Username")), "ann");
+    await user.type(screen.getByLabelText(pseudo("Password")), "secret");
+    await user.click(screen.getByRole("button", { name: pseudo("Sign in") }));
+    await screen.findByText(pseudo(text));
+  });
+
+  it("the sentence under a field, of the form's schema and of the server", async () => {
+    const closed = new FakeRefusal("conflict", sent("server.http.refusals.someoneElse", "Someone else just did this"), {
+      name: sent("server.teams.refusals.nameTaken", "This team name is taken"),
+    });
+    const replies: Replies = {
+      ...signedInReplies(),
+      "GET /api/auth/me": { user: aUser({ role: "company_admin" }) },
+      "GET /api/users": [],
+      "GET /api/teams": [aTeam()],
+      "POST /api/teams": closed,
+    };
+    const { user } = showApp(fakeServer(replies), "/admin/teams");
+    await user.click(await screen.findByRole("button", { name: pseudo("New Team") }));
+    const name = await screen.findByLabelText(pseudo("Team name"));
+    await user.type(name, "A{Enter}");
+    await screen.findByText(pseudo("Team name must be at least 2 characters"));
+    await user.type(name, "udit{Enter}");
+    await screen.findByText(pseudo("This team name is taken"));
   });
 });
 

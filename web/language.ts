@@ -5,9 +5,12 @@ import { setSpokenLanguage, type Language } from "#core/language/spoken.ts";
 
 type LoadTexts = () => Promise<Language["texts"]>;
 
-/** The files of each language, loaded on demand: one with the texts of the screens, one with those of `core`. */
+/** The files of each language, loaded on demand: the texts of the screens, of `core`, and of the server's refusals. */
 const files = Object.entries(
-  import.meta.glob<Language["texts"]>(["./languages/*.json", "../core/languages/*.json"], { import: "default" }),
+  import.meta.glob<Language["texts"]>(
+    ["./languages/*.json", "../core/languages/*.json", "../server/languages/*.json"],
+    { import: "default" },
+  ),
 );
 const languageCodeOf = (file: string) => file.replace(/^.*\/|\.json$/g, "");
 const languages = new Map<string, LoadTexts>(

@@ -1,5 +1,5 @@
 /** `sop submit`, `sop approve`, `sop reject`: approval from the terminal. */
-import { ineligibleTexts } from "#core/approvals/rules.ts";
+import { ineligibleRefusals } from "#core/approvals/rules.ts";
 import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import { isId } from "#core/ids.ts";
 import { fold } from "#core/text/fold.ts";
@@ -67,7 +67,8 @@ function personIdOf(people: readonly ApproverCandidate[], reference: string, num
     const hint = `name one by username: ${usernames}`;
     throw invalidInputError("ambiguous", `${named.length} people are named ${reference}`, { hint });
   }
-  if (person.reason) throw invalidInputError("ineligible", `${printedName(person)}: ${ineligibleTexts[person.reason]}`);
+  if (person.reason)
+    throw invalidInputError("ineligible", `${printedName(person)}: ${ineligibleRefusals[person.reason]().text}`);
   return person.id;
 }
 
@@ -105,7 +106,7 @@ async function pendingRequestId(client: SopClient, reference: string): Promise<s
   const keyed = pending.map(({ id, sop: { number: label } }) => ({ id, label, labelKey: numberKey(label) }));
   const [found, ...others] = sopsNamedByNumber(readSpelling(reference), keyed);
   if (found && others.length > 0)
-    throw invalidInputError("unclear_number", unclearNumber(reference, [found, ...others]));
+    throw invalidInputError("unclear_number", unclearNumber(reference, [found, ...others]).text);
   if (found) return found.id;
   if (isId(reference)) return reference;
   throw invalidInputError("not_found", `no pending approval request for ${reference}, or you can't see it`, {

@@ -17,6 +17,7 @@ import { createConfigFinder } from "../lint/config.ts";
 import { printableText } from "../output.ts";
 import { openTexts, asFileProblem, type TextFile } from "../texts.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 const passesAtMost = 10;
 
@@ -119,7 +120,9 @@ async function askAi(
   if (length > limits.aiCharacters)
     throw new AppError(
       "ai_input_too_large",
-      `The text has ${length} characters, the AI can read ${limits.aiCharacters}: split it into several SOPs`,
+      untranslated(
+        `The text has ${length} characters, the AI can read ${limits.aiCharacters}: split it into several SOPs`,
+      ),
     );
   const ask = await chooseAi(context, timeout * 1000);
   try {

@@ -19,7 +19,7 @@ import { pathWithin, projectRootOf } from "../workspace.ts";
 import { configName } from "../workspace/find.ts";
 import { frontMatterOrNull, listDocuments } from "../workspace/documents.ts";
 import { AppError } from "#core/errors.ts";
-import { missingCharacters, missingText, type MissingCharacters } from "#core/export/fonts.ts";
+import { missingCharacters, noFontFor, type MissingCharacters } from "#core/export/fonts.ts";
 import { CliError, exit, invalidInputError } from "../exit.ts";
 import { readSourceText } from "../read-source.ts";
 import { findMarkdown, type WalkedFile } from "../walk.ts";
@@ -129,7 +129,7 @@ function fontMissing({ characters, fonts }: MissingCharacters, { path }: ExportE
   const add = `sop fonts add ${fonts.join(" ")}`;
   return new CliError(exit.invalid, {
     code: "font_missing",
-    message: missingText({ characters, lines }),
+    message: noFontFor({ characters, lines }).text,
     path: `${path}.md`,
     ...(line !== undefined && { line }),
     hint: fonts.length > 0 ? add : "name a folder with a font that has them: --fonts <folder>",

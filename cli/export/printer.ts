@@ -86,8 +86,9 @@ async function runPrinter(child: ChildProcess, ask: PrintAsk, images: readonly N
 }
 
 /** A machine without the typesetter is no fault of the document. */
-function printErrorOf({ code, message, details }: ErrorBody): Error {
-  if (code !== "unavailable") return new AppError(code, message, details);
+function printErrorOf(refused: ErrorBody): Error {
+  const { code, message } = refused;
+  if (code !== "unavailable") return AppError.from(refused);
   const command = typesetterCommand();
   if (command === null) {
     return new CliError(exit.invalid, {

@@ -40,7 +40,7 @@ export async function chooseSops(
       if (known !== undefined) return known;
       const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
       if (found === undefined) throw await missingSop(source, name, view);
-      if (others.length > 0) throw invalidInputError("unclear_number", unclearNumber(name, [found, ...others]));
+      if (others.length > 0) throw invalidInputError("unclear_number", unclearNumber(name, [found, ...others]).text);
       return found.row;
     }),
   );

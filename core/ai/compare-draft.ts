@@ -18,6 +18,11 @@ import {
   type CountedAmount,
   type TextFacts,
 } from "./facts.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.ai.compare-draft", {
+  otherLanguage: "The AI answered in {found}, not in {wanted}. Nothing was created. Try again",
+});
 
 interface DraftPrompt {
   prompt: string;
@@ -62,8 +67,8 @@ export function languageFault(draft: SopDraft, language: string): AppError | nul
   const found = confidentLanguageOf(draftTextsOf(draft).join(" "));
   if (found === null || found === wanted) return null;
   const named = new Intl.DisplayNames("en", { type: "language" });
-  const message = `The AI answered in ${named.of(found)}, not in ${named.of(wanted)}. Nothing was created. Try again`;
-  return new AppError("ai_malformed", message);
+  const names = { found: named.of(found) ?? found, wanted: named.of(wanted) ?? wanted };
+  return new AppError("ai_malformed", refusals.otherLanguage(names));
 }
 
 type LimitSign = "≤" | "≥" | "<" | ">" | null;

@@ -1,5 +1,11 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import { AppError } from "#core/errors.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.ai.refusals", {
+  noModel: 'The AI provider has no model "{model}"',
+  refusedRequest: "The AI provider refused the request (it answered {status})",
+});
 
 const longestRetrySeconds = 3600;
 
@@ -23,7 +29,7 @@ function ofStatus(error: APIError, model: string): AppError {
   if (status === 401 || status === 403) return new AppError("ai_key_rejected");
   if (status === 402 || code === "insufficient_quota") return new AppError("ai_quota_exhausted");
   if (status === 404 || code === "model_not_found")
-    return new AppError("ai_model_unavailable", `The AI provider has no model "${model}"`);
+    return new AppError("ai_model_unavailable", refusals.noModel({ model }));
   if (status === 413 || code === "context_length_exceeded" || isTooLong(error))
     return new AppError("ai_input_too_large");
   if (status === 429)
@@ -31,7 +37,7 @@ function ofStatus(error: APIError, model: string): AppError {
   if (code === "content_filter" || code === "content_policy_violation") return new AppError("ai_filtered");
   if (status === 408 || status === 504) return new AppError("ai_timeout");
   if (status >= 500) return new AppError("ai_unreachable");
-  return new AppError("ai_failed", `The AI provider refused the request (it answered ${status})`);
+  return new AppError("ai_failed", refusals.refusedRequest({ status }));
 }
 
 /**

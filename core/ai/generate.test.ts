@@ -5,6 +5,7 @@ import { emitFile } from "#core/markdown/front-matter.ts";
 import type { AiProvider, AiQuestion } from "./provider.ts";
 import type { SopDraft } from "./draft.ts";
 import { generateDraft } from "./generate.ts";
+import { untranslated } from "../language/catalog.ts";
 
 const step = (text: string) => ({ text, role: null, warning: null, verify: null, sub: [] });
 const draft: SopDraft = {
@@ -109,7 +110,9 @@ describe("a generated draft", () => {
     const once: AiProvider = {
       model: "small",
       ask: (question) =>
-        asked++ === 0 ? provider.ask(question) : Promise.reject(new AppError("ai_rate_limited", "not now")),
+        asked++ === 0
+          ? provider.ask(question)
+          : Promise.reject(new AppError("ai_rate_limited", untranslated("not now"))),
     };
     const stages: object[] = [];
     const made = await generateDraft(once, request, { onStage: (stage) => void stages.push(stage) });

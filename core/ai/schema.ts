@@ -2,10 +2,17 @@
  * AI requests and answers over HTTP (`docs/ai.md`). Browsers load the types, so no provider's package is imported here.
  */
 import { z } from "zod";
-import { Id, Time, requiredText } from "../contract/parts.ts";
+import { Id, Time, requiredText, saying } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 import { changeKinds } from "./change-kinds.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.ai.schema", {
+  prompt: "Say what the SOP is about",
+  language: "Language must be a tag such as en or de-AT",
+  content: "Add some content first",
+});
 
 const enhancementTypes = ["clarity", "formatting", "detail"] as const;
 
@@ -38,13 +45,13 @@ const AiFinding = z.object({
 
 export const GenerateAsk = z
   .strictObject({
-    prompt: requiredText("Say what the SOP is about").max(limits.promptCharacters),
+    prompt: requiredText(refusals.prompt).max(limits.promptCharacters),
     /** The id or name of a category. An unknown category, such as the panel's 'General', means none. */
     category: z.string().max(200).nullish(),
     /** The BCP 47 tag of the draft's language; the company's SOP language when absent. */
     language: z
       .string()
-      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT")
+      .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language))
       .nullish(),
   })
   .meta({ id: "GenerateAsk" });
@@ -65,7 +72,7 @@ const TextAsk = z.strictObject({
 });
 const hasText = ({ content = "", markdown = "" }: { content?: string | undefined; markdown?: string | undefined }) =>
   `${content}${markdown}`.trim() !== "";
-const noText = { error: "Add some content first", path: ["content"] };
+const noText = { ...saying(refusals.content), path: ["content"] };
 
 export const ImproveAsk = TextAsk.refine(hasText, noText).meta({ id: "ImproveAsk" });
 export type ImproveAsk = z.output<typeof ImproveAsk>;

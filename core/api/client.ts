@@ -1,6 +1,6 @@
 /** The typed client of web and CLI. It loads types only, no schema at run time. */
 import type { z } from "zod";
-import type { ErrorBody, ErrorCode } from "../errors.ts";
+import type { ErrorBody, ErrorCode, Reason } from "../errors.ts";
 import { fillPath, type Route, type RouteTable } from "../contract/route.ts";
 import type { RouteSchema } from "../contract/schema.ts";
 
@@ -66,7 +66,7 @@ export class ApiError extends Error {
    * Translates a refusal into the reader's language; null: the text stays in English. Clients that speak other
    * languages set it.
    */
-  static sentenceOf: (reason: NonNullable<ErrorBody["reason"]>) => string | null = () => null;
+  static sentenceOf: (reason: Reason) => string | null = () => null;
 
   readonly status: number;
   readonly code: ErrorCode | null;
@@ -80,8 +80,8 @@ export class ApiError extends Error {
     this.status = status;
     const body = parseErrorBody(text);
     this.code = body?.code ?? null;
-    this.serverMessage = (body?.reason && ApiError.sentenceOf(body.reason)) ?? body?.message ?? null;
-    this.details = body?.details;
+    this.serverMessage = body && spokenMessage(body);
+    this.details = body && spokenDetails(body, this.serverMessage);
     this.reason = body?.reason;
   }
 
@@ -92,22 +92,51 @@ export class ApiError extends Error {
   }
 }
 
+/** The message of the code, in the reader's language, is more than a text in another language. */
+const spokenMessage = ({ code, message, reason }: ErrorBody): string =>
+  ApiError.sentenceOf(reason ?? { id: `core.errors.${code}`, values: {} }) ?? message;
+
+/** The details with the sentences of fields in the reader's language. */
+function spokenDetails({ details, message, reason, reasons }: ErrorBody, spoken: string | null): unknown {
+  if (!isPlainObject(details)) return details;
+  return Object.fromEntries(
+    Object.entries(details).map(([field, value]) => {
+      const own = reasons?.[field];
+      if (own) return [field, ApiError.sentenceOf(own) ?? value];
+      return [field, reason && value === message ? spoken : value];
+    }),
+  );
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 function parseErrorBody(text: string): ErrorBody | null {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body !== "object" || body === null) return null;
-    const { code, message, details, reason } = body as Record<string, unknown>;
+    if (!isPlainObject(body)) return null;
+    const { code, message, details, reason, reasons } = body;
     if (typeof code !== "string" || !/^[a-z_]+$/.test(code) || typeof message !== "string") return null;
     // the table of codes is not loaded here: screens compare with the codes that they know
-    return { code: code as ErrorCode, message, details, ...(isReason(reason) && { reason }) };
+    return {
+      code: code as ErrorCode,
+      message,
+      details,
+      ...(isReason(reason) && { reason }),
+      ...(isPlainObject(reasons) && {
+        reasons: Object.fromEntries(
+          Object.entries(reasons).filter((entry): entry is [string, Reason] => isReason(entry[1])),
+        ),
+      }),
+    };
   } catch {
     return null;
   }
 }
 
-function isReason(value: unknown): value is NonNullable<ErrorBody["reason"]> {
-  const { id, values } = Object(value) as { id?: unknown; values?: unknown };
-  return typeof id === "string" && typeof values === "object" && values !== null;
+function isReason(value: unknown): value is Reason {
+  const { id, values } = Object(value) as Partial<Reason>;
+  return typeof id === "string" && isPlainObject(values);
 }
 
 interface LooseInput extends CallOptions {

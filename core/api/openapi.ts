@@ -130,6 +130,11 @@ function relinkSchemaReferences(value: unknown, suffix: string): unknown {
 }
 
 function errorSchema(): JsonObject {
+  const reason = {
+    type: "object",
+    required: ["id", "values"],
+    properties: { id: { type: "string" }, values: { type: "object" } },
+  };
   return {
     type: "object",
     required: ["code", "message"],
@@ -137,11 +142,8 @@ function errorSchema(): JsonObject {
       code: { enum: Object.keys(errorTable) },
       message: { type: "string" },
       details: {},
-      reason: {
-        type: "object",
-        required: ["id", "values"],
-        properties: { id: { type: "string" }, values: { type: "object" } },
-      },
+      reason,
+      reasons: { type: "object", additionalProperties: reason },
     },
   };
 }

@@ -4,7 +4,7 @@ import { can, canBeApprover, seesPublishedOnly } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import { approvalRefusals } from "./refusals.ts";
-import type { MessageWithId } from "../language/catalog.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
 
 export const approvalStatuses = ["pending", "approved", "rejected"] as const;
 /** The seed's three values; `outcome` has the details. */
@@ -20,13 +20,13 @@ export type ApprovalOutcome = (typeof approvalOutcomes)[number];
 export const ineligibleReasons = ["inactive", "denied", "no_right", "requester", "writer"] as const;
 export type IneligibleReason = (typeof ineligibleReasons)[number];
 
-export const ineligibleTexts: Record<IneligibleReason, string> = {
+export const ineligibleRefusals = sentences("core.approvals.ineligible", {
   inactive: "This is not an active user of the company",
   denied: "This user can't read drafts",
   no_right: "This user has no permission to approve",
   requester: "The person who submits can't approve",
   writer: "An author since the last published version can't approve",
-};
+}) satisfies Record<IneligibleReason, () => MessageWithId>;
 
 export interface ApproverState {
   userId: string;
@@ -80,10 +80,21 @@ export interface RuleOfSop {
 
 /** The reason why too few people are named, and advice on who can change that. */
 export interface ApproverShortage {
-  problem: string;
+  problem: MessageWithId;
   /** Null if the requester only has to name more people. */
-  advice: string | null;
+  advice: MessageWithId | null;
 }
+
+const shortages = sentences("core.approvals.shortages", {
+  nameMore: "The rule needs {needed, plural, one {# approver} other {# approvers}}. Name {more} more.",
+  noOne: "No one else can approve this SOP.",
+  letMoreApprove: "A company admin can let more people approve.",
+  tooFewPeople:
+    "The rule needs {needed, plural, one {# approver} other {# approvers}}, but {able, plural, one {only # person} other {only # people}} can approve this SOP.",
+  changeRule: "A company admin can change the rule.",
+  changeRuleOf: "A manager can change the rule of {category}.",
+  withAdvice: "{problem} {advice}",
+});
 
 /**
  * Explains to a requester that more approvers are needed.
@@ -93,24 +104,18 @@ export interface ApproverShortage {
 export function approverShortage({ rule, category }: RuleOfSop, named: number, able: number): ApproverShortage | null {
   const needed = approversNeeded(rule);
   if (named >= needed) return null;
-  const needs = `The rule needs ${needed} ${needed === 1 ? "approver" : "approvers"}`;
-  if (able >= needed) return { problem: `${needs}. Name ${needed - named} more.`, advice: null };
-  if (able === 0) {
-    return { problem: "No one else can approve this SOP.", advice: "A company admin can let more people approve." };
-  }
-  const who =
-    category === null ? "A company admin can change the rule." : `A manager can change the rule of ${category}.`;
-  return { problem: `${needs}, but ${onlyPeopleText(able)} can approve this SOP.`, advice: who };
+  if (able >= needed) return { problem: shortages.nameMore({ needed, more: needed - named }), advice: null };
+  if (able === 0) return { problem: shortages.noOne(), advice: shortages.letMoreApprove() };
+  return {
+    problem: shortages.tooFewPeople({ needed, able }),
+    advice: category === null ? shortages.changeRule() : shortages.changeRuleOf({ category }),
+  };
 }
 
 /** The message of `approverShortage`, as one text. */
-export function tooFewApprovers(...about: Parameters<typeof approverShortage>): string | null {
-  const shortage = approverShortage(...about);
-  return shortage && [shortage.problem, shortage.advice].filter(Boolean).join(" ");
-}
-
-function onlyPeopleText(count: number): string {
-  return count === 1 ? "only 1 person" : `only ${count} people`;
+export function tooFewApprovers(...about: Parameters<typeof approverShortage>): MessageWithId | null {
+  const { problem, advice = null } = approverShortage(...about) ?? {};
+  return problem === undefined || advice === null ? (problem ?? null) : shortages.withAdvice({ problem, advice });
 }
 
 /** A request without approvers is never met: each request needs at least one approval. */
@@ -274,5 +279,5 @@ export function replaceApprover<A extends ApproverState>(
 }
 
 function refusedFieldError(field: string, message: MessageWithId): AppError {
-  return new AppError("invalid_input", message, { [field]: message.text });
+  return new AppError("invalid_input", message, { [field]: message });
 }

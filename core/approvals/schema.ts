@@ -2,10 +2,15 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { ApprovalRule } from "../companies/rule-schemas.ts";
-import { Id, missingValueError, Time } from "../contract/parts.ts";
+import { Id, missingValueError, Time, saying } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { PublicationFields } from "../sops/publication.ts";
 import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.approvals.schema", {
+  approver: "Select at least one approver",
+});
 
 /** Absent in records from the time before usernames were stored. */
 const username = z.string().optional();
@@ -90,8 +95,8 @@ export const ApprovalAsk = z
     /** Fields of the publication that follows the last approval. */
     ...PublicationFields.shape,
     approverIds: z
-      .array(userId, missingValueError("Select at least one approver"))
-      .min(1, "Select at least one approver")
+      .array(userId, missingValueError(refusals.approver))
+      .min(1, saying(refusals.approver))
       .max(limits.approvers),
   })
   .meta({ id: "ApprovalAsk" });

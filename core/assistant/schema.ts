@@ -5,10 +5,15 @@ import { z } from "zod";
 import { requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.assistant.schema", {
+  prompt: "Say what the SOP is about",
+});
 
 export const DraftAsk = z
   .strictObject({
-    prompt: requiredText("Say what the SOP is about").max(limits.promptCharacters),
+    prompt: requiredText(refusals.prompt).max(limits.promptCharacters),
     category: z.string().max(200).nullish(),
     /** The id of a template of the company or the library; the best match when absent. */
     template: z.string().max(200).nullish(),

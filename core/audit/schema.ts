@@ -1,6 +1,11 @@
 /** The audit log: queries and answers. */
 import { z } from "zod";
 import { dayOrMoment, Paging } from "../contract/parts.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.audit.schema", {
+  when: "Give a day (2026-01-31) or a moment (2026-01-31T08:00:00Z)",
+});
 
 export const AuditRow = z
   .object({
@@ -29,7 +34,7 @@ export const AuditRow = z
 export type AuditRow = z.output<typeof AuditRow>;
 
 /** A day (UTC) or a moment. */
-const When = dayOrMoment("Give a day (2026-01-31) or a moment (2026-01-31T08:00:00Z)");
+const When = dayOrMoment(refusals.when);
 const Word = z.string().min(1).max(100);
 
 const filters = {

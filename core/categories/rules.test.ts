@@ -62,10 +62,10 @@ describe("categories inside others", () => {
     expect(parentProblem(all, null, "p")).toBeNull();
     expect(parentProblem(all, "c", "k")).toBeNull();
     expect(parentProblem(all, "k", "p")).toBeNull();
-    expect(parentProblem(all, null, "x")).toBe("This category is not known");
-    expect(parentProblem(all, "k", "k")).toBe("A category can't be inside itself");
-    expect(parentProblem(all, null, "c")).toBe("This category is inside another one");
-    expect(parentProblem(all, "p", "k")).toBe("This category contains others");
+    expect(parentProblem(all, null, "x")?.text).toBe("This category is not known");
+    expect(parentProblem(all, "k", "k")?.text).toBe("A category can't be inside itself");
+    expect(parentProblem(all, null, "c")?.text).toBe("This category is inside another one");
+    expect(parentProblem(all, "p", "k")?.text).toBe("This category contains others");
   });
 
   test("follow the one around them, and are named after it", () => {

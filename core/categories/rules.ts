@@ -1,5 +1,13 @@
 import { foldText } from "../markdown/words.ts";
 import { isSpelledBySlug, latinSlug } from "../repository/names.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
+
+const refusals = sentences("core.categories.refusals", {
+  unknown: "This category is not known",
+  insideItself: "A category can't be inside itself",
+  insideOther: "This category is inside another one",
+  containsOthers: "This category contains others",
+});
 
 export interface CategoryNames {
   name: string;
@@ -33,13 +41,13 @@ export function parentProblem(
   categories: readonly CategoryPlace[],
   id: string | null,
   parentId: string | null,
-): string | null {
+): MessageWithId | null {
   if (parentId === null) return null;
   const parent = categories.find((category) => category.id === parentId);
-  if (!parent) return "This category is not known";
-  if (parent.id === id) return "A category can't be inside itself";
-  if (parent.parentId !== null) return "This category is inside another one";
-  if (id !== null && categories.some((category) => category.parentId === id)) return "This category contains others";
+  if (!parent) return refusals.unknown();
+  if (parent.id === id) return refusals.insideItself();
+  if (parent.parentId !== null) return refusals.insideOther();
+  if (id !== null && categories.some((category) => category.parentId === id)) return refusals.containsOthers();
   return null;
 }
 

@@ -1,9 +1,15 @@
 /** Categories (`docs/spec/entities.md`), with a count of the SOPs that the user can see. */
 import { z } from "zod";
 import { ApprovalRule, ApprovalRuleAsk, reviewMonths } from "../companies/rule-schemas.ts";
-import { ServerOwned } from "../contract/parts.ts";
+import { ServerOwned, saying } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { shownName } from "../contract/shown-name.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.categories.schema", {
+  name: "Name is required",
+  longName: "A category's name can have at most {most} characters",
+});
 
 export const categoryColors = ["primary", "secondary", "accent", "warning"] as const;
 
@@ -29,9 +35,9 @@ export const Category = z
   .meta({ id: "Category" });
 export type Category = z.output<typeof Category>;
 
-export const CategoryName = shownName("Name is required").max(
+export const CategoryName = shownName(refusals.name).max(
   limits.categoryCharacters,
-  `A category's name can have at most ${limits.categoryCharacters} characters`,
+  saying(() => refusals.longName({ most: limits.categoryCharacters })),
 );
 
 const serverOwned = {

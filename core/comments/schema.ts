@@ -1,7 +1,13 @@
 /** Comments on an SOP: threads of one level, anchored to a block with a quote (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Id, missingValueError, Time } from "../contract/parts.ts";
+import { Id, missingValueError, Time, saying } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.comments.schema", {
+  content: "Write a comment first",
+  longContent: "A comment can have at most {most, number} characters",
+});
 
 /**
  * `head`: for people who see the draft; `readers`: for all who see the SOP. Replies have the audience of their thread.
@@ -55,15 +61,15 @@ export const Comment = z
 export type Comment = z.output<typeof Comment>;
 
 const content = z
-  .string(missingValueError("Write a comment first"))
+  .string(missingValueError(refusals.content))
   .transform((text) => text.replace(/\r\n?/g, "\n").trim())
   .pipe(
     z
       .string()
-      .min(1, "Write a comment first")
+      .min(1, saying(refusals.content))
       .max(
         limits.commentCharacters,
-        `A comment can have at most ${limits.commentCharacters.toLocaleString("en")} characters`,
+        saying(() => refusals.longContent({ most: limits.commentCharacters })),
       ),
   );
 

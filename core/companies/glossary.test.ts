@@ -16,7 +16,7 @@ it("is a row a line, words between commas, without blanks and repetitions", () =
 
 it("says which line is wrong, and why", () => {
   const many = Array.from({ length: 11 }, (_, index) => `w${index}`).join(",");
-  const messages = (text: string) => readGlossary(text).faults.map(({ message }) => message);
+  const messages = (text: string) => readGlossary(text).faults.map(({ message }) => message.text);
   expect(messages(`a, b\nalone\n${many}\nx, ${"y".repeat(61)}\nz, %%`)).toEqual([
     "Line 2: write at least two words that mean the same",
     "Line 3: at most 10 words mean the same",

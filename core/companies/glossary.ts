@@ -1,6 +1,16 @@
 /** A company's synonyms: the rows of its glossary, as stored and as typed. */
 
+import { sentences, type MessageWithId } from "../language/catalog.ts";
 import { fold } from "../text/fold.ts";
+
+const refusals = sentences("core.companies.glossary", {
+  inLine: "Line {line}: {problem}",
+  rows: "At most {most} lines",
+  oneWord: "write at least two words that mean the same",
+  words: "at most {most} words mean the same",
+  longWord: "“{start}…” is longer than {characters} characters",
+  silent: "“{word}” has neither letter nor digit",
+});
 
 /** Rows of words or phrases with one meaning. */
 export type Glossary = readonly (readonly string[])[];
@@ -10,7 +20,7 @@ export const glossaryLimits = { rows: 200, words: 10, characters: 60 } as const;
 export interface GlossaryFault {
   /** The line number, from 1. */
   line: number;
-  message: string;
+  message: MessageWithId;
 }
 
 /** @param text one row a line, with commas between its words; blank lines are ignored */
@@ -21,11 +31,11 @@ export function readGlossary(text: string): { rows: string[][]; faults: Glossary
     const words = distinctWords(line.split(/[,;，、]/).map((word) => word.trim().replace(/\s+/g, " ")));
     if (words.length === 0) continue;
     rows.push(words);
-    const message = glossaryRowProblem(words);
-    if (message !== null) faults.push({ line: index + 1, message: `Line ${index + 1}: ${message}` });
+    const problem = glossaryRowProblem(words);
+    if (problem !== null) faults.push({ line: index + 1, message: refusals.inLine({ line: index + 1, problem }) });
   }
   if (rows.length > glossaryLimits.rows) {
-    faults.push({ line: glossaryLimits.rows + 1, message: `At most ${glossaryLimits.rows} lines` });
+    faults.push({ line: glossaryLimits.rows + 1, message: refusals.rows({ most: glossaryLimits.rows }) });
   }
   return { rows, faults };
 }
@@ -35,14 +45,14 @@ export function writeGlossary(rows: Glossary): string {
 }
 
 /** The problem of a row; null for a valid row. */
-export function glossaryRowProblem(words: readonly string[]): string | null {
-  const { words: atMost, characters } = glossaryLimits;
-  if (words.length < 2) return "write at least two words that mean the same";
-  if (words.length > atMost) return `at most ${atMost} words mean the same`;
+export function glossaryRowProblem(words: readonly string[]): MessageWithId | null {
+  const { words: most, characters } = glossaryLimits;
+  if (words.length < 2) return refusals.oneWord();
+  if (words.length > most) return refusals.words({ most });
   const long = words.find((word) => word.length > characters);
-  if (long !== undefined) return `“${long.slice(0, 20)}…” is longer than ${characters} characters`;
+  if (long !== undefined) return refusals.longWord({ start: long.slice(0, 20), characters });
   const silent = words.find((word) => !/[\p{L}\p{N}]/u.test(word));
-  return silent === undefined ? null : `“${silent}” has neither letter nor digit`;
+  return silent === undefined ? null : refusals.silent({ word: silent });
 }
 
 function distinctWords(words: readonly string[]): string[] {

@@ -1,6 +1,18 @@
 /** Rules that a company sets and categories or requests can override. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { sentences } from "../language/catalog.ts";
+import { saying } from "../contract/parts.ts";
+
+const refusals = sentences("core.companies.rule-schemas", {
+  count: "Enter a number from 1 to {most}",
+  wholeMonths: "Enter a whole number of months",
+  leastMonths: "Review after at least 1 month",
+  mostMonths: "Review after at most 120 months",
+  wholeDays: "Whole days",
+  leastDays: "At least 1 day",
+  mostDays: "At most {most} days",
+});
 
 const kind = z.enum(["all", "any", "n_of_m"]);
 
@@ -12,18 +24,21 @@ export const ApprovalRuleAsk = z
   .refine(
     (rule) => rule.kind !== "n_of_m" || (rule.count !== null && rule.count >= 1 && rule.count <= limits.approvers),
     {
-      message: `Enter a number from 1 to ${limits.approvers}`,
+      ...saying(() => refusals.count({ most: limits.approvers })),
       path: ["count"],
     },
   );
 
 export const reviewMonths = z
-  .int("Enter a whole number of months")
-  .min(1, "Review after at least 1 month")
-  .max(120, "Review after at most 120 months");
+  .int(saying(refusals.wholeMonths))
+  .min(1, saying(refusals.leastMonths))
+  .max(120, saying(refusals.mostMonths));
 
 /** The number of days in which to confirm reading. */
 export const dueDays = z
-  .int("Whole days")
-  .min(1, "At least 1 day")
-  .max(limits.dueDays, `At most ${limits.dueDays} days`);
+  .int(saying(refusals.wholeDays))
+  .min(1, saying(refusals.leastDays))
+  .max(
+    limits.dueDays,
+    saying(() => refusals.mostDays({ most: limits.dueDays })),
+  );

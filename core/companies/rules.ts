@@ -1,15 +1,16 @@
 /** Values of a company's record (`docs/spec/entities.md`). Screens with lists load this file, so it has no zod. */
+import { catalog } from "../language/catalog.ts";
 
 export const companySizes = ["small", "medium", "large", "enterprise"] as const;
 export type CompanySize = (typeof companySizes)[number];
 
 /** Labels of company sizes, by the number of people. */
-export const companySizeLabels: Record<CompanySize, string> = {
+export const companySizeLabels = catalog("core.companies.sizes", {
   small: "Small (1-50)",
   medium: "Medium (51-200)",
   large: "Large (201-1000)",
   enterprise: "Enterprise (1000+)",
-};
+}) satisfies Record<CompanySize, string>;
 
 export const subscriptions = ["free", "starter", "professional", "enterprise"] as const;
 

@@ -1,6 +1,6 @@
 /** Companies as system administrators and a company's own administrators see them (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { Paging, requiredText, ServerOwned, Time } from "../contract/parts.ts";
+import { Paging, requiredText, ServerOwned, Time, saying, issueSaying } from "../contract/parts.ts";
 import { shownName } from "../contract/shown-name.ts";
 import { ApprovalRule, ApprovalRuleAsk, dueDays, reviewMonths } from "./rule-schemas.ts";
 import { glossaryRowProblem, glossaryLimits } from "./glossary.ts";
@@ -8,6 +8,24 @@ import { textRules } from "./settings.ts";
 import { readScheme } from "../numbers/numbers.ts";
 import { email } from "../users/account-names.ts";
 import { companyDefaults, companySizes, companyStatuses, slugPattern, subscriptions } from "./rules.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.companies.schema", {
+  wholeQuota: "{of, select, users {Max users} other {Max SOPs}} must be a whole number",
+  leastQuota: "{of, select, users {Max users} other {Max SOPs}} must be at least 1",
+  name: "Company name must be at least 2 characters",
+  shortSlug: "Slug must be at least 2 characters",
+  slug: "Slug must be lowercase with hyphens only",
+  website: "Website must be a valid URL",
+  logo: "Upload the logo as an image first",
+  size: "This size is not known",
+  storage: "Storage must be a number",
+  leastStorage: "Storage must be at least 1 MB",
+  wholeTokens: "Tokens must be a whole number",
+  leastTokens: "Tokens can't be less than 0",
+  mostTokens: "Enter a smaller number",
+  shortPassword: "Password must be at least 6 characters",
+});
 
 export const Settings = z
   .object({
@@ -62,21 +80,27 @@ export const OwnCompany = Company.extend({
 
 const optionalTextSchema = (max: number) => z.string().trim().max(max).nullish();
 const blank = z.literal("");
-const quotaSchema = (name: string) =>
-  z.int(`${name} must be a whole number`).min(1, `${name} must be at least 1`).max(1_000_000);
+const quotaSchema = (of: "users" | "sops") =>
+  z
+    .int(saying(() => refusals.wholeQuota({ of })))
+    .min(
+      1,
+      saying(() => refusals.leastQuota({ of })),
+    )
+    .max(1_000_000);
 
-const name = shownName("Company name must be at least 2 characters", 2).max(120);
-const slug = requiredText("Slug must be at least 2 characters", 2)
-  .max(60)
-  .regex(slugPattern, "Slug must be lowercase with hyphens only");
-const website = z.union([blank, z.url({ protocol: /^https?$/, error: "Website must be a valid URL" }).max(500)], {
-  error: "Website must be a valid URL",
-});
+const name = shownName(refusals.name, 2).max(120);
+const slug = requiredText(refusals.shortSlug, 2).max(60).regex(slugPattern, saying(refusals.slug));
+const website = z.union(
+  [blank, z.url({ protocol: /^https?$/, ...saying(refusals.website) }).max(500)],
+  saying(refusals.website),
+);
 /** The path of an image that was uploaded as an asset of the company. Images of other servers are refused. */
-const logo = z.union([blank, z.string().regex(/^\/api\/assets\/[0-9a-f]{64}\.(png|jpg|gif|webp)$/)], {
-  error: "Upload the logo as an image first",
-});
-const size = z.union([blank, z.enum(companySizes)], { error: "This size is not known" });
+const logo = z.union(
+  [blank, z.string().regex(/^\/api\/assets\/[0-9a-f]{64}\.(png|jpg|gif|webp)$/)],
+  saying(refusals.logo),
+);
+const size = z.union([blank, z.enum(companySizes)], saying(refusals.size));
 
 /** The company's own description. A blank value clears a field. */
 const about = {
@@ -87,13 +111,13 @@ const about = {
 };
 /** The storage limit for images and PDFs, in bytes. */
 const maxBytes = z
-  .int("Storage must be a number")
-  .min(1024 * 1024, "Storage must be at least 1 MB")
+  .int(saying(refusals.storage))
+  .min(1024 * 1024, saying(refusals.leastStorage))
   .max(Number.MAX_SAFE_INTEGER);
 const plan = {
   subscription: z.enum(subscriptions),
-  maxUsers: quotaSchema("Max users"),
-  maxSOPs: quotaSchema("Max SOPs"),
+  maxUsers: quotaSchema("users"),
+  maxSOPs: quotaSchema("sops"),
 };
 
 const serverOwned = {
@@ -150,15 +174,15 @@ const glossaryRow = z
   .array(z.string().trim())
   .min(1)
   .check(({ value, issues }) => {
-    const message = glossaryRowProblem(value);
-    if (message !== null) issues.push({ code: "custom", message, input: value });
+    const problem = glossaryRowProblem(value);
+    if (problem !== null) issues.push(issueSaying(problem, value));
   });
 
 /** 0: no tokens with the server's key; null: no limit. */
 const tokens = z
-  .int("Tokens must be a whole number")
-  .min(0, "Tokens can't be less than 0")
-  .max(1_000_000_000_000, "Enter a smaller number");
+  .int(saying(refusals.wholeTokens))
+  .min(0, saying(refusals.leastTokens))
+  .max(1_000_000_000_000, saying(refusals.mostTokens));
 
 /** A valid scheme for numbers, such as `{category}-{seq:3}`. */
 const numberScheme = z
@@ -166,7 +190,7 @@ const numberScheme = z
   .trim()
   .check(({ value, issues }) => {
     const read = readScheme(value);
-    if (typeof read === "string") issues.push({ code: "custom", message: read, input: value });
+    if ("text" in read) issues.push(issueSaying(read, value));
   });
 
 export const SettingsUpdate = z.strictObject({
@@ -180,7 +204,7 @@ export const SettingsUpdate = z.strictObject({
   aiEnabled: z.boolean().optional(),
   aiUserTokensPerDay: tokens.nullish(),
   aiCompanyTokensPerMonth: tokens.nullish(),
-  passwordMinimum: z.int().min(6, "Password must be at least 6 characters").max(64).nullish(),
+  passwordMinimum: z.int().min(6, saying(refusals.shortPassword)).max(64).nullish(),
   /** The confirmed email address of a user. */
   witnessEmail: z.union([email, z.literal("")]).nullish(),
   glossary: z.array(glossaryRow).max(glossaryLimits.rows).optional(),

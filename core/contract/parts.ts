@@ -1,29 +1,61 @@
 /** Zod schemas that rows of the contract share. Named schemas have `.meta({id})` and become OpenAPI components. */
 import { z } from "zod";
-import { dayMessage, isDay, readDay } from "../days.ts";
+import { dayRefusals, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
 import { withoutUnseen } from "../text/clean-text.ts";
+import type { Reason } from "../errors.ts";
+import { spokenText, untranslated, type MessageWithId, type Sentence } from "../language/catalog.ts";
 
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
 
+/** Makes the message of an issue when a value is wrong. Sentences without values are such functions. */
+type MakeSentence = () => MessageWithId;
+type Issue = z.core.$ZodRawIssue;
+
+/** Zod's option for a sentence: the message is in the reader's language, and the issue has the id for others. */
+export function saying(sentence: MakeSentence) {
+  return { error: (issue: Issue) => saySentence(issue, sentence()) };
+}
+
+/** Adds the id to an issue. Zod copies it into the error. @returns the message for zod */
+export function saySentence(issue: Issue, sentence: MessageWithId): string {
+  const { id, values } = sentence;
+  Object.assign(issue, { reason: { id, values } });
+  return spokenText(sentence);
+}
+
+/** The issue for a value that a check refuses. */
+export function issueSaying(sentence: MessageWithId, input: unknown): Issue {
+  const issue: Issue = { code: "custom", input };
+  return Object.assign(issue, { message: saySentence(issue, sentence) });
+}
+
+/** The sentence of an issue. The messages of zod itself have no id. */
+export function sentenceOfIssue({ message, reason }: z.core.$ZodIssue & { reason?: Reason }): Sentence {
+  return reason === undefined ? untranslated(message) : { ...reason, text: message };
+}
+
 /** The message for a missing field or null; a value of another type gets the general message. */
-export function missingValueError(message: string) {
-  return { error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? message : undefined) };
+export function missingValueError(sentence: MakeSentence) {
+  return {
+    error: (issue: Issue) =>
+      issue.input === undefined || issue.input === null ? saySentence(issue, sentence()) : undefined,
+  };
 }
 
 /** A required text, trimmed. A missing field and an empty one get the same message. */
-export function requiredText(message: string, least = 1) {
-  return z.string(missingValueError(message)).overwrite(withoutUnseen).trim().min(least, message);
+export function requiredText(sentence: MakeSentence, least = 1) {
+  return z.string(missingValueError(sentence)).overwrite(withoutUnseen).trim().min(least, saying(sentence));
 }
 
 /** The same as it was sent: notes on its saving name what it loses. */
-export function requiredAsSent(message: string) {
+export function requiredAsSent(sentence: MakeSentence) {
   return z
-    .string(missingValueError(message))
+    .string(missingValueError(sentence))
     .trim()
-    .min(1, { error: message, abort: true })
-    .refine((text) => withoutUnseen(text).trim() !== "", message);
+    .min(1, { ...saying(sentence), abort: true })
+    .refine((text) => withoutUnseen(text).trim() !== "", saying(sentence));
 }
 
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
@@ -44,13 +76,13 @@ export const DayInput = z
   .string()
   .max(40)
   .overwrite((text) => readDay(text) ?? text)
-  .refine(isDay, dayMessage);
+  .refine(isDay, saying(dayRefusals.form));
 
-/** A day, or a moment. @param message must mention both forms */
-export function dayOrMoment(message: string, { offset = false } = {}) {
+/** A day, or a moment. @param sentence must mention both forms */
+export function dayOrMoment(sentence: MakeSentence, { offset = false } = {}) {
   return z
-    .union([z.iso.date(), z.iso.datetime({ offset })], message)
-    .refine((text) => isDay(text.slice(0, 10)), message);
+    .union([z.iso.date(), z.iso.datetime({ offset })], saying(sentence))
+    .refine((text) => isDay(text.slice(0, 10)), saying(sentence));
 }
 
 /** `published`: the SOP as readers see it, without drafts. By default, the newest version that the user sees. */

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { shownName, withoutHidden } from "./shown-name.ts";
+import { sentences } from "../language/catalog.ts";
 
-const name = shownName("Name is required");
+const { nameMissing } = sentences("shown-name.test", { nameMissing: "Name is required" });
+const name = shownName(nameMissing);
 
 test.each(["Produktion & Technik", "㈱山田", "🧑‍🔬 Lab", "❤️ Care", "A–B / C", "نیم‌فاصله"])(
   "a name shows all its characters: %s",

@@ -2,7 +2,12 @@
  * Checks names that other people see: they contain no character that is invisible or changes how its neighbors look.
  */
 import { z } from "zod";
-import { missingValueError } from "./parts.ts";
+import { missingValueError, saying } from "./parts.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
+
+const refusals = sentences("core.contract.shown-name", {
+  hidden: "Remove the invisible characters, or type the name again",
+});
 
 /** Scripts that write some words with joiners (U+200C, U+200D): Persian, the scripts of India, Khmer and others. */
 const joining =
@@ -13,8 +18,6 @@ const emoji =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f/gu;
 /** U+2800 is an empty Braille cell; U+FFFC and U+FFFD are placeholders for missing characters. */
 const hidden = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\ufffd]/u;
-
-const hiddenMessage = "Remove the invisible characters, or type the name again";
 
 /**
  * Tells whether a text has control characters, invisible characters, or characters that reverse others. Joiners that a
@@ -37,19 +40,19 @@ const withPlainSpaces = (text: string) =>
     .trim();
 
 /** A required name: trimmed, in one normal form. */
-export function shownName(message: string, least = 1) {
+export function shownName(sentence: () => MessageWithId, least = 1) {
   return z
-    .string(missingValueError(message))
+    .string(missingValueError(sentence))
     .overwrite(withPlainSpaces)
-    .min(least, message)
-    .refine((text) => !hasHidden(text), hiddenMessage);
+    .min(least, saying(sentence))
+    .refine((text) => !hasHidden(text), saying(refusals.hidden));
 }
 
 /** An optional line beside a name, such as a job title. */
-export function shownLine(most: number, message?: string) {
+export function shownLine(most: number, sentence?: () => MessageWithId) {
   return z
     .string()
     .overwrite(withPlainSpaces)
-    .max(most, message)
-    .refine((text) => !hasHidden(text), hiddenMessage);
+    .max(most, sentence && saying(sentence))
+    .refine((text) => !hasHidden(text), saying(refusals.hidden));
 }

@@ -1,6 +1,11 @@
 /** The difference between two versions of an SOP, and the periods in which versions were published. */
 import { z } from "zod";
 import { dayOrMoment, Id, ReadersView, Time } from "../contract/parts.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.diff.schema", {
+  moment: "Write a day as YYYY-MM-DD or a time as YYYY-MM-DDThh:mm:ssZ",
+});
 
 const version = z.coerce.number().int().min(1).max(1_000_000);
 
@@ -54,6 +59,6 @@ export const PublishedPeriod = z
 export type PublishedPeriod = z.output<typeof PublishedPeriod>;
 
 /** A day, `2027-03-14`, means its end in UTC; a time means that moment. */
-const Moment = dayOrMoment("Write a day as YYYY-MM-DD or a time as YYYY-MM-DDThh:mm:ssZ", { offset: true });
+const Moment = dayOrMoment(refusals.moment, { offset: true });
 
 export const SopGetQuery = z.strictObject({ at: Moment.optional(), view: ReadersView });

@@ -2,6 +2,8 @@
  * Fonts for PDFs beyond those that come with the program: the fonts of each script, and the package with the first of
  * them.
  */
+import { refusals } from "./refusals.ts";
+import type { MessageWithId } from "../language/catalog.ts";
 
 export interface FontSet {
   /** The name that users see. */
@@ -157,12 +159,14 @@ function hasAny(text: string, characters: readonly string[]): boolean {
 }
 
 /** Writes the message: `No font has 日 (U+65E5), 本 (U+672C) in line 3`. */
-export function missingText({ characters, lines }: Pick<MissingCharacters, "characters" | "lines">): string {
+export function noFontFor({ characters, lines }: Pick<MissingCharacters, "characters" | "lines">): MessageWithId {
   const shown = characters.slice(0, most).map((one) => `${one} (U+${codePointHex(one)})`);
-  const rest = characters.length > most ? ` and ${characters.length - most} more` : "";
-  const places = lines.slice(0, most).join(", ") + (lines.length > most ? ", …" : "");
-  const where = lines.length === 0 ? "" : ` in line${lines.length === 1 ? "" : "s"} ${places}`;
-  return `No font has ${shown.join(", ")}${rest}${where}`;
+  return refusals.noFont({
+    shown: shown.join(", "),
+    more: Math.max(0, characters.length - most),
+    count: lines.length,
+    lines: lines.slice(0, most).join(", ") + (lines.length > most ? ", …" : ""),
+  });
 }
 
 /** At most this many characters are listed; the message only counts the others. */

@@ -1,7 +1,8 @@
-import { imageProblem, millions } from "../assets/image-limits.ts";
+import { imageProblem, toMillions } from "../assets/image-limits.ts";
 import { imageSize } from "../assets/image-size.ts";
 import { AppError } from "../errors.ts";
 import { limits } from "../limits.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * The images of a text that can be printed, by their names in the text. PDF and Word exports decode all of them into
@@ -38,6 +39,6 @@ export function printableImages(
 export function tooManyPixels(together: number, limit: number): AppError {
   return new AppError(
     "unprocessable",
-    `The document's images have ${millions(together)} pixels together; the limit is ${millions(limit)}. Use smaller images, or export it as HTML`,
+    refusals.largeImages({ together: toMillions(together), limit: toMillions(limit) }),
   );
 }

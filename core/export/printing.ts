@@ -1,6 +1,7 @@
 /** Messages to the printing process and its answers. This process creates PDFs and Word files apart from the server. */
 import { AppError, type ErrorBody } from "../errors.ts";
 import type { ExportDocument } from "./document.ts";
+import { refusals } from "./refusals.ts";
 
 export const pdfStandards = ["a-2b"] as const;
 export type PdfStandard = (typeof pdfStandards)[number];
@@ -49,26 +50,18 @@ export type PrintReply = (
  */
 export const printLimits = { wall: 30_000, heapMegabytes: 512, residentMegabytes: 1_024, restMegabytes: 384 } as const;
 
-/** The error for a document that broke a limit of its process. */
-const limitTexts = {
-  time: "takes too long",
-  memory: "takes too much memory",
-  broken: "breaks the typesetter",
-} as const;
-
 /**
  * The process kills itself with this signal when it uses too much memory. Only its caller may send the signal for
  * another reason.
  */
 export const memorySignal = "SIGKILL";
 
-/** @param ask the document, if the process had received it; the advice to use fewer images depends on its text */
-export function printLimitError(why: keyof typeof limitTexts, ask?: Pick<PrintAsk, "html">): AppError {
+/**
+ * The error for a document that broke a limit of its process.
+ * @param ask the document, if the process had received it; the advice to use fewer images depends on its text
+ */
+export function printLimitError(why: "time" | "memory" | "broken", ask?: Pick<PrintAsk, "html">): AppError {
   const hasImages = ask !== undefined && /<img\b/i.test(ask.html);
-  const dense = why === "memory" ? "Split it into several SOPs" : "Shorten or simplify it";
-  const way = why === "memory" && hasImages ? "Use fewer or smaller images" : dense;
-  return new AppError(
-    "unprocessable",
-    `The document can't be set: it ${limitTexts[why]}. ${way}, or export it as HTML`,
-  );
+  const way = why === "memory" ? (hasImages ? "images" : "split") : "shorten";
+  return new AppError("unprocessable", refusals.cannotSet({ why, way }));
 }

@@ -17,6 +17,7 @@ import { isTextRightToLeft } from "./direction.ts";
 import { createNotes, type Footnote } from "./read-notes.ts";
 import { readHtmlTable } from "./read-table.ts";
 import type { HtmlNode, HtmlBlockReader } from "./reader.ts";
+import { refusals } from "./refusals.ts";
 
 /** The maximum length of a document's HTML: HTML is a few times as long as its Markdown. */
 const longest = 8 * limits.document;
@@ -27,7 +28,7 @@ const longest = 8 * limits.document;
  * @param rtl true for a right-to-left document
  */
 export function readExportBlocks(html: string, rtl = false): ExportBlock[] {
-  if (html.length > longest) throw new AppError("too_large", "The document is too large to be set");
+  if (html.length > longest) throw new AppError("too_large", refusals.tooLarge());
   const tree = parseHtml(html);
   return readHtmlTree(tree, rtl);
 }

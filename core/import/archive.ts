@@ -3,6 +3,7 @@ import { foldedKey, indexPaths } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { fileNameOf, type SourceFile, type SourceTree } from "./files.ts";
 import { inMemory, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
+import { refusals } from "./refusals.ts";
 
 /** Notion splits large exports into several archives inside one archive. */
 const part = /(?:^|[-_ ])Part-\d+\.zip$/i;
@@ -16,7 +17,7 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = zipB
   const parts = entries.filter(({ path }) => part.test(fileNameOf(path)));
   const files = new Map<string, SourceFile>();
   const add = (entry: ZipEntry) => {
-    if (files.has(entry.path)) throw new AppError("invalid_input", `two of its parts hold ${entry.path}`);
+    if (files.has(entry.path)) throw new AppError("invalid_input", refusals.twoParts({ path: entry.path }));
     files.set(entry.path, { path: entry.path, size: entry.size, read: () => entry.read(limits.importSource) });
   };
   for (const entry of entries) if (!parts.includes(entry)) add(entry);
@@ -24,7 +25,7 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = zipB
     const inner = inMemory(await entry.read(limits.zipPacked));
     for (const file of await openZip(inner, budget)) add(file);
   }
-  if (files.size === 0) throw new AppError("invalid_input", "the archive is empty");
+  if (files.size === 0) throw new AppError("invalid_input", refusals.emptyArchive());
   return [...files.values()];
 }
 

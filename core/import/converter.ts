@@ -19,6 +19,7 @@ import { lineNumbersOfAddress } from "#core/links/link-lines.ts";
 import { detectLinkCounting, splitTarget } from "#core/links/link-targets.ts";
 import { withoutEscapes } from "#core/markdown/addresses.ts";
 import { indexDocuments, relativeAddressesIn, type DocumentIndex, comparableAddress } from "./targets.ts";
+import { refusals } from "./refusals.ts";
 
 export interface PreparedDocument {
   path: string;
@@ -332,10 +333,7 @@ export function assertDocumentSize(text: string, atMost: number = limits.documen
   const bytes = utf8Length(text);
   if (bytes <= atMost) return;
   const kib = (size: number) => `${Math.ceil(size / 1024).toLocaleString("en")} KiB`;
-  throw new AppError(
-    "too_large",
-    `${kib(bytes)} of text are too much, a document has at most ${kib(atMost)}: split it into several SOPs`,
-  );
+  throw new AppError("too_large", refusals.tooMuchText({ size: kib(bytes), most: kib(atMost) }));
 }
 
 /**

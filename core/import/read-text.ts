@@ -4,6 +4,7 @@ import type { ConvertedText } from "./converted.ts";
 import { readDocx } from "./docx/docx-file.ts";
 import { readHtmlFile } from "./html/html-file.ts";
 import type { SourceDocument } from "./layouts.ts";
+import { refusals } from "./refusals.ts";
 
 const none: ReadonlyMap<string, Uint8Array> = new Map();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -20,16 +21,16 @@ export async function readSourceAsMarkdown(
 }
 
 function decodeMarkdown(bytes: Uint8Array): string {
-  if (bytes.includes(0)) throw new AppError("invalid_input", "the file is not text (it holds NUL bytes)");
+  if (bytes.includes(0)) throw new AppError("invalid_input", refusals.notText());
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
-    throw new AppError("invalid_input", "the file is not UTF-8: save it as UTF-8 in your editor");
+    throw new AppError("invalid_input", refusals.notUtf8());
   }
   if (text.startsWith("version https://git-lfs.")) {
-    throw new AppError("invalid_input", "it is a pointer of Git LFS, not the document: run git lfs pull");
+    throw new AppError("invalid_input", refusals.pointerOfLfs());
   }
-  if (/^\uFEFF?\s*$/.test(text)) throw new AppError("invalid_input", "the file is empty");
+  if (/^\uFEFF?\s*$/.test(text)) throw new AppError("invalid_input", refusals.emptyFile());
   return text;
 }

@@ -2,6 +2,8 @@
 import * as zip from "@zip.js/zip.js/lib/zip-core-custom.js";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { refusals } from "./refusals.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 
 /** Bytes that are read on demand: a file, or an archive inside another one. */
 export interface RandomAccess {
@@ -72,7 +74,7 @@ class ZipSource extends zip.Reader<RandomAccess> {
 export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
   if (source.size > most.packed)
-    throw tooMuch(`it has ${mebibytesText(source.size)}`, `at most ${mebibytesText(most.packed)} are read`);
+    throw tooMuch(refusals.largeZip({ size: mebibytes(source.size), most: mebibytes(most.packed) }));
   const reader = new zip.ZipReader(new ZipSource(source), {
     normalizeFilename: (name) => name.replaceAll("\\", "/"),
     decodeText: decodeName,
@@ -85,7 +87,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
     for await (const entry of reader.getEntriesGenerator()) {
       budget.entries += 1;
       if (budget.entries > most.entries) {
-        throw new AppError("too_large", `it holds more than ${atMost.toLocaleString("en")} files`);
+        throw new AppError("too_large", refusals.tooManyFiles({ most: atMost }));
       }
       checkEntry(entry, most);
       if (!entry.directory) files.push(entry);
@@ -96,10 +98,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   budget.unpacked += unpacked;
   if (budget.unpacked > most.unpacked) {
-    throw tooMuch(
-      `it would unpack to ${mebibytesText(budget.unpacked)}`,
-      `at most ${mebibytesText(most.unpacked)} are`,
-    );
+    throw tooMuch(refusals.unpacksToMuch({ size: mebibytes(budget.unpacked), most: mebibytes(most.unpacked) }));
   }
   if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw tooLargeUnpacked();
   const seen = new Set<string>();
@@ -108,7 +107,7 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
       .split("/")
       .filter((part) => part !== "." && part !== "")
       .join("/");
-    if (seen.has(path)) throw new AppError("invalid_input", `it holds ${path} twice`);
+    if (seen.has(path)) throw new AppError("invalid_input", refusals.twiceInZip({ path }));
     seen.add(path);
     return { path, size: entry.uncompressedSize, read: (limit = most.unpacked) => unpackEntry(entry, limit) };
   });
@@ -123,15 +122,12 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   const { filename, compressionMethod: method, compressedSize: packed, uncompressedSize: unpacked } = entry;
   // oxlint-disable-next-line no-control-regex -- no file has such a name
   if (/[\u0000-\u001f]/.test(filename)) throw leadsOut(filename);
-  if (entry.encrypted) throw new AppError("invalid_input", "it is encrypted: export it without a password");
+  if (entry.encrypted) throw new AppError("invalid_input", refusals.encryptedZip());
   if (entry.symlink) {
-    throw new AppError(
-      "invalid_input",
-      `it holds a symbolic link (${printableEntryName(filename)}): pack the file it points to`,
-    );
+    throw new AppError("invalid_input", refusals.symbolicLink({ file: printableEntryName(filename) }));
   }
   if (method !== 0 && method !== 8) {
-    throw new AppError("invalid_input", `it is packed by a method that is not read (${method}): pack it as plain zip`);
+    throw new AppError("invalid_input", refusals.unknownMethod({ method }));
   }
   if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw tooLargeUnpacked();
 }
@@ -140,10 +136,8 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
 async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Array> {
   const size = entry.uncompressedSize;
   if (size > limit) {
-    throw tooMuch(
-      `${printableEntryName(entry.filename)} unpacks to ${mebibytesText(size)}`,
-      `at most ${mebibytesText(limit)} are read`,
-    );
+    const file = printableEntryName(entry.filename);
+    throw tooMuch(refusals.largeInZip({ file, size: mebibytes(size), most: mebibytes(limit) }));
   }
   const out = new Uint8Array(size);
   let written = 0;
@@ -174,7 +168,7 @@ function zipErrorOf(error: unknown): AppError {
       return tooLargeUnpacked();
     case zip.ERR_BAD_FORMAT:
     case zip.ERR_EOCDR_NOT_FOUND:
-      return new AppError("invalid_input", "it isn't a zip archive, or its end is missing: download it again");
+      return new AppError("invalid_input", refusals.notZip());
     default:
       return damagedZipError();
   }
@@ -193,23 +187,23 @@ function decodeName(bytes: Uint8Array): string {
 }
 
 function leadsOut(name: string): AppError {
-  return new AppError("invalid_input", `it holds a path that leads out of it (${printableEntryName(name)})`);
+  return new AppError("invalid_input", refusals.outwardPath({ path: printableEntryName(name) }));
 }
 
 function damagedZipError(): AppError {
-  return new AppError("invalid_input", "the zip archive is damaged: download it again");
+  return new AppError("invalid_input", refusals.damagedZip());
 }
 
 function tooLargeUnpacked(): AppError {
-  return tooMuch("it unpacks to far more than an archive of documents does", "it was not unpacked");
+  return tooMuch(refusals.zipBomb());
 }
 
-function tooMuch(what: string, limit: string): AppError {
-  return new AppError("too_large", `${what}; ${limit}`);
+function tooMuch(message: MessageWithId): AppError {
+  return new AppError("too_large", message);
 }
 
-function mebibytesText(bytes: number): string {
-  return `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MiB`;
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 1024 / 1024);
 }
 
 function printableEntryName(name: string): string {

@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
-import { email } from "../users/account-names.ts";
-import { Paging, Time } from "../contract/parts.ts";
+import { accountRefusals, email } from "../users/account-names.ts";
+import { Paging, Time, saying } from "../contract/parts.ts";
 import { unsentReasons } from "../users/schema.ts";
 import { invitationDays } from "./rules.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.invitations.schema", {
+  wholeDays: "Enter a whole number of days",
+  leastDays: "An invitation is valid for at least 1 day",
+  mostDays: "An invitation is valid for at most {most} days",
+});
 
 export const Invitation = z
   .object({
@@ -32,11 +39,14 @@ export const InvitationCreated = Invitation.extend({
   unsent: z.enum(unsentReasons).optional(),
 }).meta({ id: "InvitationCreated" });
 
-const address = z.union([z.literal(""), email], { error: "Invalid email address" });
+const address = z.union([z.literal(""), email], saying(accountRefusals.email));
 const days = z
-  .int("Enter a whole number of days")
-  .min(1, "An invitation is valid for at least 1 day")
-  .max(invitationDays.atMost, `An invitation is valid for at most ${invitationDays.atMost} days`);
+  .int(saying(refusals.wholeDays))
+  .min(1, saying(refusals.leastDays))
+  .max(
+    invitationDays.atMost,
+    saying(() => refusals.mostDays({ most: invitationDays.atMost })),
+  );
 
 export const InvitationCreate = z
   .strictObject({

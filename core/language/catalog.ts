@@ -75,14 +75,31 @@ function formatCatalogText(leaf: MessageLeaf, code: string, values: Parameters<t
 /** A sentence with its id, such as 'core.approvals.closed', so that a client can write it in the reader's language. */
 export interface MessageWithId {
   id: string;
-  values: Readonly<Record<string, string | number>>;
+  values: Readonly<Record<string, string | number | MessageWithId>>;
   /** The sentence in English. */
   text: string;
 }
 
+/** A text without an id, for example from another program. Each reader sees it as it is. */
+export interface UntranslatedText {
+  text: string;
+  id?: never;
+}
+
+export type Sentence = MessageWithId | UntranslatedText;
+
+/** @param text of another program, or for an operator's terminal, which is in English */
+export const untranslated = (text: string): UntranslatedText => ({ text });
+
+/** The values of a sentence. A value can be a sentence of its own. */
+type SentenceValues<M extends string> = GetICUArgs<
+  M,
+  { ICUArgument: string | number | Sentence; ICUNumberArgument: number; ICUDateArgument: number }
+>;
+
 type Sentences<M> = {
   readonly [K in keyof M]: M[K] extends `${string}{${string}`
-    ? (values: MessageValues<M[K]>) => MessageWithId
+    ? (values: SentenceValues<M[K]>) => MessageWithId
     : () => MessageWithId;
 };
 
@@ -92,15 +109,24 @@ type Sentences<M> = {
  */
 export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
   const made = Object.entries(english as Readonly<Record<string, MessageLeaf>>).map(([key, leaf]) => {
-    const make = (values: MessageWithId["values"] = {}) => ({
-      id: `${name}.${key}`,
-      values,
-      text: formatCatalogText(leaf, "en", values),
-    });
+    const make = (given: Readonly<Record<string, string | number | Sentence>> = {}): MessageWithId => {
+      const values = mapValues(given, (value) =>
+        typeof value === "object" && value.id === undefined ? value.text : value,
+      ) as MessageWithId["values"];
+      const texts = mapValues(values, (value) => (typeof value === "object" ? value.text : value));
+      return { id: `${name}.${key}`, values, text: formatCatalogText(leaf, "en", texts) };
+    };
     return [key, make] as const;
   });
   return Object.fromEntries(made) as unknown as Sentences<M>;
 }
+
+const mapValues = <V, W>(values: Readonly<Record<string, V>>, map: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+
+/** The sentence in the current language. A text without an id stays as it is. */
+export const spokenText = (sentence: Sentence): string =>
+  (sentence.id === undefined ? null : sentenceText(sentence)) ?? sentence.text;
 
 /**
  * The sentence in the current language; null if the language has no such text. English has none, because `text` is
@@ -110,5 +136,7 @@ export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values"
   const at = id.lastIndexOf(".");
   const texts = spokenTexts()[id.slice(0, at)] as MessageGroup | undefined;
   const leaf = texts && Object.hasOwn(texts, id.slice(at + 1)) ? texts[id.slice(at + 1)] : undefined;
-  return isLeaf(leaf) ? formatCatalogText(leaf, languageCode(), values) : null;
+  if (!isLeaf(leaf)) return null;
+  const texted = mapValues(values, (value) => (typeof value === "object" ? spokenText(value) : value));
+  return formatCatalogText(leaf, languageCode(), texted);
 }

@@ -3,10 +3,11 @@ import { AppError } from "../errors.ts";
 import { shownStatus } from "../sops/statuses.ts";
 import type { StoredSop } from "./records.ts";
 import { leaveReview, withDerivedFlags, type LifeCycleStep } from "./step.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError conflict when the SOP is archived already */
 export function archiveStep(sop: StoredSop, at: string, note: string | null): LifeCycleStep {
-  if (sop.status === "archived") throw new AppError("conflict", "This SOP is archived already");
+  if (sop.status === "archived") throw new AppError("conflict", refusals.archivedAlready());
   const after = withDerivedFlags({
     ...leaveReview(sop),
     published: null,
@@ -24,7 +25,7 @@ export function archiveStep(sop: StoredSop, at: string, note: string | null): Li
 
 /** @throws AppError conflict when the SOP is not archived */
 export function unarchiveStep(sop: StoredSop, at: string, note: string | null): LifeCycleStep {
-  if (sop.status !== "archived") throw new AppError("conflict", "This SOP is not archived");
+  if (sop.status !== "archived") throw new AppError("conflict", refusals.notArchived());
   const after = withDerivedFlags({ ...sop, status: "draft", lastPublished: null, updatedAt: at });
   return { verb: "unarchive", sop: after, note };
 }

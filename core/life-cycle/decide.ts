@@ -9,8 +9,12 @@ import { dateField, publishStep } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import { factsOf, waitingIds, type RequestPlan } from "./request.ts";
 import { leaveReview, type LifeCycleStep } from "./step.ts";
+import { refusals } from "./refusals.ts";
+import { sentences } from "../language/catalog.ts";
 
-export const permissionLost = "You no longer have permission to approve this SOP";
+export const decisionRefusals = sentences("core.life-cycle.decide", {
+  permissionLost: "You no longer have permission to approve this SOP",
+});
 
 export interface DecisionFacts {
   kind: DecisionKind;
@@ -35,12 +39,11 @@ export function planDecision(sop: StoredSop, request: StoredRequest, facts: Deci
   const decision = { kind, comment, at, contentHash: request.contentHash };
   const decided = decideRequest({ ...request, rule }, by._id, decision);
   assertPinned(sop, request);
-  if (!canBeApprover(actor, sop)) throw new AppError("forbidden", permissionLost);
+  if (!canBeApprover(actor, sop)) throw new AppError("forbidden", decisionRefusals.permissionLost());
   const { isOwnWork = false } = request.approvers.find((one) => isCurrentApprover(one, by)) ?? {};
   if (kind === "approve") {
     assertWithinReach({ ...request, rule });
-    if (isOwnWork && !facts.allowSelfApproval)
-      throw new AppError("forbidden", "Your company doesn't allow approving your own work anymore");
+    if (isOwnWork && !facts.allowSelfApproval) throw new AppError("forbidden", refusals.ownWork());
   }
   const { name, username, initials } = by;
   const approvers = decided.approvers.map((one) =>
@@ -71,8 +74,7 @@ const isCurrentApprover = ({ userId, replacedAt }: StoredApprover, { _id }: { _i
 /** The SOP's latest text must be the text of the request. @throws AppError conflict */
 function assertPinned(sop: StoredSop, request: StoredRequest): void {
   const same = sop.requestId === request._id && sop.version === request.version;
-  if (!same || sop.contentHash !== request.contentHash)
-    throw new AppError("conflict", "The SOP changed after this request");
+  if (!same || sop.contentHash !== request.contentHash) throw new AppError("conflict", refusals.changedSince());
 }
 
 /**

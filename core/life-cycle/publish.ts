@@ -1,5 +1,5 @@
 /** Publishes versions, at once or on a later day, and handles that day. */
-import { dayMessage, dayStart, isDay, readDay } from "../days.ts";
+import { dayRefusals, dayStart, isDay, readDay } from "../days.ts";
 import { AppError } from "../errors.ts";
 import { daysUntil } from "../periodic-review/rules.ts";
 import type { EventApproval } from "../repository/event.ts";
@@ -15,6 +15,7 @@ import {
 } from "../sops/rules.ts";
 import type { PublishedVersion, StoredSop } from "./records.ts";
 import { leaveReview, summaryFieldsOf, withDerivedFlags, type LifeCycleStep } from "./step.ts";
+import { refusals } from "./refusals.ts";
 
 /** The facts that a publication needs in addition to the latest version. */
 export interface Publication {
@@ -67,14 +68,9 @@ export function assertPublishable(sop: SopState, control: DocumentControl, choos
   if (control !== "flexible") throw throughApproval(control);
   const waits = waitsFor(sop);
   if (waits !== null && choosesDay) return;
-  if (waits !== null)
-    throw new AppError(
-      "conflict",
-      `Version ${sop.version} waits for ${waits}. Publish it with another effectiveAt to change the day`,
-    );
-  if (sop.status === "published") throw new AppError("conflict", "It's already published");
-  if (sop.status === "archived")
-    throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
+  if (waits !== null) throw new AppError("conflict", refusals.waitingVersion({ version: sop.version, waits }));
+  if (sop.status === "published") throw new AppError("conflict", refusals.publishedAlready());
+  if (sop.status === "archived") throw new AppError("conflict", refusals.archivedBeforePublishing());
   if (sop.status === "under_review") throw notWhileUnderReview();
 }
 
@@ -118,7 +114,7 @@ export function dateField(
   if (input === undefined) return before;
   if (input === null || input === "") return undefined;
   const day = readDay(input);
-  if (day === null) throw new AppError("invalid_input", dayMessage, { [field]: dayMessage });
+  if (day === null) throw new AppError("invalid_input", dayRefusals.form(), { [field]: dayRefusals.form() });
   return day;
 }
 
@@ -174,7 +170,7 @@ const approvedByField = (approvals: readonly EventApproval[]): Record<string, un
 
 /** @throws AppError conflict when no version is published or scheduled */
 export function unpublishStep(sop: StoredSop, at: string, note: string | null): LifeCycleStep {
-  if (sop.published === null && !sop.scheduled) throw new AppError("conflict", "This SOP has no published version");
+  if (sop.published === null && !sop.scheduled) throw new AppError("conflict", refusals.notPublished());
   const after = withDerivedFlags({
     ...sop,
     status: sop.status === "under_review" ? sop.status : "draft",

@@ -6,6 +6,8 @@ import { reviewDate } from "../sops/rules.ts";
 import { archiveStep } from "./archive.ts";
 import type { StoredReview, StoredSop } from "./records.ts";
 import type { LifeCycleStep } from "./step.ts";
+import { refusals } from "./refusals.ts";
+import type { MessageWithId } from "../language/catalog.ts";
 
 /** @throws AppError invalid_input for a next date that is not in the future, or without the outcome `keep` */
 export function planReview(
@@ -20,8 +22,8 @@ export function planReview(
 ): LifeCycleStep[] {
   const { id, by, at, reviewMonths } = facts;
   const day = reviewBy ?? null;
-  if (day !== null && verdict !== "keep") throw dateError("Only an SOP that is kept has a next review");
-  if (day !== null && daysUntil(day, at) <= 0) throw dateError("Choose a future date for the next review");
+  if (day !== null && verdict !== "keep") throw dateError(refusals.noReview());
+  if (day !== null && daysUntil(day, at) <= 0) throw dateError(refusals.pastReview());
   const next = verdict === "keep" ? (day ?? (reviewMonths === null ? null : reviewDate(at, reviewMonths))) : null;
   const review: StoredReview = {
     _id: id,
@@ -62,6 +64,6 @@ function keepStep(sop: StoredSop, review: StoredReview): LifeCycleStep {
   return { ...step, changes: { ...step.changes, reviewBy: { from: sop.published?.reviewBy ?? null, to: reviewBy } } };
 }
 
-function dateError(message: string): AppError {
+function dateError(message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { reviewBy: message });
 }

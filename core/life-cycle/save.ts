@@ -7,6 +7,7 @@ import { writesTexts } from "../sops/ai-part.ts";
 import { statusAfterSave } from "../sops/rules.ts";
 import type { StoredSop, StoredVersion } from "./records.ts";
 import { leaveReview, withDerivedFlags, type LifeCycleStep } from "./step.ts";
+import { refusals } from "./refusals.ts";
 
 /** The ids of the owner and other names in the file. */
 export interface SopRelations {
@@ -94,9 +95,8 @@ export function saveStep(
 
 /** @throws AppError conflict for an archived SOP, and for a restore of its latest version */
 export function assertRestorable({ status, version: latest }: StoredSop, version: number): void {
-  if (status === "archived")
-    throw new AppError("conflict", "This SOP is archived: unarchive it before you restore a version");
-  if (version === latest) throw new AppError("conflict", "This version is the current one");
+  if (status === "archived") throw new AppError("conflict", refusals.archivedBeforeRestoring());
+  if (version === latest) throw new AppError("conflict", refusals.currentVersion());
 }
 
 /** Once AI wrote a whole text, the SOP stays marked as written by AI, even if a later text drops the mark. */

@@ -9,6 +9,7 @@ import { publishStep, type Publication } from "./publish.ts";
 import type { StoredSop } from "./records.ts";
 import { createStep, saveStep, type MadeVersion, type NewSop } from "./save.ts";
 import { leaveReview, type LifeCycleStep } from "./step.ts";
+import { refusals } from "./refusals.ts";
 
 /** The facts that a save depends on. */
 export interface UpdateFacts {
@@ -130,7 +131,7 @@ export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId,
     return requested !== undefined && requested !== latest[field];
   });
   if (changed.length > 0 && !can(actor, "sop.share", latest)) {
-    const message = "You can't give this SOP to another owner or team";
+    const message = refusals.cannotGive();
     throw new AppError("forbidden", message, Object.fromEntries(changed.map((field) => [field, message])));
   }
 }
@@ -141,6 +142,6 @@ export function assertMayChangeOwner(actor: Actor, latest: StoredSop, { ownerId,
  */
 export function assertNotRestricting({ restricted }: SopUpdate, isRestricted: boolean): void {
   if (restricted === undefined || restricted === null || restricted === isRestricted) return;
-  const message = "A save can't change who reads this SOP. Use PUT /api/sops/:id/restricted";
+  const message = refusals.cannotRestrict();
   throw new AppError("invalid_input", message, { restricted: message });
 }

@@ -17,6 +17,11 @@ import { checkSafeFixes } from "./safe-fix.ts";
 import { completeSettings, type LintSettings, type SomeSettings } from "./settings.ts";
 import { findSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.lint.refusals", {
+  nestedTooDeeply: "The text is nested too deeply",
+});
 
 export interface LintOptions {
   /** The file's path, with `/` between folders, for rules that check it. */
@@ -55,8 +60,7 @@ export function lintFile(text: string, options: LintOptions): LintResult {
     const front = readFront(text, yaml, yaml === undefined ? null : readYaml(yaml.value));
     return checkParsedFile(text, tree, front, options);
   } catch (error) {
-    const refusal =
-      error instanceof RangeError ? new AppError("unprocessable", "The text is nested too deeply") : error;
+    const refusal = error instanceof RangeError ? new AppError("unprocessable", refusals.nestedTooDeeply()) : error;
     if (!(refusal instanceof AppError)) throw refusal;
     return { findings: [unreadableTextFinding(refusal)], facts: unreadableFacts(options.path) };
   }

@@ -1,5 +1,17 @@
 /** A company's settings for its documents, from `sop.config.yaml`. They are plain data, so they can't run code. */
 import { AppError } from "#core/errors.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
+
+const refusals = sentences("core.lint.settings", {
+  noPattern: "idPattern is not a regular expression",
+  costlyPattern: "idPattern is too complicated",
+  unknownLimit: "limits knows no {key}; there are {known}",
+  wholeNumber: "limits.{key} must be a whole number of at least 1",
+  emptyName: "{key} holds an empty name",
+  listOfTexts: "{key} must be a list of texts",
+  text: "{key} must be a text",
+  map: "{key} must be a list of `name: value` lines",
+});
 
 export interface LintSettings {
   /** The format of numbers: a regular expression that must match the whole number. */
@@ -70,7 +82,7 @@ export function compilePattern(source: string): RegExp {
   try {
     return new RegExp(`^(?:${source})$`, "u");
   } catch {
-    throw wrongSettingError("idPattern", "idPattern is not a regular expression");
+    throw wrongSettingError("idPattern", refusals.noPattern());
   }
 }
 
@@ -82,7 +94,7 @@ function readPattern(value: unknown): string {
   const source = readTextSetting("idPattern", value);
   compilePattern(source);
   if (source.length > longestPattern || runaway.test(source))
-    throw wrongSettingError("idPattern", "idPattern is too complicated");
+    throw wrongSettingError("idPattern", refusals.costlyPattern());
   return source;
 }
 
@@ -92,11 +104,11 @@ function readLimits(value: unknown): Partial<LintLimits> {
     if (!isLimit(key)) {
       throw wrongSettingError(
         "limits",
-        `limits knows no ${key}; there are ${Object.keys(defaultSettings.limits).join(", ")}`,
+        refusals.unknownLimit({ key, known: Object.keys(defaultSettings.limits).join(", ") }),
       );
     }
     if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1)
-      throw wrongSettingError("limits", `limits.${key} must be a whole number of at least 1`);
+      throw wrongSettingError("limits", refusals.wholeNumber({ key }));
     limits[key] = limit;
   }
   return limits;
@@ -117,28 +129,28 @@ function readSections(value: unknown): Record<string, string[]> {
 function readTexts(key: string, value: unknown): Record<string, string> {
   return Object.fromEntries(
     readMapSetting(key, value).map(([name, text]) => {
-      if (name.trim() === "") throw wrongSettingError(key, `${key} holds an empty name`);
+      if (name.trim() === "") throw wrongSettingError(key, refusals.emptyName({ key }));
       return [name, readTextSetting(key, text)];
     }),
   );
 }
 
 function readListSetting(key: string, value: unknown): string[] {
-  if (!Array.isArray(value)) throw wrongSettingError(key, `${key} must be a list of texts`);
+  if (!Array.isArray(value)) throw wrongSettingError(key, refusals.listOfTexts({ key }));
   return value.map((item) => readTextSetting(key, item));
 }
 
 function readTextSetting(key: string, value: unknown): string {
-  if (typeof value !== "string" || value.trim() === "") throw wrongSettingError(key, `${key} must be a text`);
+  if (typeof value !== "string" || value.trim() === "") throw wrongSettingError(key, refusals.text({ key }));
   return value;
 }
 
 function readMapSetting(key: string, value: unknown): [string, unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw wrongSettingError(key, `${key} must be a list of \`name: value\` lines`);
+    throw wrongSettingError(key, refusals.map({ key }));
   return Object.entries(value);
 }
 
-function wrongSettingError(key: string, message: string): AppError {
+function wrongSettingError(key: string, message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { key });
 }

@@ -6,6 +6,7 @@ import { formatMarkdown, writeTree } from "./format.ts";
 import { cleanHtml, type CleanHtml } from "./html/clean.ts";
 import { handlers } from "./html/handlers.ts";
 import { tidyTree } from "./html/tidy-tree.ts";
+import { refusals } from "./refusals.ts";
 
 export interface ConvertedHtml {
   /** The Markdown in canonical form. */
@@ -37,7 +38,7 @@ export function convertHtml(html: string): ConvertedHtml & Pick<CleanHtml, "sour
     const notes = new Set(cleaningNotes(written).map(({ message }) => message));
     return { markdown: formatMarkdown(written), losses: [...losses.lines(), ...notes], source, page };
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError("unprocessable", "The HTML is nested too deeply");
+    if (error instanceof RangeError) throw new AppError("unprocessable", refusals.htmlNestedTooDeeply());
     throw error;
   }
 }

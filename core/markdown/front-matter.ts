@@ -1,6 +1,8 @@
 import { AppError } from "#core/errors.ts";
 import { fileFields, type FileField } from "../sop-fields.ts";
 import { readYaml } from "./yaml.ts";
+import type { MessageWithId } from "../language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 /** The value of an unknown key in a file. Values of other types are kept as JSON text. */
 export type ExtraValue = string | number | boolean | string[];
@@ -85,11 +87,7 @@ function isFrontMatterEnd(line: string): boolean {
 export function refuseLanguage(opening: string): void {
   const language = /^---[ \t]*([A-Za-z][\w-]*)[ \t]*$/.exec(opening)?.[1];
   if (language === undefined) return;
-  throw new AppError(
-    "invalid_input",
-    `Front matter in "${language}" is not read. Write it as YAML between two lines of ---`,
-    { line: 1 },
-  );
+  throw new AppError("invalid_input", refusals.otherFrontMatter({ language }), { line: 1 });
 }
 
 /**
@@ -121,14 +119,9 @@ function readKnown(key: KnownKey, value: unknown): unknown {
   const kind: ValueKind = frontMatterKinds[key];
   const read = asKind(kind, value);
   if (read !== undefined) return read;
-  throw new AppError(
-    "invalid_input",
-    `${key}: ${writtenValue(kind, value)} can't be read. Write ${wantedOfKind(kind, value)}`,
-    { key },
-  );
+  const wanted = wantedOfKind(kind, value);
+  throw new AppError("invalid_input", refusals.wrongField({ key, value: writtenValue(kind, value), wanted }), { key });
 }
-
-const kindNames = { string: "a text", integer: "a whole number", boolean: "true or false", list: "a list of texts" };
 
 /** Matches texts that only their quotes keep from being a value of this kind. */
 const unquoted: Partial<Record<ValueKind, RegExp>> = {
@@ -136,19 +129,20 @@ const unquoted: Partial<Record<ValueKind, RegExp>> = {
   boolean: /^\s*(?:true|false)\s*$/i,
 };
 
-function hasNeedlessQuotes(kind: ValueKind, value: unknown): boolean {
-  return typeof value === "string" && unquoted[kind]?.test(value) === true;
+/** Says whether only its quotes keep a value from being of this kind, for the message about it. */
+export function needlessQuotes(kind: ValueKind, value: unknown): "yes" | "no" {
+  return typeof value === "string" && unquoted[kind]?.test(value) === true ? "yes" : "no";
+}
+
+/** The value that a key takes, for the message on a value of another kind. */
+export function wantedOfKind(kind: ValueKind, value: unknown): MessageWithId {
+  return refusals.wantedKind({ kind, quotes: needlessQuotes(kind, value) });
 }
 
 /** A value of the wrong kind as its file has it. A text that looks like the right kind keeps its quotes. */
 export function writtenValue(kind: ValueKind | undefined, value: unknown): string {
-  const isJson = typeof value === "object" || (kind !== undefined && hasNeedlessQuotes(kind, value));
+  const isJson = typeof value === "object" || (kind !== undefined && needlessQuotes(kind, value) === "yes");
   return isJson ? JSON.stringify(value) : String(value);
-}
-
-/** The value that a key takes, for the message on a value of another kind. */
-export function wantedOfKind(kind: ValueKind, value: unknown, name = kindNames[kind]): string {
-  return hasNeedlessQuotes(kind, value) ? `${name}, without quotes` : name;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
+import { refusals } from "./refusals.ts";
 
 /** The limits of a Markdown text. `bytes` are bytes of UTF-8, all other values are counts. */
 export const markdownLimits = {
@@ -26,7 +27,7 @@ export const markdownLimits = {
 /** @throws AppError `too_large` for a text of more than `atMost` bytes of UTF-8 */
 export function assertSize(text: string, atMost: number = markdownLimits.bytes): void {
   if (utf8Length(text) > atMost) {
-    throw new AppError("too_large", `The text is larger than ${atMost / 1024} KiB`);
+    throw new AppError("too_large", refusals.largerThan({ kibibytes: atMost / 1024 }));
   }
 }
 
@@ -49,8 +50,7 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
   let number = 0;
   for (const line of text.split(/\r\n|\r|\n/)) {
     number += 1;
-    if (!isFenced(line) && depthOf(line) > markdownLimits.nesting)
-      refuseText("quotes or lists are nested too deeply", number);
+    if (!isFenced(line) && depthOf(line) > markdownLimits.nesting) refuseText("depth", number);
     const { blocks, turns, cells, isApart, isCode } = structure(line);
     if (isApart) runs = 0;
     if (isApart) brackets = 0;
@@ -60,14 +60,13 @@ export function assertParsable(text: string, atMost: number = markdownLimits.byt
     const moreBrackets = isCode ? 0 : countMatches(line, openBracket);
     bracketPairs += moreBrackets * (moreBrackets + 2 * brackets);
     brackets += moreBrackets;
-    if (runs > markdownLimits.delimiterRuns) refuseText("one paragraph holds too many emphasis marks", number);
-    if (pairs > markdownLimits.delimiterPairs * times) refuseText("it holds too many emphasis marks", number);
-    if (brackets > markdownLimits.openBrackets) refuseText("one paragraph holds too many brackets", number);
-    if (bracketPairs > markdownLimits.bracketPairs * times) refuseText("it holds too many brackets", number);
-    if (blocks > markdownLimits.blocks * times)
-      refuseText("it holds too many headings, paragraphs and list items", number);
-    if (turns > markdownLimits.turns * times) refuseText("it holds too many lists, quotes and footnotes", number);
-    if (cells > markdownLimits.cells * times) refuseText("its tables hold too many cells", number);
+    if (runs > markdownLimits.delimiterRuns) refuseText("emphasisAtOnce", number);
+    if (pairs > markdownLimits.delimiterPairs * times) refuseText("emphasis", number);
+    if (brackets > markdownLimits.openBrackets) refuseText("bracketsAtOnce", number);
+    if (bracketPairs > markdownLimits.bracketPairs * times) refuseText("brackets", number);
+    if (blocks > markdownLimits.blocks * times) refuseText("blocks", number);
+    if (turns > markdownLimits.turns * times) refuseText("lists", number);
+    if (cells > markdownLimits.cells * times) refuseText("cells", number);
   }
 }
 
@@ -297,8 +296,10 @@ function countMatches(line: string, pattern: RegExp): number {
   return line.match(pattern)?.length ?? 0;
 }
 
-function refuseText(why: string, line: number): never {
-  throw new AppError("unprocessable", `The text can't be processed: ${why} (line ${line})`, { line });
+type Excess = "depth" | "emphasisAtOnce" | "emphasis" | "bracketsAtOnce" | "brackets" | "blocks" | "lists" | "cells";
+
+function refuseText(why: Excess, line: number): never {
+  throw new AppError("unprocessable", refusals.unprocessable({ why, line }), { line });
 }
 
 /** The length of `text` in bytes of UTF-8. */

@@ -2,6 +2,7 @@ import type { Root } from "mdast";
 import { parse } from "#markdown-parser";
 import { AppError } from "#core/errors.ts";
 import { parseInParts } from "./parse-parts.ts";
+import { refusals } from "./refusals.ts";
 
 export { eachNode } from "./each-node.ts";
 
@@ -17,7 +18,7 @@ export function parseMarkdown(body: string): Root {
     while (!step.done) step = parts.next();
     return step.value;
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
+    if (error instanceof RangeError) throw new AppError("unprocessable", refusals.nestedTooDeeply());
     throw error;
   }
 }

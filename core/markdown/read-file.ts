@@ -2,6 +2,7 @@
 import matter from "gray-matter";
 import { AppError } from "#core/errors.ts";
 import { parseFrontMatter, splitFrontMatter, type FrontMatter } from "./front-matter.ts";
+import { refusals } from "./refusals.ts";
 
 export interface MarkdownFile {
   frontMatter: FrontMatter;
@@ -9,7 +10,7 @@ export interface MarkdownFile {
 }
 
 function refuseFrontMatter(): never {
-  throw new AppError("invalid_input", "Only YAML front matter is read. Write it between two lines of ---", { line: 1 });
+  throw new AppError("invalid_input", refusals.notYaml(), { line: 1 });
 }
 
 const refusing = { parse: refuseFrontMatter, stringify: refuseFrontMatter };

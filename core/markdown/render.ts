@@ -13,6 +13,7 @@ import { parseMarkdown } from "./parse.ts";
 import { rehypeLinks } from "./rehype-links.ts";
 import { schema } from "./sanitise-schema.ts";
 import { textFile } from "./text-file.ts";
+import { refusals } from "./refusals.ts";
 
 /** Turns the tree that remark parses into the tree that rehype writes. */
 const toSafeHtml = unified()
@@ -51,7 +52,7 @@ export function renderWithTree(markdown: string, finish?: (tree: Root) => void):
     finish?.(tree);
     return { html: writeHtml(tree), tree: () => tree };
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError("unprocessable", "The text is nested too deeply");
+    if (error instanceof RangeError) throw new AppError("unprocessable", refusals.nestedTooDeeply());
     throw error;
   }
 }
@@ -78,7 +79,7 @@ function stableSanitizedHtml(html: string): string {
     if (next === text) return text;
     text = next;
   }
-  throw new AppError("unprocessable", "The HTML in the text is nested in a way that browsers don't agree on");
+  throw new AppError("unprocessable", refusals.ambiguousHtml());
 }
 
 /** Parses raw HTML only in texts that contain some, because this takes longer than everything else. */

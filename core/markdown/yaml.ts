@@ -1,5 +1,6 @@
 import { Lexer, parseDocument, visit, type Scalar } from "yaml";
 import { AppError } from "#core/errors.ts";
+import { refusals } from "./refusals.ts";
 
 const longest = 64 * 1024;
 const aliases = 16;
@@ -10,25 +11,24 @@ const aliases = 16;
  * (counted from `firstLine`) for invalid YAML.
  */
 export function readYaml(raw: string, firstLine = 2): Record<string, unknown> {
-  if (raw.length > longest) throw frontMatterError("is larger than 64 KiB", firstLine);
+  if (raw.length > longest) throw frontMatterError("size", firstLine);
   try {
     const document = parseDocument(raw, { schema: "core", customTags: [], logLevel: "silent" });
     const [error] = document.errors;
     if (error !== undefined) {
-      throw frontMatterError(firstSentence(error.message), firstLine - 1 + (error.linePos?.[0].line ?? 1));
+      throw frontMatterError("syntax", firstLine - 1 + (error.linePos?.[0].line ?? 1), firstSentence(error.message));
     }
     visit(document, { Scalar: (_, scalar) => keepSourceOfScalar(scalar) });
     const value: unknown = document.toJS({ maxAliasCount: aliases });
     // throws for an alias that refers to itself
     JSON.stringify(value);
     if (value === null || value === undefined) return {};
-    if (typeof value !== "object" || Array.isArray(value))
-      throw frontMatterError("is not a list of `key: value` lines", firstLine);
+    if (typeof value !== "object" || Array.isArray(value)) throw frontMatterError("list", firstLine);
     return value as Record<string, unknown>;
   } catch (error) {
     if (error instanceof AppError) throw error;
     // the cause is an alias bomb, or nesting deeper than the stack
-    throw frontMatterError("nests or repeats itself too often", firstLine);
+    throw frontMatterError("depth", firstLine);
   }
 }
 
@@ -49,16 +49,13 @@ function keepSourceOfScalar(scalar: Scalar): void {
     scalar.value = source;
 }
 
-function frontMatterError(why: string, line: number): AppError {
-  return new AppError(
-    "invalid_input",
-    `The front matter ${why} (line ${line}). Correct that line, or remove the block`,
-    {
-      line,
-    },
-  );
+/** @param said the words of the YAML parser */
+function frontMatterError(why: "size" | "list" | "depth" | "syntax", line: number, said = ""): AppError {
+  return new AppError("invalid_input", refusals.unreadableFrontMatter({ why, line, said }), {
+    line,
+  });
 }
 
 function firstSentence(message: string): string {
-  return `can't be read: ${message.split(/ at line \d+|\n/)[0] ?? message}`;
+  return message.split(/ at line \d+|\n/)[0] ?? message;
 }

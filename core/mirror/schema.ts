@@ -1,7 +1,17 @@
 /** The mirror of a company's repository, as its administrators see it. */
 import { z } from "zod";
-import { requiredText, Time } from "../contract/parts.ts";
+import { requiredText, Time, saying } from "../contract/parts.ts";
 import { providers } from "./providers.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.mirror.schema", {
+  url: "Enter the address of the repository",
+  username: "Enter a username",
+  usernameCharacters: "A username has no spaces and no colon",
+  tokenCharacters: "A token has no spaces and only ASCII",
+  branch: "Enter the name of a branch",
+  ownBranch: "This branch is the mirror's own. Choose another name",
+});
 
 const mirrorStates = ["off", "waiting", "current", "failing", "stopped", "paused"] as const;
 /**
@@ -82,19 +92,13 @@ const printable = /^[\x21-\x7e]+$/;
 
 export const MirrorUpdate = z
   .strictObject({
-    url: requiredText("Enter the address of the repository").max(500),
+    url: requiredText(refusals.url).max(500),
     /** GitHub and GitLab accept any username together with a token. */
-    username: requiredText("Enter a username")
+    username: requiredText(refusals.username)
       .max(100)
-      .regex(/^[\x21-\x39\x3b-\x7e]+$/, "A username has no spaces and no colon"),
+      .regex(/^[\x21-\x39\x3b-\x7e]+$/, saying(refusals.usernameCharacters)),
     /** The token; the stored one stays if it is absent or empty. */
-    token: z
-      .string()
-      .trim()
-      .max(1_000)
-      .regex(printable, "A token has no spaces and only ASCII")
-      .or(z.literal(""))
-      .nullish(),
+    token: z.string().trim().max(1_000).regex(printable, saying(refusals.tokenCharacters)).or(z.literal("")).nullish(),
     provider: z.enum(providers).default("other"),
     history: z.boolean().default(false),
     restricted: z.boolean().default(false),
@@ -104,8 +108,8 @@ export const MirrorUpdate = z
       .string()
       .trim()
       .max(100)
-      .regex(/^(?:[A-Za-z0-9][\w-]*(?:[./][\w-]+)*)?$/, "Enter the name of a branch")
-      .refine((name) => !["main", "history"].includes(name), "This branch is the mirror's own. Choose another name")
+      .regex(/^(?:[A-Za-z0-9][\w-]*(?:[./][\w-]+)*)?$/, saying(refusals.branch))
+      .refine((name) => !["main", "history"].includes(name), saying(refusals.ownBranch))
       .nullish(),
   })
   .meta({ id: "MirrorUpdate" });

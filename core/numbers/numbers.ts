@@ -5,6 +5,21 @@
  */
 
 import type { Sop } from "../sops/schema.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
+
+const refusals = sentences("core.numbers.refusals", {
+  longScheme: "Use at most {most} characters",
+  end: "End the scheme with {seq}, once: the digits that count up",
+  digits: "Use 1 to 9 digits: {least} to {most}",
+  unknownPart: "{whole} is not known. Use {category}, {year} and {seq}",
+  capitals: "Use capital letters A to Z, digits, - and . beside {category}, {year} and {seq}",
+  separator: "Write - or . before {seq}",
+  start: "Begin with a letter or digit, and write - and . only between others",
+  letters: "Begin with letters or {category}, so that texts can name the number",
+  unclear: "The number {number} can mean {labels}. Write it as one of them",
+  or: "{first} or {second}",
+  otherScheme: "\"{wanted}\" doesn't fit the company's numbers. Write one such as {example}",
+});
 
 /** The scheme of numbers such as `SOP-0042`. */
 export const defaultNumberScheme = "SOP-{seq:4}";
@@ -27,24 +42,26 @@ export interface NumberScheme {
 
 export const numberLimits = { scheme: 60, number: 100 };
 
+/** Parts of a scheme as people write them. Braces in a message would be its own parameters. */
+const placeholders = { category: "{category}", year: "{year}", seq: "{seq:3}" };
+const { seq } = placeholders;
 const placeholder = /\{([^{}]*)\}/g;
 const shape = /^[A-Z0-9]+(?:[.-][A-Z0-9]+)*[.-]\d{1,9}$/;
 
-/** @returns the scheme, or the text of an error with its solution */
-export function readScheme(source: string): NumberScheme | string {
+/** @returns the scheme, or the sentence about an error with its solution */
+export function readScheme(source: string): NumberScheme | MessageWithId {
   const text = source.trim();
-  if (text.length > numberLimits.scheme) return `Use at most ${numberLimits.scheme} characters`;
+  if (text.length > numberLimits.scheme) return refusals.longScheme({ most: numberLimits.scheme });
   const end = /\{seq(?::(\d+))?\}$/.exec(text);
-  if (end === null || text.indexOf("{seq") !== end.index)
-    return "End the scheme with {seq:3}, once: the digits that count up";
+  if (end === null || text.indexOf("{seq") !== end.index) return refusals.end({ seq });
   const width = Number(end[1] ?? 1);
-  if (width < 1 || width > 9) return "Use 1 to 9 digits: {seq:1} to {seq:9}";
+  if (width < 1 || width > 9) return refusals.digits({ least: "{seq:1}", most: "{seq:9}" });
   const before = text.slice(0, end.index);
   const parts: SchemePart[] = [];
   let at = 0;
   for (const match of before.matchAll(placeholder)) {
     const [whole, name = ""] = match;
-    if (name !== "category" && name !== "year") return `${whole} is not known. Use {category}, {year} and {seq:3}`;
+    if (name !== "category" && name !== "year") return refusals.unknownPart({ whole, ...placeholders });
     if (match.index > at) parts.push({ kind: "text", text: before.slice(at, match.index) });
     parts.push({ kind: name });
     at = match.index + whole.length;
@@ -52,20 +69,18 @@ export function readScheme(source: string): NumberScheme | string {
   if (at < before.length) parts.push({ kind: "text", text: before.slice(at) });
   const scheme = { parts, width };
   const texts = parts.flatMap((part) => (part.kind === "text" ? [part.text] : []));
-  if (texts.some((one) => /[^A-Z0-9.-]/.test(one)))
-    return "Use capital letters A to Z, digits, - and . beside {category}, {year} and {seq:3}";
-  if (!/[.-]$/.test(before)) return "Write - or . before {seq:3}";
-  if (!shape.test(numberFromScheme(scheme, { category: "x", year: 2000 }, 1)))
-    return "Begin with a letter or digit, and write - and . only between others";
+  if (texts.some((one) => /[^A-Z0-9.-]/.test(one))) return refusals.capitals(placeholders);
+  if (!/[.-]$/.test(before)) return refusals.separator({ seq });
+  if (!shape.test(numberFromScheme(scheme, { category: "x", year: 2000 }, 1))) return refusals.start();
   if (!parts.some((part) => part.kind === "category" || (part.kind === "text" && /[A-Z]/.test(part.text))))
-    return "Begin with letters or {category}, so that texts can name the number";
+    return refusals.letters({ category: placeholders.category });
   return scheme;
 }
 
 /** Reads a stored scheme. An invalid one counts as the default. */
 export function storedSchemeOf(source: string | undefined): NumberScheme {
   const scheme = readScheme(source ?? defaultNumberScheme);
-  return typeof scheme === "string" ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
+  return "text" in scheme ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
 }
 
 /** The start of a number, such as `HR-2026-`. SOPs with the same start share a count. */
@@ -178,9 +193,12 @@ export function sopsNamedByNumber<T extends { labelKey: string }>(
 }
 
 /** The error for a text that can mean several SOPs. */
-export function unclearNumber(text: string, all: readonly { label: string }[]): string {
-  const labels = all.map(({ label }) => label).sort();
-  return `The number ${text.trim()} can mean ${labels.slice(0, 5).join(" or ")}. Write it as one of them`;
+export function unclearNumber(text: string, all: readonly { label: string }[]): MessageWithId {
+  const [first = "", ...others] = all.map(({ label }) => label).sort();
+  const labels = others
+    .slice(0, 4)
+    .reduce<string | MessageWithId>((before, label) => refusals.or({ first: before, second: label }), first);
+  return refusals.unclear({ number: text.trim(), labels });
 }
 
 /** Tells whether a number has the form of the scheme, in any category and year. */
@@ -240,7 +258,7 @@ export function fitNumber(
   source: string,
   facts: NumberFacts,
   wanted: string,
-): { number: string; reason?: never } | { number?: never; reason: string } {
+): { number: string; reason?: never } | { number?: never; reason: MessageWithId } {
   const scheme = storedSchemeOf(source);
   const written = readNumber(wanted);
   const pattern = scheme.parts.map((part) =>
@@ -249,7 +267,7 @@ export function fitNumber(
   const [, start, digits] = new RegExp(`^(${pattern.join("")})(\\d{1,9})$`).exec(written ?? "") ?? [];
   if (start === undefined || digits === undefined || Number(digits) === 0)
     return {
-      reason: `"${wanted.trim()}" doesn't fit the company's numbers. Write one such as ${exampleNumber(source, facts)}`,
+      reason: refusals.otherScheme({ wanted: wanted.trim(), example: exampleNumber(source, facts) }),
     };
   return { number: start + String(Number(digits)).padStart(scheme.width, "0") };
 }

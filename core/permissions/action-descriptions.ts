@@ -1,7 +1,8 @@
+import { catalog } from "../language/catalog.ts";
 import type { PermittedAction } from "./actions.ts";
 
 /** The description of each permission, as screens and `GET /api/company/roles` show it, in order of display. */
-export const actionDescriptions: Record<PermittedAction, string> = {
+export const actionDescriptions = catalog("core.permissions.actions", {
   "sop.read_head": "Read drafts",
   "sop.create": "Write new SOPs",
   "sop.edit": "Edit SOPs",
@@ -23,4 +24,4 @@ export const actionDescriptions: Record<PermittedAction, string> = {
   "audit.read": "Read the audit log",
   "audit.export": "Export the audit log",
   "repository.read": "Download the whole repository",
-};
+}) satisfies Record<PermittedAction, string>;

@@ -3,6 +3,11 @@ import { z } from "zod";
 import { Id, Paging, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { proposalKinds, proposalSources, proposalStates } from "./rules.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.proposals.schema", {
+  reason: "Enter a reason",
+});
 
 const Person = z.object({ id: Id, name: z.string(), username: z.string().optional() });
 
@@ -91,5 +96,5 @@ export const ProposalMerge = z.strictObject({
 });
 
 export const ProposalDismissal = z.strictObject({
-  reason: requiredText("Enter a reason").max(limits.noteCharacters),
+  reason: requiredText(refusals.reason).max(limits.noteCharacters),
 });

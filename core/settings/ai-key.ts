@@ -1,7 +1,11 @@
 /** Masks a user's AI key, and recognizes the masked key when a form sends it back (`docs/spec/entities.md`). */
+import { sentences } from "../language/catalog.ts";
 
 const dot = "•";
-export const invalidKeyMessage = "Invalid Key: Please enter a valid API key to test.";
+export const keyRefusals = sentences("core.settings.ai-key", {
+  characters: "An API key has no spaces and only ASCII",
+  invalid: "Invalid Key: Please enter a valid API key to test.",
+});
 
 /**
  * The masked form of a key, such as `sk-••••abcd`, by which its user recognizes it. A short key is masked completely.

@@ -1,7 +1,7 @@
 /** A user's own settings (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { missingValueError, ServerOwned } from "../contract/parts.ts";
-import { invalidKeyMessage, isKeyText, isMasked } from "./ai-key.ts";
+import { missingValueError, ServerOwned, saying } from "../contract/parts.ts";
+import { keyRefusals, isKeyText, isMasked } from "./ai-key.ts";
 import { mailKinds, type MailKind } from "./mail-kinds.ts";
 
 const choices = Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean()])) as Record<MailKind, z.ZodBoolean>;
@@ -29,7 +29,7 @@ const storedKey = z
   .string()
   .trim()
   .max(500)
-  .refine((value) => value === "" || isMasked(value) || isKeyText(value), "An API key has no spaces and only ASCII")
+  .refine((value) => value === "" || isMasked(value) || isKeyText(value), saying(keyRefusals.characters))
   .nullish();
 
 export const UserSettingsUpdate = z.strictObject({
@@ -43,5 +43,5 @@ export const UserSettingsUpdate = z.strictObject({
 });
 
 /** The length is not checked further, so that an invalid key gets the seed's message and not one about lengths. */
-export const ApiKeyTest = z.strictObject({ apiKey: z.string(missingValueError(invalidKeyMessage)).trim().max(500) });
+export const ApiKeyTest = z.strictObject({ apiKey: z.string(missingValueError(keyRefusals.invalid)).trim().max(500) });
 export const ApiKeyTested = z.object({ message: z.string() }).meta({ id: "ApiKeyTested" });

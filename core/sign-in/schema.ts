@@ -2,13 +2,26 @@
 import { z } from "zod";
 import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
-import { missingValueError, requiredText } from "../contract/parts.ts";
+import { missingValueError, requiredText, saying } from "../contract/parts.ts";
 import { email, username } from "../users/account-names.ts";
 import { shownLine, shownName } from "../contract/shown-name.ts";
 import { personName } from "../users/person-name.ts";
+import { sentences } from "../language/catalog.ts";
 
-const tooShort = "Password must be at least 6 characters long";
-export const newPassword = z.string(missingValueError(tooShort)).min(6, tooShort).max(128);
+const refusals = sentences("core.sign-in.schema", {
+  shortPassword: "Password must be at least 6 characters long",
+  resetLink: "Invalid reset link",
+  link: "Invalid or expired link",
+  longInitials: "Initials are at most 4 characters",
+  initials: "Use letters",
+  company: "Company name must be at least 2 characters",
+  confirmation: "Passwords do not match",
+});
+
+export const newPassword = z
+  .string(missingValueError(refusals.shortPassword))
+  .min(6, saying(refusals.shortPassword))
+  .max(128);
 
 /** An email address that a form may leave empty. */
 const optionalEmail = z.union([email, z.literal("")]).nullish();
@@ -99,20 +112,20 @@ export const ForgotPassword = z.strictObject({ email });
 export const ForgotAnswer = z.object({ ok: z.literal(true), message: z.string() }).meta({ id: "ForgotAnswer" });
 export const LinkState = z.object({ valid: z.boolean(), message: z.string() }).meta({ id: "LinkState" });
 export const ResetPassword = z.strictObject({
-  token: requiredText("Invalid reset link").max(200),
+  token: requiredText(refusals.resetLink).max(200),
   password: newPassword,
 });
 
-export const ConfirmEmail = z.strictObject({ token: requiredText("Invalid or expired link").max(200) });
+export const ConfirmEmail = z.strictObject({ token: requiredText(refusals.link).max(200) });
 
 /** A line of a profile that can be empty. */
 const nullableLineSchema = (max: number) => shownLine(max).nullable();
 export const ProfileChange = z.strictObject({
   name: personName.optional(),
   /** The initials; empty ones follow the name again. */
-  initials: shownLine(4, "Initials are at most 4 characters")
+  initials: shownLine(4, refusals.longInitials)
     .toUpperCase()
-    .regex(/^[\p{L}\p{M}\p{N}.]*$/u, "Use letters")
+    .regex(/^[\p{L}\p{M}\p{N}.]*$/u, saying(refusals.initials))
     .optional(),
   email: optionalEmail,
   department: nullableLineSchema(120).optional(),
@@ -129,10 +142,13 @@ export const Setup = z.strictObject({
   username,
   password: newPassword,
   name: personName,
-  company: shownName("Company name must be at least 2 characters", 2).max(120).optional(),
+  company: shownName(refusals.company, 2).max(120).optional(),
 });
 
 /** The registration form: the API's rules and the repeated password. */
 export const RegisterForm = z
   .object({ username, password: newPassword, confirmation: z.string(), name: personName, email: optionalEmail })
-  .refine((form) => form.password === form.confirmation, { message: "Passwords do not match", path: ["confirmation"] });
+  .refine((form) => form.password === form.confirmation, {
+    ...saying(refusals.confirmation),
+    path: ["confirmation"],
+  });

@@ -1,14 +1,31 @@
 /** `POST /api/sops/import`: at most 50 documents in a request, one transaction, one commit. */
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { sentences } from "../language/catalog.ts";
+import { saying } from "../contract/parts.ts";
+
+const refusals = sentences("core.sops.import-schema", {
+  longTag: "A tag can have at most {most} characters",
+  tags: "An SOP can have at most {most} tags",
+});
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const Tags = z
   .array(
-    z.string().trim().min(1).max(limits.tagCharacters, `A tag can have at most ${limits.tagCharacters} characters`),
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(
+        limits.tagCharacters,
+        saying(() => refusals.longTag({ most: limits.tagCharacters })),
+      ),
   )
-  .max(limits.tags, `An SOP can have at most ${limits.tags} tags`);
+  .max(
+    limits.tags,
+    saying(() => refusals.tags({ most: limits.tags })),
+  );
 
 export const ImportDocument = z.strictObject({
   /**

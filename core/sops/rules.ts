@@ -6,6 +6,7 @@ import type { CompanySettings } from "../companies/settings.ts";
 import { dayOf, isDay, lastDay } from "../days.ts";
 import { AppError } from "../errors.ts";
 import { shownStatus, type SopStatus } from "./statuses.ts";
+import { refusals } from "./refusals.ts";
 
 /** The facts about an SOP that the rules need. */
 export interface SopState {
@@ -64,7 +65,7 @@ export function planSave(
     (requested.status === undefined || requested.status === "archived") &&
     requested.changed
   ) {
-    throw new AppError("conflict", "This SOP is archived: unarchive it before you change it");
+    throw new AppError("conflict", refusals.archivedBeforeChanging());
   }
   switch (requested.status) {
     case undefined:
@@ -74,16 +75,16 @@ export function planSave(
     case "draft":
       if (stored === "archived") return { ...plan, unarchive: requireArchivePermission(may.archive) };
       if (stored === "published" && !requested.changed && !requested.moves) {
-        throw new AppError("conflict", "To turn a published SOP into a draft, use Unpublish");
+        throw new AppError("conflict", refusals.unpublishInstead());
       }
       if (stored === "under_review" && !requested.changed && !requested.moves) {
-        throw new AppError("conflict", "To turn this SOP into a draft, withdraw the request");
+        throw new AppError("conflict", refusals.withdrawInstead());
       }
       return plan;
     case "under_review":
       // the stored status is no request for a change, and a change of the text ends the approval request
       if (stored === "under_review") return plan;
-      throw new AppError("conflict", "Use Submit for Approval to put an SOP under review");
+      throw new AppError("conflict", refusals.submitForReview());
     case "archived":
       return stored === "archived" ? plan : { ...plan, archive: requireArchivePermission(may.archive) };
   }
@@ -105,22 +106,22 @@ function planPublishingSave(
 ): SavePlan {
   const published = sop !== null && sop.status === "published";
   if (may.publish && control === "flexible") {
-    if (sop?.status === "archived")
-      throw new AppError("conflict", "This SOP is archived: unarchive it before you publish it");
+    if (sop?.status === "archived") throw new AppError("conflict", refusals.archivedBeforePublishing());
     if (sop?.status === "under_review") throw notWhileUnderReview();
     return { ...plan, publish: plan.newVersion || !published };
   }
   // the stored status is no request for a change, and an editor's change to a published SOP makes the next draft
   if (published) return plan;
   if (control !== "flexible") throw throughApproval(control);
-  throw new AppError("forbidden", "You don't have permission to publish: use Submit for Approval");
+  throw new AppError("forbidden", refusals.cannotPublish());
 }
 
 /** The refusal of a publication without the approval that the company or category requires. */
 export function throughApproval(control: Exclude<DocumentControl, "flexible">): AppError {
-  const who =
-    control === "strict" ? "This company publishes" : `SOPs of the category ${control.category} are published`;
-  return new AppError("conflict", `${who} through approval only: use Submit for Approval`);
+  return new AppError(
+    "conflict",
+    control === "strict" ? refusals.companyApproval() : refusals.categoryApproval({ category: control.category }),
+  );
 }
 
 /** '2027-06-01': the later day for which the latest version is approved or published; else null */
@@ -130,11 +131,11 @@ export function waitsFor(sop: SopState): string | null {
 }
 
 export function notWhileUnderReview(): AppError {
-  return new AppError("conflict", "This SOP is under review. Its approvers decide");
+  return new AppError("conflict", refusals.approversDecide());
 }
 
 function requireArchivePermission(permitted: boolean): true {
-  if (!permitted) throw new AppError("forbidden", "You don't have permission to archive this SOP");
+  if (!permitted) throw new AppError("forbidden", refusals.cannotArchive());
   return true;
 }
 

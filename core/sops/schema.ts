@@ -12,6 +12,8 @@ import {
   Time,
   pageSchemaOf,
   requiredAsSent,
+  saying,
+  saySentence,
 } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
@@ -22,6 +24,7 @@ import { ImportNote, Tags } from "./import-schema.ts";
 import { sopSorts } from "./sorts.ts";
 import { shownStatuses, sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
+import { fieldRefusals as refusals } from "./field-refusals.ts";
 
 const SopStatus = z.enum(sopStatuses);
 
@@ -117,11 +120,11 @@ export const SopLinksAnswer = z
   .meta({ id: "SopLinks" });
 export type SopLinksAnswer = z.output<typeof SopLinksAnswer>;
 
-const title = requiredAsSent("Title is required").max(limits.titleCharacters);
-const description = requiredAsSent("Description is required").max(limits.descriptionCharacters);
-const text = z.string(missingValueError("Content is required")).max(limits.document * 2);
+const title = requiredAsSent(refusals.title).max(limits.titleCharacters);
+const description = requiredAsSent(refusals.description).max(limits.descriptionCharacters);
+const text = z.string(missingValueError(refusals.content)).max(limits.document * 2);
 
-const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "Language must be a tag such as en or de-AT");
+const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language));
 
 /** The fields that a client can set. */
 const writable = {
@@ -131,15 +134,21 @@ const writable = {
   description,
   content: text.optional(),
   markdown: text.optional(),
-  categoryId: z.string().min(1, "Category is required").max(100).nullish(),
+  categoryId: z.string().min(1, saying(refusals.category)).max(100).nullish(),
   status: z
-    .enum(sopStatuses, { error: ({ input }) => (input === "" || input === null ? "Status is required" : undefined) })
+    .enum(sopStatuses, {
+      error: (issue) =>
+        issue.input === "" || issue.input === null ? saySentence(issue, refusals.status()) : undefined,
+    })
     .optional(),
   ...byKind(sopFields, {
     minutes: z
       .int()
-      .min(1, "Read time must be at least 1 minute")
-      .max(limits.readMinutes, `Read time must be at most ${limits.readMinutes} minutes`)
+      .min(1, saying(refusals.leastMinutes))
+      .max(
+        limits.readMinutes,
+        saying(() => refusals.mostMinutes({ most: limits.readMinutes })),
+      )
       .optional(),
     flag: z.boolean().optional(),
     relation: z.string().max(100).nullish(),
@@ -198,7 +207,7 @@ export const SopUpdate = z
     ...writable,
     number: writable.number.refine(
       (number) => number === undefined || (number ?? "").trim() !== "",
-      "Write a number, or leave it out: the SOP keeps its own",
+      saying(refusals.number),
     ),
     title: title.optional(),
     description: description.optional(),
@@ -214,14 +223,11 @@ export const SopForm = z.object({
   number: z.string(),
   title,
   description,
-  markdown: z.string().refine((value) => value.trim() !== "", "Content is required"),
-  categoryId: z.string({ error: "Category is required" }).min(1, "Category is required"),
-  status: z.enum(sopStatuses, { error: "Status is required" }),
+  markdown: z.string().refine((value) => value.trim() !== "", saying(refusals.content)),
+  categoryId: z.string(saying(refusals.category)).min(1, saying(refusals.category)),
+  status: z.enum(sopStatuses, saying(refusals.status)),
   ...byKind(editedFields, {
-    minutes: z
-      .number({ error: "Read time must be at least 1 minute" })
-      .int()
-      .min(1, "Read time must be at least 1 minute"),
+    minutes: z.number(saying(refusals.leastMinutes)).int().min(1, saying(refusals.leastMinutes)),
     flag: z.boolean(),
     /** Empty for none. The default owner of a new SOP is its author, and the default team is that of its category. */
     relation: z.string(),
@@ -333,9 +339,9 @@ export const SopVersion = SopVersionRow.extend({ content: z.string(), markdown: 
 export const ChangeNote = z.strictObject({ changeNote: z.string().max(limits.noteCharacters).nullish() }).default({});
 
 export const CheckAsk = z.strictObject({
-  markdown: z.string(missingValueError("Content is required")).max(512 * 1024),
-  title: z.string(missingValueError("Title is required")).max(limits.titleCharacters),
-  description: z.string(missingValueError("Description is required")).max(limits.descriptionCharacters),
+  markdown: z.string(missingValueError(refusals.content)).max(512 * 1024),
+  title: z.string(missingValueError(refusals.title)).max(limits.titleCharacters),
+  description: z.string(missingValueError(refusals.description)).max(limits.descriptionCharacters),
   ...byKind(sopFields, {
     text: z.string().max(limits.titleCharacters).nullish(),
     day: z.union([z.literal(""), DayInput]).nullish(),
@@ -375,7 +381,7 @@ export const CheckedText = z
 export type CheckedText = z.output<typeof CheckedText>;
 
 export const PreviewAsk = z.strictObject({
-  markdown: z.string(missingValueError("Content is required")).max(512 * 1024),
+  markdown: z.string(missingValueError(refusals.content)).max(512 * 1024),
 });
 /** `content` is sanitised HTML, as the view shows it. */
 export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Id, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
+import { fieldRefusals } from "../sops/field-refusals.ts";
 
 export const suggestionStatuses = ["pending", "accepted", "dismissed"] as const;
 export type SuggestionStatus = (typeof suggestionStatuses)[number];
@@ -50,7 +51,7 @@ export const SuggestionQuery = z.strictObject({ status: z.enum([...suggestionSta
 
 export const SuggestionCreate = z
   .strictObject({
-    title: requiredText("Title is required").max(limits.titleCharacters),
+    title: requiredText(fieldRefusals.title).max(limits.titleCharacters),
     description: z.string().trim().max(limits.descriptionCharacters).default(""),
     content: z.string().max(limits.document).nullish(),
     categoryId: z.string().max(100).nullish(),

@@ -2,6 +2,11 @@
 import { z } from "zod";
 import { ServerOwned, Time } from "../contract/parts.ts";
 import { shownName } from "../contract/shown-name.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.teams.schema", {
+  name: "Team name must be at least 2 characters",
+});
 
 const teamRoles = ["member", "lead"] as const;
 export type TeamRole = (typeof teamRoles)[number];
@@ -27,7 +32,7 @@ export const Team = z
   .meta({ id: "Team" });
 export type Team = z.output<typeof Team>;
 
-const name = shownName("Team name must be at least 2 characters", 2).max(80);
+const name = shownName(refusals.name, 2).max(80);
 const description = z.string().trim().max(500).nullish();
 const person = z.string().min(1).max(100);
 

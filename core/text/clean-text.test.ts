@@ -7,7 +7,9 @@ import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { renderHtml } from "#core/markdown/render.ts";
 import { cleanText } from "./clean-text.ts";
+import { sentences } from "#core/language/catalog.ts";
 
+const { titleMissing } = sentences("clean-text.test", { titleMissing: "Title is required" });
 const reversing = ["\u202a", "\u202b", "\u202c", "\u202d", "\u202e"];
 const noncharacters = ["\ufdd0", "\ufdef", "\ufffe", "\uffff", "\u{1fffe}", "\u{10ffff}"];
 
@@ -116,8 +118,8 @@ test("HTML loses them with a note", () => {
 
 test("titles and descriptions lose them too, and spaces without width", () => {
   for (const one of [...reversing, ...noncharacters, "\u200b", "\u2060", "\ufeff"]) {
-    expect(requiredText("Title is required").parse(`Val${one}ve`)).toBe("Valve");
-    expect(requiredText("Title is required").safeParse(one).success).toBe(false);
+    expect(requiredText(titleMissing).parse(`Val${one}ve`)).toBe("Valve");
+    expect(requiredText(titleMissing).safeParse(one).success).toBe(false);
     const named = readMarkdownDocument({
       path: "a.md",
       text: `---\ntitle: Val${one}ve\ndescription: Cl${one}ose\n---\n\nText\n`,

@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { Done, IdParams } from "../contract/parts.ts";
+import { Done, IdParams, saying } from "../contract/parts.ts";
 import { shownName } from "../contract/shown-name.ts";
 import { schemaGroup } from "../contract/schema.ts";
 import { tokenScopes } from "./scopes.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.tokens.schemas", {
+  name: "Give the token a name",
+  scope: "Choose at least one scope",
+});
 
 /**
  * A personal access token (`docs/spec/entities.md`). Tokens have scopes and expire, and their text is shown only once.
@@ -20,8 +26,8 @@ const TokenRow = z
   .meta({ id: "TokenRow" });
 
 const TokenCreate = z.strictObject({
-  name: shownName("Give the token a name").max(80),
-  scopes: z.array(z.enum(tokenScopes)).min(1, "Choose at least one scope").default(["sops:read"]),
+  name: shownName(refusals.name).max(80),
+  scopes: z.array(z.enum(tokenScopes)).min(1, saying(refusals.scope)).default(["sops:read"]),
   expiresInDays: z.int().min(1).max(365).default(90),
 });
 

@@ -1,11 +1,18 @@
 /** The username for signing in, and the email address. */
 import { z } from "zod";
-import { requiredText } from "../contract/parts.ts";
+import { requiredText, saying } from "../contract/parts.ts";
+import { sentences } from "../language/catalog.ts";
 
-export const username = requiredText("Username must be at least 3 characters", 3)
+export const accountRefusals = sentences("core.users.account-names", {
+  shortUsername: "Username must be at least 3 characters",
+  username: "Username can contain letters, digits, dots, hyphens and underscores",
+  email: "Invalid email address",
+});
+
+export const username = requiredText(accountRefusals.shortUsername, 3)
   .toLowerCase()
   .max(60)
-  .regex(/^[a-z0-9._-]+$/, "Username can contain letters, digits, dots, hyphens and underscores");
+  .regex(/^[a-z0-9._-]+$/, saying(accountRefusals.username));
 
 /** The address is stored in lower case, so that a password reset finds it. */
-export const email = z.email("Invalid email address").max(254).toLowerCase();
+export const email = z.email(saying(accountRefusals.email)).max(254).toLowerCase();

@@ -3,6 +3,17 @@
  * imitate one of another alphabet.
  */
 import { shownName } from "../contract/shown-name.ts";
+import { sentences } from "../language/catalog.ts";
+import { saying } from "../contract/parts.ts";
+
+const refusals = sentences("core.users.person-name", {
+  short: "Name must be at least 2 characters",
+  mixedName: "Write the name in one alphabet, or in Latin letters and one other",
+  mixedWord: "Write each word of the name in one alphabet",
+  decision: "Write the name alone, without a decision or a year",
+  address: "Write the name alone, without an address",
+  noName: "Use letters. Marks need a letter to stand on",
+});
 
 /** The scripts in everyday use (Unicode UAX 31, tables 5 and 7). Old scripts have letters that look like Latin ones. */
 const scripts =
@@ -67,21 +78,18 @@ const piled = /\p{M}{5}/u;
 const odd =
   /[\p{Sm}\p{So}|\u1d00-\u1dbf\u02b0-\u02b8\u02e0-\u02e4\u2071-\u209c\u0262\u026a\u0274\u0276\u0280\u0281\u028f\u0299\u029b-\u029f\ua722-\ua78a\ua78e-\ua7ff\uab30-\uab6f]/u;
 
-const mixedNameMessage = "Write the name in one alphabet, or in Latin letters and one other";
-const mixedMessage = "Write each word of the name in one alphabet";
-const decisionMessage = "Write the name alone, without a decision or a year";
-const addressMessage = "Write the name alone, without an address";
-const noNameMessage = "Use letters. Marks need a letter to stand on";
-
-export const personName = shownName("Name must be at least 2 characters", 2)
+export const personName = shownName(refusals.short, 2)
   .overwrite((name) => name.replaceAll(dressed, (letters) => letters.normalize("NFKC")))
   .max(120)
-  .refine((name) => /\p{L}|\p{N}/u.test(name) && !/(?:^|\s)\p{M}/u.test(name) && !piled.test(name), noNameMessage)
-  .refine((name) => !odd.test(name), noNameMessage)
-  .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), mixedMessage)
-  .refine((name) => wholeNames.some((one) => one.test(name)), mixedNameMessage)
-  .refine((name) => !year.test(name) && !soundsLikeDecision(name), decisionMessage)
-  .refine((name) => !address.test(name), addressMessage);
+  .refine(
+    (name) => /\p{L}|\p{N}/u.test(name) && !/(?:^|\s)\p{M}/u.test(name) && !piled.test(name),
+    saying(refusals.noName),
+  )
+  .refine((name) => !odd.test(name), saying(refusals.noName))
+  .refine((name) => (name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).every(isOneScript), saying(refusals.mixedWord))
+  .refine((name) => wholeNames.some((one) => one.test(name)), saying(refusals.mixedName))
+  .refine((name) => !year.test(name) && !soundsLikeDecision(name), saying(refusals.decision))
+  .refine((name) => !address.test(name), saying(refusals.address));
 
 function isOneScript(word: string): boolean {
   return words.some((one) => one.test(word));

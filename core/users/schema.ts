@@ -2,10 +2,16 @@
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { shownLine } from "../contract/shown-name.ts";
-import { email, username } from "./account-names.ts";
-import { Paging, ServerOwned, Time } from "../contract/parts.ts";
+import { accountRefusals, email, username } from "./account-names.ts";
+import { Paging, ServerOwned, Time, saying, saySentence, sentenceOfIssue } from "../contract/parts.ts";
 import { personName } from "./person-name.ts";
 import { userStatuses } from "./rules.ts";
+import { sentences } from "../language/catalog.ts";
+
+const refusals = sentences("core.users.schema", {
+  shortPassword: "Password must be at least 6 characters",
+  longPassword: "Password is too long",
+});
 
 export const User = z
   .object({
@@ -53,13 +59,16 @@ export const PasswordResetSent = z.object({ sent: z.boolean(), ...handedOver }).
 const blank = z.literal("");
 const text = shownLine(120).nullish();
 const password = z.union(
-  [blank, z.string().min(6, "Password must be at least 6 characters").max(128, "Password is too long")],
-  { error: (issue) => firstMessage(issue) ?? "Password must be at least 6 characters" },
+  [blank, z.string().min(6, saying(refusals.shortPassword)).max(128, saying(refusals.longPassword))],
+  { error: (issue) => sayFirstOf(issue) ?? saySentence(issue, refusals.shortPassword()) },
 );
-const address = z.union([blank, email], { error: "Invalid email address" });
+const address = z.union([blank, email], saying(accountRefusals.email));
 
-function firstMessage(issue: { code?: string; errors?: readonly { message?: string }[][] }): string | undefined {
-  return issue.code === "invalid_union" ? issue.errors?.at(-1)?.[0]?.message : undefined;
+/** The message of a union is that of its last option. */
+function sayFirstOf(issue: z.core.$ZodRawIssue): string | undefined {
+  const first = issue.code === "invalid_union" ? issue.errors?.at(-1)?.[0] : undefined;
+  const sentence = first && sentenceOfIssue(first);
+  return sentence?.id === undefined ? sentence?.text : saySentence(issue, sentence);
 }
 
 const about = { email: address.nullish(), department: text, title: text, phone: text };

@@ -13,6 +13,7 @@ import type { Services } from "../http/services.ts";
 
 import { loadVisible } from "../sops/view/load.ts";
 import { waitingSince, asksCollection, joinDatesOf, type Tx } from "./audience.ts";
+import { refusals } from "./refusals.ts";
 
 interface ConfirmedVersion {
   version: number;
@@ -56,7 +57,7 @@ async function storeConfirmation(
   const ask = await asksCollection(tx, companyId).findOne({ sopId });
   const { joined } = await joinDatesOf(tx, companyId, { userId });
   if (!ask || waitingSince(ask, user, joined) === null) {
-    throw new AppError("conflict", "You are not asked to confirm that you have read this SOP");
+    throw new AppError("conflict", refusals.notAsked());
   }
   await confirmations.insertOne({
     _id: newId(),
@@ -81,9 +82,9 @@ async function storeConfirmation(
 
 function assertPublished(sop: SopDocument, { version, contentHash }: ConfirmedVersion): PublishedVersion {
   const { published } = sop;
-  if (!sop.hasPublished || !published) throw new AppError("conflict", "This SOP has no published version");
+  if (!sop.hasPublished || !published) throw new AppError("conflict", refusals.notPublished());
   if (published.version !== version || (contentHash ?? published.contentHash) !== published.contentHash) {
-    throw new AppError("conflict", `Version ${published.version} is published now. Read that version`, {
+    throw new AppError("conflict", refusals.otherVersion({ version: published.version }), {
       version: published.version,
     });
   }

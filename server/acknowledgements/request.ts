@@ -10,6 +10,7 @@ import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { asksCollection, type Tx } from "./audience.ts";
+import { refusals } from "./refusals.ts";
 
 /** @returns the SOP @throws AppError not_found, forbidden, invalid_input for unknown people and teams */
 export function requestConfirmations(
@@ -94,8 +95,8 @@ async function storedAudience(
     ...teams.map(({ _id }) => `team:${_id}`),
   ]);
   const details = {
-    ...(userIds.some((id) => !known.has(`user:${id}`)) ? { userIds: "Choose only active users of your company" } : {}),
-    ...(teamIds.some((id) => !known.has(`team:${id}`)) ? { teamIds: "Not every team chosen is known" } : {}),
+    ...(userIds.some((id) => !known.has(`user:${id}`)) ? { userIds: refusals.inactiveUser() } : {}),
+    ...(teamIds.some((id) => !known.has(`team:${id}`)) ? { teamIds: refusals.unknownTeam() } : {}),
   };
   const [message] = Object.values(details);
   if (message !== undefined) throw new AppError("invalid_input", message, details);

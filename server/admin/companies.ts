@@ -8,6 +8,7 @@ import { assertFolderRestored } from "../data-folder/installation.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { errorCode } from "../repository/disk.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError not_found, which names the companies that exist */
 export async function companiesFor(
@@ -19,7 +20,7 @@ export async function companiesFor(
   const found = all.filter((company) => company.slug === slug);
   if (found.length > 0) return found;
   const known = all.length === 0 ? "there is none" : `there are ${all.map((company) => company.slug).join(", ")}`;
-  throw new AppError("not_found", `company ${slug} not found: ${known}`);
+  throw new AppError("not_found", refusals.unknownCompany({ slug, known }));
 }
 
 /**

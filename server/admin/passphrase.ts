@@ -5,6 +5,8 @@ import type { Config } from "../config.ts";
 import type { OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { assertBackupPassphrase, problemOfPassphrase } from "../backup/passphrase-strength.ts";
+import { refusals } from "./refusals.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 export async function newPassphrase({ backup }: Config, flags: OutputFlags): Promise<string> {
   if (backup.passphrase !== null) {
@@ -14,8 +16,8 @@ export async function newPassphrase({ backup }: Config, flags: OutputFlags): Pro
   assertTerminal(flags);
   const first = await askPassphrase("Passphrase for the keys");
   const problem = await problemOfPassphrase(first);
-  if (problem !== null) throw new AppError("invalid_input", problem);
-  if ((await askPassphrase("Again")) !== first) throw new AppError("invalid_input", "the passphrases differ");
+  if (problem !== null) throw new AppError("invalid_input", untranslated(problem));
+  if ((await askPassphrase("Again")) !== first) throw new AppError("invalid_input", refusals.passphrasesDiffer());
   return first;
 }
 
@@ -26,8 +28,7 @@ export async function knownPassphrase({ backup }: Config, flags: OutputFlags): P
 }
 
 function assertTerminal({ input }: OutputFlags): void {
-  if (input === false || !process.stdin.isTTY)
-    throw new AppError("invalid_input", "the keys need a passphrase: set BACKUP_PASSPHRASE, or use --without-keys");
+  if (input === false || !process.stdin.isTTY) throw new AppError("invalid_input", refusals.passphraseNeeded());
 }
 
 async function askPassphrase(message: string): Promise<string> {

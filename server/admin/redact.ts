@@ -15,6 +15,7 @@ import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
+import { refusals } from "./refusals.ts";
 
 interface RedactOptions extends OutputFlags {
   company: string;
@@ -30,16 +31,16 @@ const rowsAtMost = 100_000;
 export async function redactCommand(options: RedactOptions, output: AdminOutput): Promise<number> {
   const { rows, user } = options;
   if ((rows === undefined) === (user === undefined)) {
-    throw new AppError("invalid_input", "name the rows: either --rows or --user");
+    throw new AppError("invalid_input", refusals.rowsNeeded());
   }
   const reason = options.reason.trim();
-  if (reason === "") throw new AppError("invalid_input", "give the reason: --reason is shown in the log");
+  if (reason === "") throw new AppError("invalid_input", refusals.reasonNeeded());
   const config = readTaskConfig();
   await assertDataFolder(config);
   const db = await openDatabaseForTask(config);
   try {
     const [company] = await companiesFor(db, options.company);
-    if (!company) throw new AppError("not_found", `company ${options.company} not found`);
+    if (!company) throw new AppError("not_found", refusals.unknownCompanyOfRows({ company: options.company }));
     const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : parseRowNumbers(rows);
     await confirmErasure(
       `Erase user name, changes and origin of ${countAndNoun(wanted.length, "row")} of ${company.slug}, for good?`,
@@ -63,7 +64,7 @@ export async function redactCommand(options: RedactOptions, output: AdminOutput)
 async function ofUser(db: Database<Collections>, companyId: string, username: string): Promise<number[]> {
   const wanted = username.trim().toLowerCase();
   const user = await db.forCompany(companyId).collection("users").findOne({ username: wanted });
-  if (!user) throw new AppError("not_found", `user ${wanted} not found in this company`);
+  if (!user) throw new AppError("not_found", refusals.unknownUserOfRows({ wanted }));
   return rowsOfUser(db, companyId, user._id);
 }
 
@@ -74,10 +75,10 @@ function parseRowNumbers(text: string): number[] {
     const [, from, to] = /^\s*([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?\s*$/.exec(part) ?? [];
     const [first, last] = [Number(from), Number(to ?? from)];
     if (from === undefined || last < first) {
-      throw new AppError("invalid_input", `--rows: "${part.trim()}" isn't a row number: write 12,15-20`);
+      throw new AppError("invalid_input", refusals.noRowNumber({ part: part.trim() }));
     }
     if (numbers.length + last - first >= rowsAtMost) {
-      throw new AppError("invalid_input", `--rows: at most ${rowsAtMost} rows at a time`);
+      throw new AppError("invalid_input", refusals.tooManyRows({ rowsAtMost }));
     }
     for (let seq = first; seq <= last; seq++) numbers.push(seq);
   }
@@ -87,10 +88,10 @@ function parseRowNumbers(text: string): number[] {
 async function confirmErasure(message: string, { yes, input }: OutputFlags): Promise<void> {
   if (yes) return;
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true || input === false) {
-    throw new AppError("invalid_input", "this can't be undone: add --yes");
+    throw new AppError("invalid_input", refusals.yesNeeded());
   }
   const prompt = await openPrompt();
   const { isSure } = await prompt([{ type: "confirm", name: "isSure", message, default: false }]);
   if (isSure) return;
-  throw new AppError("conflict", "nothing was erased");
+  throw new AppError("conflict", refusals.nothingErased());
 }

@@ -14,6 +14,8 @@ import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
+import { refusals } from "./refusals.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 interface ResetOptions extends OutputFlags {
   username: string;
@@ -53,10 +55,11 @@ export async function resetPassword(options: ResetOptions, output: AdminOutput):
 async function findAccount(db: Database<Collections>, username: string): Promise<AccountToReset> {
   const user = await db.collection("users").findOne({ username });
   const company = user && (await db.collection("companies").findOne({ _id: user.companyId }));
-  if (!user || !company) throw new AppError("not_found", `user ${username} not found`);
+  if (!user || !company) throw new AppError("not_found", refusals.unknownUser({ username }));
   if (user.status !== "active")
-    throw new AppError("conflict", `${username} is ${user.status}: activate the user first`);
-  if (company.status !== "active") throw new AppError("conflict", `the company ${company.slug} is ${company.status}`);
+    throw new AppError("conflict", refusals.inactiveUser({ username, status: user.status }));
+  if (company.status !== "active")
+    throw new AppError("conflict", refusals.inactiveCompany({ slug: company.slug, status: company.status }));
   return { user, company };
 }
 
@@ -76,7 +79,7 @@ async function setFromStdin(
   { user, company }: AccountToReset,
 ): Promise<void> {
   const parsed = newPassword.safeParse(await passwordFromStdin());
-  if (!parsed.success) throw new AppError("invalid_input", parsed.error.issues[0]?.message);
+  if (!parsed.success) throw new AppError("invalid_input", untranslated(parsed.error.issues[0]?.message ?? ""));
   const passwords = createPasswords(config);
   await passwords.assertAcceptable(parsed.data, {
     ownWords: [user.username, user.name, company.name],

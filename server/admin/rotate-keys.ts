@@ -17,6 +17,7 @@ import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
+import { refusals } from "./refusals.ts";
 
 /** The longest wait for a running server, in milliseconds. It checks its keys every few seconds. */
 const patienceMs = 60_000;
@@ -119,10 +120,7 @@ async function waitForServer(config: Config, keys: Keyring): Promise<void> {
       await db.close();
     }
     if (performance.now() > until) {
-      throw new AppError(
-        "busy",
-        "the running server didn't encrypt everything with the new key. Check in its log that it has the same keys, then run this again",
-      );
+      throw new AppError("busy", refusals.oldKeyInUse());
     }
     await wait(lookEveryMs);
   }

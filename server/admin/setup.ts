@@ -10,6 +10,8 @@ import { openDatabaseForTask } from "../open-for-task.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { openPrompt } from "./prompt.ts";
 import { passwordFromStdin } from "./read-stdin.ts";
+import { refusals } from "./refusals.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 interface SetupOptions extends OutputFlags {
   username?: string;
@@ -25,10 +27,7 @@ export async function setupCommand(options: SetupOptions, output: AdminOutput): 
   const db = await openDatabaseForTask(config);
   try {
     if (await hasSystemAdmin({ db })) {
-      throw new AppError(
-        "conflict",
-        "a system administrator already exists: sign in as that one and create others in the app",
-      );
+      throw new AppError("conflict", refusals.administratorExists());
     }
     const admin = parseSetupAnswers({ ...(await missingAnswers(options)), company: options.company });
     const services = { db, config, clock: systemClock, passwords: createPasswords(config) };
@@ -47,7 +46,8 @@ export async function setupCommand(options: SetupOptions, output: AdminOutput): 
 function parseSetupAnswers(answers: unknown) {
   const parsed = Answers.safeParse(answers);
   if (parsed.success) return parsed.data;
-  throw new AppError("invalid_input", parsed.error.issues.map(({ message }) => message).join("; "));
+  const problems = parsed.error.issues.map(({ message }) => message).join("; ");
+  throw new AppError("invalid_input", untranslated(problems));
 }
 
 /** Prompts for missing options, only on a terminal. */
@@ -59,7 +59,8 @@ async function missingAnswers(options: SetupOptions) {
     "--name": options.name,
     "--password-stdin": given,
   }).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
-  if (missing.length > 0 && !interactive) throw new AppError("invalid_input", `say ${missing.join(", ")} too`);
+  if (missing.length > 0 && !interactive)
+    throw new AppError("invalid_input", refusals.missingOptions({ missing: missing.join(", ") }));
   const answered = { username: options.username, name: options.name, password: given };
   if (missing.length === 0) return answered;
   const prompt = await openPrompt();
@@ -72,6 +73,7 @@ async function missingAnswers(options: SetupOptions) {
     ],
     answered,
   );
-  if (given === undefined && again !== answers.password) throw new AppError("invalid_input", "Passwords do not match");
+  if (given === undefined && again !== answers.password)
+    throw new AppError("invalid_input", refusals.passwordsDiffer());
   return answers;
 }

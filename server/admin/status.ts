@@ -6,6 +6,7 @@ import { isLoopback, readTaskConfig, type Config } from "../config.ts";
 import { readKeyring } from "../keys/keyring.ts";
 import { operatorProof } from "../status/operator-proof.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
+import { refusals } from "./refusals.ts";
 
 interface ServerStatusOptions extends OutputFlags {
   server?: string;
@@ -23,18 +24,14 @@ export async function statusCommand(options: ServerStatusOptions, output: AdminO
     ...(proof === null ? {} : { authorization: `Bearer ${proof}` }),
   };
   const answer = await fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) }).catch((error: unknown) => {
-    throw new AppError("busy", `no server answers at ${url.origin}: start it, or name it with --server`, {
+    throw new AppError("busy", refusals.noServer({ origin: url.origin }), {
       cause: error,
     });
   });
-  if (answer.status === 403)
-    throw new AppError(
-      "forbidden",
-      "the server shows its state to who has its DATA_DIR, its APP_KEYS or its METRICS_TOKEN",
-    );
-  if (!answer.ok) throw new AppError("busy", `${url.origin} answers ${answer.status}`);
+  if (answer.status === 403) throw new AppError("forbidden", refusals.secretNeeded());
+  if (!answer.ok) throw new AppError("busy", refusals.otherAnswer({ origin: url.origin, status: answer.status }));
   const parsed = ServerStatus.safeParse(await answer.json().catch(() => null));
-  if (!parsed.success) throw new AppError("invalid_input", `${url.origin} is no server of this version of Sopwright`);
+  if (!parsed.success) throw new AppError("invalid_input", refusals.otherProgram({ origin: url.origin }));
   const { data } = parsed;
   const ok = data.parts.every(({ state }) => state === "ok" || state === "off");
   output.data(statusLines(data).join("\n"), data, ok);

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { systemClock } from "#core/clock.ts";
-import { AppError, isErrorCode } from "#core/errors.ts";
+import { AppError, isErrorCode, type ErrorBody } from "#core/errors.ts";
 import { readTaskConfig, type Config } from "../config.ts";
 import { DataFolderInUseError, notedAddress } from "../database/sqlite/lock.ts";
 import { readKeyring } from "../keys/keyring.ts";
@@ -14,6 +14,7 @@ import { operatorProof } from "../status/operator-proof.ts";
 import { assertDataFolder } from "./companies.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
 import { localServerAddress } from "./status.ts";
+import { refusals } from "./refusals.ts";
 
 interface UnlockOptions extends OutputFlags {
   username?: string;
@@ -29,9 +30,9 @@ export async function unlockCommand({ username, address, all }: UnlockOptions, o
     ...(address === undefined ? [] : [{ address }]),
     ...(all ? [{ everybody: "1" }] : []),
   ];
-  if (chosen.length !== 1) throw new AppError("invalid_input", "name a user, or --address, or --all");
+  if (chosen.length !== 1) throw new AppError("invalid_input", refusals.userNeeded());
   const locked = Locked.safeParse(chosen[0]);
-  if (!locked.success) throw new AppError("invalid_input", `${address} is no IP address`);
+  if (!locked.success) throw new AppError("invalid_input", refusals.noAddress({ address: address ?? "" }));
   const config = readTaskConfig();
   await assertDataFolder(config);
   const count = await unlockHere(config, locked.data).catch((error: unknown) => {
@@ -61,11 +62,11 @@ async function unlockThroughServer(config: Config, locked: z.output<typeof Locke
     headers: { authorization: `Bearer ${proof}` },
     signal: AbortSignal.timeout(patienceMs),
   }).catch((error: unknown) => {
-    throw new AppError("busy", `the server does not answer at ${url.origin}: set PORT and HOST as it has them`, {
+    throw new AppError("busy", refusals.noAnswer({ origin: url.origin }), {
       cause: error,
     });
   });
-  const { unlocked, code, message } = (await answer.json()) as { unlocked?: number; code?: unknown; message?: string };
-  if (unlocked === undefined) throw new AppError(isErrorCode(code) ? code : "internal", message);
-  return unlocked;
+  const said = (await answer.json()) as { unlocked: number } | ErrorBody;
+  if ("unlocked" in said) return said.unlocked;
+  throw isErrorCode(said.code) ? AppError.from(said) : new AppError("internal");
 }

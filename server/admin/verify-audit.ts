@@ -15,6 +15,7 @@ import { readKeyring } from "../keys/keyring.ts";
 import { assertDataFolder, companiesFor } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput, OutputFlags } from "./output.ts";
+import { refusals } from "./refusals.ts";
 
 export interface VerifyAuditOptions extends OutputFlags {
   company?: string;
@@ -62,7 +63,7 @@ export async function verifyAudit(options: VerifyAuditOptions, output: AdminOutp
 
 async function assertFile(file: string): Promise<void> {
   await access(file).catch(() => {
-    throw new AppError("invalid_input", `--checkpoints: ${file} can't be read`);
+    throw new AppError("invalid_input", refusals.unreadableCheckpoints({ file }));
   });
 }
 

@@ -13,6 +13,7 @@ import { assertDataFolder, companiesFor } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
 import type { AdminOutput } from "./output.ts";
 import type { VerifyPartsOptions } from "./verify-parts.ts";
+import { refusals } from "./refusals.ts";
 
 interface VerifiedRepository extends VerifyReport {
   company: string;
@@ -33,7 +34,7 @@ export async function verifyRepositories(options: VerifyPartsOptions, output: Ad
     repositories = createRepositories({ dir, ledger: databaseLedger(db, await openBlobs(config, db)), log });
     const companies = await companiesFor(db, options.company);
     if (options.expect !== undefined && companies.length > 1) {
-      throw new AppError("invalid_input", "--expect is a commit of one company: name it with --company");
+      throw new AppError("invalid_input", refusals.companyNeeded());
     }
     const verified: VerifiedRepository[] = [];
     const keys = readKeyring(config);

@@ -15,6 +15,7 @@ import type { AdminOutput } from "./output.ts";
 import { checkPart, parts, type VerifiedPart, type PartReport, type VerifyPartsOptions } from "./verify-parts.ts";
 import { verifyAudit } from "./verify-audit.ts";
 import { verifyRepositories } from "./verify-repositories.ts";
+import { refusals } from "./refusals.ts";
 
 const findingsExit = 1;
 /** The exit code that all commands use for an unreachable target. */
@@ -23,13 +24,13 @@ const unreachableExit = 5;
 export async function verifyCommand(options: VerifyPartsOptions, output: AdminOutput): Promise<number> {
   const chosen = chosenParts(options);
   if (options.expect !== undefined && !/^[0-9a-f]{40}$/.test(options.expect)) {
-    throw new AppError("invalid_input", "--expect takes a whole commit id: 40 characters of 0-9 and a-f");
+    throw new AppError("invalid_input", refusals.wholeCommitNeeded());
   }
   if (options.expect !== undefined && !chosen.includes("repositories")) {
-    throw new AppError("invalid_input", "--expect goes with --repo");
+    throw new AppError("invalid_input", refusals.expectGoesWithRepository());
   }
   if (options.checkpoints !== undefined && !chosen.includes("audit")) {
-    throw new AppError("invalid_input", "--checkpoints goes with --audit");
+    throw new AppError("invalid_input", refusals.checkpointsGoWithAudit());
   }
   // a single chosen part reports all details: heads, rows, anchors
   const alone = chosen.length > 1 ? null : options.repo ? verifyRepositories : options.audit ? verifyAudit : null;

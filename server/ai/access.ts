@@ -7,15 +7,15 @@ import type { AiKey, CompanyDocument, UserDocument } from "../database/documents
 import type { Services } from "../http/services.ts";
 import { granteeKeysOf } from "#core/permissions/grantees.ts";
 import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError ai_disabled */
 export function assertSwitchedOn(
   company: Pick<CompanyDocument, "settings"> | null,
   user: Pick<UserDocument, "aiFeaturesEnabled">,
 ): void {
-  if (company?.settings.aiEnabled !== true)
-    throw new AppError("ai_disabled", "AI features are switched off in your company");
-  if (!user.aiFeaturesEnabled) throw new AppError("ai_disabled", "You have switched AI features off in your settings");
+  if (company?.settings.aiEnabled !== true) throw new AppError("ai_disabled", refusals.offInCompany());
+  if (!user.aiFeaturesEnabled) throw new AppError("ai_disabled", refusals.offForYou());
 }
 
 export interface KeyInUse {

@@ -14,6 +14,7 @@ import { presentSop } from "../sops/view/present.ts";
 import { assertReady } from "./access.ts";
 import { runAi } from "./run.ts";
 import { sourcesFor, usualLanguage } from "./sources.ts";
+import { refusals } from "./refusals.ts";
 
 /** The tokens of a draft, and of the repair that some drafts need. */
 const answerTokens = 6_000;
@@ -48,7 +49,7 @@ export async function generateSop(services: Services, call: GenerateCall): Promi
     });
   });
   // a client that left before this point gets nothing stored
-  if (signal.aborted) throw new AppError("ai_failed", "The request was ended before the draft was stored");
+  if (signal.aborted) throw new AppError("ai_failed", refusals.endedBeforeStoring());
   const { sop, markdown } = await createSop(services, call, {
     ...draftFields(draft),
     categoryId: await categoryNamed(services, companyId, body.category),
@@ -104,6 +105,6 @@ async function assertRoomForSop({ db }: Pick<Services, "db">, companyId: string)
   const company = await db.collection("companies").findOne({ _id: companyId });
   const [taken, most] = [company?.sopCount ?? 0, company?.maxSOPs ?? 0];
   if (taken < most) return;
-  const message = `The company can have ${most} SOPs: 0 free, 1 needed. Archive some or raise the limit`;
+  const message = refusals.companyLimit({ most });
   throw new AppError("limit_reached", message, { free: 0, needed: 1 });
 }

@@ -16,6 +16,7 @@ import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import { assertReady, assertWrites } from "./access.ts";
 import { runAi } from "./run.ts";
+import { refusals } from "./refusals.ts";
 
 /** The size of a text's blocks with their findings. Many small blocks are larger than their text. */
 const sentAtMost = 3 * limits.aiCharacters;
@@ -39,7 +40,7 @@ export async function improveOnRequest(
   await assertReady(services, call.identity.user);
   const markdown = await canonicalMarkdown(services, text);
   if (markdown.length > limits.aiCharacters) {
-    const message = `The text has ${markdown.length} characters, the AI takes ${limits.aiCharacters}: give it a part of it`;
+    const message = refusals.longText({ characters: markdown.length, most: limits.aiCharacters });
     throw new AppError("ai_input_too_large", message);
   }
   const prompt = builtInPromptOf(kind);
@@ -47,8 +48,7 @@ export async function improveOnRequest(
   const { edits } = services.render;
   const read = await edits.read(markdown);
   const sent = JSON.stringify([read.blocks, read.findings.map(({ rule, message, line }) => ({ rule, message, line }))]);
-  if (sent.length > sentAtMost)
-    throw new AppError("ai_input_too_large", "The text has too many parts for AI. Try a shorter part");
+  if (sent.length > sentAtMost) throw new AppError("ai_input_too_large", refusals.tooManyParts());
   const work = { ...edits, read: async () => read };
   const ask = {
     kind: kind === "improve" ? kind : "enhance",
@@ -76,7 +76,7 @@ async function canonicalMarkdown(
 ): Promise<string> {
   const given = markdown?.trim() ? markdown : (await render.fromHtml(content ?? "")).markdown;
   if (given.trim() === "") {
-    throw new AppError("invalid_input", "Add some content first", { content: "Add some content first" });
+    throw new AppError("invalid_input", refusals.emptyText(), { content: refusals.emptyText() });
   }
   return (await render.compose({ markdown: given }, { title, origin: address.url })).markdown;
 }

@@ -6,6 +6,7 @@ import { AppError } from "#core/errors.ts";
 import type { AiMeterDocument, Collections } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { dayInUtc, endOfPeriod, monthInUtc } from "./periods.ts";
+import { refusals } from "./refusals.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -48,17 +49,17 @@ export async function writeMeter(tx: Tx, { stored, ...meter }: AiMeterDocument &
   else await meters.insertOne(meter);
 }
 
-const scopeWords = { day: "Your AI budget for today", month: "Your company's AI budget for this month" };
-
 /** @throws AppError ai_budget_spent if the wanted tokens no longer fit */
 export function assertFits(meter: Meter, spent: number, wanted: number, budget: number | null, at: string): void {
   if (budget === null || spent + wanted <= budget) return;
   const until = endOfPeriod(meter.length, at);
   const left = Math.max(0, budget - spent);
   const scope = meter.length === "day" ? "user" : "company";
-  throw new AppError(
-    "ai_budget_spent",
-    `${scopeWords[meter.length]} is used up: this takes about ${wanted} tokens, ${left} of ${budget} are left`,
-    { scope, left, budget, until, retryAfterSeconds: Math.ceil((Date.parse(until) - Date.parse(at)) / 1000) },
-  );
+  throw new AppError("ai_budget_spent", refusals.budgetSpent({ length: meter.length, wanted, left, budget }), {
+    scope,
+    left,
+    budget,
+    until,
+    retryAfterSeconds: Math.ceil((Date.parse(until) - Date.parse(at)) / 1000),
+  });
 }

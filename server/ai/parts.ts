@@ -3,6 +3,7 @@ import type { AiPart } from "#core/sops/ai-part.ts";
 import { AppError } from "#core/errors.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError invalid_input for a call of another user, or one without a result */
 export async function aiPartsOf(
@@ -17,7 +18,7 @@ export async function aiPartsOf(
     .collection("ai_calls")
     .find({ _id: { $in: ids }, userId, outcome: "ok" }, { sort: { _id: 1 } });
   if (calls.length < ids.length) {
-    const message = "These are not AI calls of yours that brought an answer";
+    const message = refusals.otherCalls();
     throw new AppError("invalid_input", message, { aiCalls: message });
   }
   return calls.map(({ _id: callId, model, prompt, at }) => ({ callId, model, prompt, at }));

@@ -16,6 +16,7 @@ import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn, apiKeyForUser } from "./access.ts";
 import { reserveBudget, finishCall } from "./calls.ts";
+import { refusals } from "./refusals.ts";
 
 export interface AiAsk {
   kind: AiKind;
@@ -99,14 +100,14 @@ async function enterAiQueue({ shares }: AiRunServices, { _id: userId, companyId 
     return await shares.ai.enter(caller.userId === userId ? caller : { companyId, userId });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "rate_limited") throw error;
-    const message = "AI requests of yours or your company are running: wait for one of them";
+    const message = refusals.othersRunning();
     throw new AppError("ai_rate_limited", message, { retryAfterSeconds: 5 });
   }
 }
 
 /** Turns a failure into an answer. A bug of ours becomes "internal"; an error of the provider never does. */
 function aiErrorFor(error: unknown, model: string, signal: AbortSignal): AppError {
-  if (signal.aborted) return new AppError("ai_failed", "The request was ended before the AI had answered");
+  if (signal.aborted) return new AppError("ai_failed", refusals.endedBeforeAnswer());
   return error instanceof TypeError || error instanceof RangeError ? new AppError("internal") : aiErrorOf(error, model);
 }
 

@@ -2,7 +2,7 @@
 import { resolveActor } from "#core/permissions/resolve.ts";
 import {
   ineligibleReason,
-  ineligibleTexts,
+  ineligibleRefusals,
   ownPartInVersion,
   tooFewApprovers,
   unableReason,
@@ -14,7 +14,7 @@ import {
 import { defaultSettings } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
 import { newId } from "#core/ids.ts";
-import { permissionLost } from "#core/life-cycle/decide.ts";
+import { decisionRefusals } from "#core/life-cycle/decide.ts";
 import type {
   ApproverDocument,
   Collections,
@@ -25,6 +25,12 @@ import type {
 import type { Projection, Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { writersBefore } from "../sops/history/writers.ts";
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.approvals.refusals", {
+  cannotApprove: "Some of the approvers can't approve this SOP",
+  oneCannotApprove: "One of the approvers can't approve anymore. Choose another one",
+});
 
 type ApprovalPerson = Pick<
   UserDocument,
@@ -106,10 +112,9 @@ export async function chooseApprovers(
   const refused = ids.flatMap((id, index) => {
     const person = people.get(id);
     const reason = person ? judge(person) : "inactive";
-    return reason === null ? [] : [[field(index), ineligibleTexts[reason]] as const];
+    return reason === null ? [] : [[field(index), ineligibleRefusals[reason]()] as const];
   });
-  if (refused.length > 0)
-    throw new AppError("invalid_input", "Some of the approvers can't approve this SOP", Object.fromEntries(refused));
+  if (refused.length > 0) throw new AppError("invalid_input", refusals.cannotApprove(), Object.fromEntries(refused));
   return [...people.values()]
     .sort((a, b) => ids.indexOf(a._id) - ids.indexOf(b._id))
     .map(({ _id, name, username, initials }) => ({
@@ -134,7 +139,7 @@ export async function tooFewMessage(
   requestedBy: string,
   rule: RuleOfSop,
   named: number,
-): Promise<string | null> {
+): Promise<MessageWithId | null> {
   if (tooFewApprovers(rule, named, named) === null) return null;
   const people = await possibleApprovers(services, sop, requestedBy);
   return tooFewApprovers(rule, named, people.filter(({ reason }) => reason === null).length);
@@ -194,7 +199,7 @@ export async function assertStillAble(
 ): Promise<void> {
   const judge = await approverCheckIn(tx, sop.companyId, ids, now);
   const lost = ids.some((id) => judge(id, sop) !== null);
-  if (lost) throw new AppError("conflict", "One of the approvers can't approve anymore. Choose another one");
+  if (lost) throw new AppError("conflict", refusals.oneCannotApprove());
 }
 
 /** Runs in the transaction of the decision. @throws AppError forbidden for a user who can't decide anymore */
@@ -205,5 +210,5 @@ export async function assertMayDecide(
   now: string,
 ): Promise<void> {
   const judge = await approverCheckIn(tx, sop.companyId, [userId], now);
-  if (judge(userId, sop) !== null) throw new AppError("forbidden", permissionLost);
+  if (judge(userId, sop) !== null) throw new AppError("forbidden", decisionRefusals.permissionLost());
 }

@@ -8,6 +8,7 @@ import type { Services } from "../http/services.ts";
 import { wholeBytes } from "../integrity/whole.ts";
 import { mayReadAsset } from "./readable.ts";
 import { storeAsset } from "./store.ts";
+import { refusals } from "./refusals.ts";
 
 /** An asset's address contains the hash of its bytes, so the answer never changes. */
 const kept = "private, max-age=31536000, immutable";
@@ -18,7 +19,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
   async function bytesOf(ctx: Context, asset: AssetDocument): Promise<Buffer> {
     if (asset.size > largeAnswer) await placeUntilSent(ctx, shares.files);
     const bytes = await wholeBytes(services, asset);
-    if (bytes === null) throw new AppError("damaged", "This file is damaged. Upload it again to repair it.");
+    if (bytes === null) throw new AppError("damaged", refusals.damagedFile());
     const { buffer, byteOffset, byteLength } = bytes;
     return Buffer.from(buffer, byteOffset, byteLength);
   }
@@ -26,7 +27,7 @@ export function assetHandlers(services: Services): Handlers<"assets"> {
   return {
     async upload({ body, ctx, identity, origin }) {
       if (!ctx.is("image/*", "application/pdf")) {
-        throw new AppError("unsupported_type", "Send the file's bytes with its own type: image/… or application/pdf");
+        throw new AppError("unsupported_type", refusals.typeNeeded());
       }
       return await storeAsset(services, { identity, origin }, body);
     },

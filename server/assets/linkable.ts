@@ -2,6 +2,8 @@ import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Checks that the author can read the files that a text links, because its readers can open them. Knowing a hash isn't
@@ -14,7 +16,7 @@ export async function problemOfAssetLinks(
   actor: Actor,
   { assets }: Pick<AssetLinks, "assets">,
   kept: readonly string[],
-): Promise<string | null> {
+): Promise<MessageWithId | null> {
   if (assets.length === 0) return null;
   const added = assets.map(({ sha256 }) => sha256).filter((hash) => !kept.includes(hash));
   if (added.length === 0) return null;
@@ -24,6 +26,6 @@ export async function problemOfAssetLinks(
     .find({ sha256: { $in: added } });
   for (const asset of stored)
     if (!(await mayReadAsset({ db }, actor, asset)))
-      return `You can't read the file ${asset.sha256.slice(0, 12)}….${asset.ext} that the text links. Upload it yourself`;
+      return refusals.unreadableLink({ file: `${asset.sha256.slice(0, 12)}….${asset.ext}` });
   return null;
 }

@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { bytesAllowed, storedTextBytes } from "../companies/record.ts";
 import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
+import { refusals } from "./refusals.ts";
 
 export interface FileSize {
   sha256: string;
@@ -47,7 +48,11 @@ export async function assertStorageRoom(
   if (files.length === 0) return;
   const { used, needed, limit } = await roomFor(services, actor, files);
   if (needed <= limit - used) return;
-  const message = `The images and PDFs need ${formatMebibytes(needed)}. The company stores ${formatMebibytes(used)} of ${formatMebibytes(limit)}`;
+  const message = refusals.noRoom({
+    needed: formatMebibytes(needed),
+    used: formatMebibytes(used),
+    limit: formatMebibytes(limit),
+  });
   throw new AppError("limit_reached", message, { used, needed, limit });
 }
 

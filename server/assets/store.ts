@@ -1,4 +1,4 @@
-import { imageProblem } from "#core/assets/image-limits.ts";
+import { excessPixels } from "#core/assets/image-limits.ts";
 import { imageSize } from "#core/assets/image-size.ts";
 import { assetTypes, sniffAsset } from "#core/assets/rules.ts";
 import type { Actor } from "#core/permissions/actor.ts";
@@ -17,6 +17,7 @@ import type { Identity, Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { formatMebibytes } from "./room.ts";
 import { sha256 as hashOf } from "../hashing.ts";
+import { refusals } from "./refusals.ts";
 
 export interface AssetAuthor {
   identity: Identity;
@@ -33,18 +34,24 @@ export async function storeAsset(
   bytes: Uint8Array,
 ) {
   const ext = sniffAsset(bytes);
-  if (!ext) throw new AppError("unsupported_type", "Only PNG, JPEG, GIF, WebP and PDF files can be stored");
+  if (!ext) throw new AppError("unsupported_type", refusals.unknownType());
   if (ext !== "pdf" && imageSize(bytes) === null) {
-    throw new AppError("unsupported_type", "The image is damaged: its size can't be read");
+    throw new AppError("unsupported_type", refusals.unknownSize());
   }
-  const problem = imageProblem(bytes);
-  if (problem !== null) throw new AppError("too_large", `The image ${problem}`);
+  const excess = excessPixels(bytes);
+  if (excess !== null) {
+    const { frames, ...count } = excess;
+    throw new AppError(
+      "too_large",
+      frames === null ? refusals.largeImage(count) : refusals.largeFrames({ ...count, frames }),
+    );
+  }
   const sha256 = hashOf(bytes);
   const stored = { sha256, url: `/api/assets/${sha256}.${ext}`, type: assetTypes[ext], size: bytes.length };
   const { user } = identity;
   const writes = await mayWrite(db, identity.actor);
   if (ext === "pdf" && !writes) {
-    throw new AppError("forbidden", "You can store an image for your profile, but no PDF");
+    throw new AppError("forbidden", refusals.pdfForProfile());
   }
   const assets = db.forCompany(user.companyId).collection("assets");
   const insert = ({ _id }: BlobKey, withBytes: Awaited<ReturnType<Blobs["put"]>>) =>
@@ -151,17 +158,17 @@ async function reserveStorage(
   const texts = await storedTextBytes(tx, companyId);
   const room: Filter<CompanyDocument> = { _id: companyId, assetBytes: { $lte: limit - size - texts } };
   const taken = await companies.updateOne(room, { $inc: { assetBytes: size } });
-  if (taken.matchedCount === 0) throw storageFullError("The company stores", company.assetBytes + texts, limit);
+  if (taken.matchedCount === 0) throw storageFullError("fullCompany", company.assetBytes + texts, limit);
   if (writes) return;
   const own = await tx
     .forCompany(companyId)
     .collection("assets")
     .find({ uploadedBy: userId }, { projection: { size: 1 } });
   const used = own.reduce((sum, asset) => sum + asset.size, 0);
-  if (used > limits.assetsOfReader) throw storageFullError("You store", used - size, limits.assetsOfReader);
+  if (used > limits.assetsOfReader) throw storageFullError("fullUser", used - size, limits.assetsOfReader);
 }
 
-function storageFullError(who: string, used: number, limit: number): AppError {
-  const message = `${who} ${formatMebibytes(used)} of texts, images and PDFs. The limit is ${formatMebibytes(limit)}`;
+function storageFullError(kind: "fullCompany" | "fullUser", used: number, limit: number): AppError {
+  const message = refusals[kind]({ used: formatMebibytes(used), limit: formatMebibytes(limit) });
   return new AppError("limit_reached", message, { used, limit });
 }

@@ -17,6 +17,11 @@ import type { ListedSop } from "../sops/list/visible.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { versionText } from "../sops/view/version-text.ts";
 import { plainMarkdown, plainName, plainTitle } from "./plain-template.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.assistant.refusals", {
+  unknownTemplate: "This template is not known",
+});
 
 interface TemplateDraftRequest {
   prompt: string;
@@ -68,7 +73,7 @@ function chooseDraftTemplate(
   if (template !== null && template !== undefined) {
     const choice = choices.find(({ id }) => id === template);
     if (choice) return { choice, found: [] };
-    throw new AppError("invalid_input", "This template is not known", { template: "This template is not known" });
+    throw new AppError("invalid_input", refusals.unknownTemplate(), { template: refusals.unknownTemplate() });
   }
   const best = bestTemplate(prompt, choices);
   return { choice: best?.template ?? null, found: best?.found ?? [] };

@@ -22,6 +22,7 @@ import { listAudit, type AuditFilters } from "./list.ts";
 import { entityNamesOfAudit, type NameOfEntity } from "./names.ts";
 import type { VisibleRows } from "./readable.ts";
 import { recordAudit } from "./record.ts";
+import { refusals } from "./refusals.ts";
 
 const chunk = 500;
 
@@ -34,7 +35,7 @@ export async function exportAudit(
   by: { user: UserDocument; origin: Origin; show?: VisibleRows; actor?: Actor },
 ): Promise<void> {
   if (format === "ndjson" && Object.values(filters).some((value) => value !== undefined)) {
-    throw new AppError("invalid_input", "Only a complete log can be verified. Remove the filters, or choose CSV");
+    throw new AppError("invalid_input", refusals.filteredLog());
   }
   await placeUntilSent(ctx, services.shares.downloads);
   const at = services.clock.now();

@@ -16,6 +16,7 @@ import type { z } from "zod";
 import { chainGenesisOf, chainHeadOf } from "./chain.ts";
 import { lastReadable } from "./checkpoints.ts";
 import { lastVerification } from "./verify-daily.ts";
+import { refusals } from "./refusals.ts";
 
 export function auditHandlers(services: Services): Handlers<"audit"> {
   const { db, clock } = services;
@@ -57,8 +58,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 
     async export({ query, ctx, identity, origin }) {
       const { actor, user } = identity;
-      if (query.format === "ndjson" && !mayReadAllSops(actor))
-        throw new AppError("forbidden", "Only people who can read every SOP can export the complete log. Choose CSV");
+      if (query.format === "ndjson" && !mayReadAllSops(actor)) throw new AppError("forbidden", refusals.partOfLog());
       const show = visibleRowsFor(services, actor);
       await exportAudit(services, ctx, actor.companyId, query, { user, origin, show, actor });
     },

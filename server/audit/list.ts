@@ -1,10 +1,10 @@
 /** The log, newest first, a page at a time. Filters without an index read a limited number of rows. */
 import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
-import { AppError } from "#core/errors.ts";
 import { fold } from "#core/text/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
 import type { VisibleRows } from "./readable.ts";
+import { invalidCursor } from "../http/invalid-cursor.ts";
 
 export type AuditFilters = Omit<AuditQuery, "limit" | "cursor">;
 
@@ -94,7 +94,7 @@ function olderAuditEntries(cursor: string): Filter<AuditDocument> {
   const [, at, id] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (at === undefined || id === undefined) {
-    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+    throw invalidCursor();
   }
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, _id: { $lt: id } }] };
 }

@@ -8,6 +8,7 @@ import type { Database, Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { chainPending, chainWithin } from "./chain.ts";
 import { recordAudits } from "./record.ts";
+import { refusals } from "./refusals.ts";
 
 export interface Redaction {
   companyId: string;
@@ -94,8 +95,8 @@ async function loadErasableEntries(
     .find({ seq: { $in: [...wanted] } }, { sort: { seq: 1 } });
   const known = new Set(rows.map(({ seq }) => seq));
   const unknown = wanted.find((seq) => !known.has(seq));
-  if (unknown !== undefined) throw new AppError("not_found", `row ${unknown} not found in this company's log`);
+  if (unknown !== undefined) throw new AppError("not_found", refusals.unknownRow({ unknown }));
   const erasure = rows.find(({ action }) => action === redacted);
-  if (erasure) throw new AppError("conflict", `row ${erasure.seq} records an erasure and can't be erased`);
+  if (erasure) throw new AppError("conflict", refusals.rowOfErasure({ seq: erasure.seq ?? "" }));
   return rows.filter(({ salt }) => salt !== undefined);
 }

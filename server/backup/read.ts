@@ -19,6 +19,7 @@ import {
   type JsonDocument,
   type BackupSummary,
 } from "./format.ts";
+import { refusals } from "./refusals.ts";
 
 export interface BackupDocument {
   name: CollectionName;
@@ -37,7 +38,7 @@ const newline = 0x0a;
 /** Ids that are safe as names of the server's folders and files. */
 const safeId = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,300}$/u;
 const companyId = /^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/;
-const damagedBackupError = (what: string) => new AppError("damaged", `the backup is damaged: ${what}. Use another one`);
+const damagedBackupError = (what: string) => new AppError("damaged", refusals.damaged({ what }));
 
 /** Reads and checks the whole file. @throws AppError with one sentence */
 export async function checkBackup(file: string): Promise<CheckedBackup> {
@@ -82,7 +83,7 @@ interface BackupEnd extends BackupSummary {
   sha256: string;
 }
 
-const cutShort = () => new AppError("damaged", "the backup ends too early: it was cut off. Use another one");
+const cutShort = () => new AppError("damaged", refusals.cutOff());
 
 async function* readBackupLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
@@ -115,8 +116,8 @@ async function* readBackupLines(file: string): AsyncGenerator<string> {
 function unpackFailure(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "Z_BUF_ERROR") return cutShort();
-  if (code === "EISDIR") return new AppError("invalid_input", `${file} is a folder: name the file of the backup`);
-  if (code === "ENOENT") return new AppError("not_found", `there is no file ${file}`);
+  if (code === "EISDIR") return new AppError("invalid_input", refusals.folder({ file }));
+  if (code === "ENOENT") return new AppError("not_found", refusals.noFile({ file }));
   if (code === "Z_DATA_ERROR") {
     const isOther = error instanceof Error && error.message.includes("header");
     return isOther ? notOurs(file) : damagedBackupError("it can't be unpacked");
@@ -124,17 +125,14 @@ function unpackFailure(error: unknown, file: string): unknown {
   return error;
 }
 
-const notOurs = (file: string) => new AppError("invalid_input", `${file} is no backup of Sopwright`);
+const notOurs = (file: string) => new AppError("invalid_input", refusals.otherFile({ file }));
 
 function parseHeaderLine(line: string, file: string): BackupHeader {
   const header = parseJsonOrNull(line) as Partial<BackupHeader> | null;
   if (typeof header !== "object" || header?.format !== formatName) throw notOurs(file);
   const newer = "Use the version of Sopwright that made it, or a newer one";
   if (header.version !== formatVersion)
-    throw new AppError(
-      "unprocessable",
-      `the backup has format ${String(header.version)}, this program reads ${formatVersion}. ${newer}`,
-    );
+    throw new AppError("unprocessable", refusals.otherFormat({ format: String(header.version), formatVersion, newer }));
   if (
     !Number.isInteger(header.schema) ||
     typeof header.at !== "string" ||
@@ -142,17 +140,10 @@ function parseHeaderLine(line: string, file: string): BackupHeader {
   )
     throw damagedBackupError("its first line is incomplete");
   const { schema = 0 } = header;
-  if (schema > latestSchema)
-    throw new AppError(
-      "unprocessable",
-      `the backup has schema ${schema}, this program knows up to ${latestSchema}. ${newer}`,
-    );
+  if (schema > latestSchema) throw new AppError("unprocessable", refusals.newerSchema({ schema, latestSchema, newer }));
   // a schema of 0 means that the database was still empty
   if (schema > 0 && schema < oldestSchema)
-    throw new AppError(
-      "unprocessable",
-      `the backup has schema ${schema}, this program reads those from ${oldestSchema}. Restore it with version 1.0.0-beta.1, start that, and make another backup`,
-    );
+    throw new AppError("unprocessable", refusals.olderSchema({ schema, oldestSchema }));
   return { ...(header as BackupHeader), keys: header.keys ?? null };
 }
 

@@ -23,6 +23,7 @@ import { backupDifferences, fromJson, type CollectionName, type JsonDocument } f
 import { takenOverId } from "./last.ts";
 import { readBackup, type CheckedBackup } from "./read.ts";
 import { currentKeys } from "./sealed-keys.ts";
+import { refusals } from "./refusals.ts";
 
 export interface RestoreOptions {
   config: Config;
@@ -54,7 +55,11 @@ export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
   if (found.length > 0)
     throw new AppError(
       "conflict",
-      `${dataDir} is in use: it has ${found.join(", ")}. Set DATA_DIR to an empty folder${mongodbUri === null ? "" : ": beside MongoDB it is a cache"}`,
+      refusals.folderInUse({
+        dataDir,
+        found: found.join(", "),
+        beside: mongodbUri === null ? "" : ": beside MongoDB it is a cache",
+      }),
     );
 }
 
@@ -65,7 +70,7 @@ export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
   if (here.length === 0) return;
   const missing = keys.filter(({ id, secret }) => !here.some((one) => one.id === id && one.secret.equals(secret)));
   if (missing.length > 0)
-    throw new AppError("conflict", `${kept} lacks keys of the backup: ${missing.map(({ id }) => id).join(", ")}`);
+    throw new AppError("conflict", refusals.missingKeys({ kept, missing: missing.map(({ id }) => id).join(", ") }));
 }
 
 /** @throws AppError, or DataFolderInUseError while another restore runs. The installation can't be started then */
@@ -131,13 +136,9 @@ async function restoreMongo(options: RestoreOptions, uri: string): Promise<void>
 
 async function assertEmptyDatabase(db: Database<Collections>): Promise<void> {
   if (await db.collection("system").findOne({ _id: "restoring" }))
-    throw new AppError("conflict", "a restore into this database still runs, or was stopped. Then drop the database");
+    throw new AppError("conflict", refusals.unfinishedRestore());
   for (const name of Object.keys(declarations) as CollectionName[])
-    if (await db.collection(name).findOne({}))
-      throw new AppError(
-        "conflict",
-        `the database of MONGODB_URI is in use: ${name} has documents. Name another database`,
-      );
+    if (await db.collection(name).findOne({})) throw new AppError("conflict", refusals.databaseInUse({ name }));
 }
 
 /** The migrations up to the schema of the backup. The next start runs the later ones. */
@@ -162,7 +163,7 @@ async function insertBackupDocuments(db: Database<Collections>, options: Restore
   }
   await flush();
   const [difference] = backupDifferences(checked.summary, await summarizeDatabase(db, blobs));
-  if (difference !== undefined) throw new AppError("damaged", `the restored database differs: ${difference}`);
+  if (difference !== undefined) throw new AppError("damaged", refusals.differs({ difference }));
   await rememberKind(db, config, clock);
   // an id of its own makes folders of the old installation unfit, because they may have later commits
   const system = db.collection("system");
@@ -192,7 +193,7 @@ async function insertDocuments(
     });
   } catch (error) {
     if (!(error instanceof DuplicateKeyError)) throw error;
-    throw new AppError("damaged", `the backup is damaged: two documents of ${name} have the same ${error.index}`);
+    throw new AppError("damaged", refusals.sameIndex({ name, index: error.index }));
   }
 }
 

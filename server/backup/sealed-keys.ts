@@ -6,6 +6,7 @@ import { readKeyFile, keyFile } from "../keys/key-file.ts";
 import { givenKeys, parseKeys, writtenKeys, type AppKey } from "../keys/key-list.ts";
 import type { Config } from "../config.ts";
 import type { SealedKeys } from "./format.ts";
+import { refusals } from "./refusals.ts";
 
 /** OWASP's first choice for scrypt. Each try takes 128 MiB of memory. */
 const cost = { N: 2 ** 17, r: 8, p: 1 };
@@ -42,7 +43,7 @@ export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<
   // only the known cost is accepted, because a larger cost in the file could fill the memory
   const isKnown = sealed.kdf === "scrypt" && sealed.cipher === "aes-256-gcm" && isSameCost(sealed.cost, cost);
   if (!isKnown || nonce.length !== nonceBytes || tag.length !== tagBytes)
-    throw new AppError("damaged", "the keys in the backup are encrypted in a way that this program doesn't know");
+    throw new AppError("damaged", refusals.unknownEncryption());
   const decipher = createDecipheriv("aes-256-gcm", await keyFromPassphrase(passphrase, salt), nonce, {
     authTagLength: tagBytes,
   })
@@ -52,7 +53,7 @@ export async function openKeys(sealed: SealedKeys, passphrase: string): Promise<
   try {
     opened = Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
   } catch {
-    throw new AppError("forbidden", "the passphrase is wrong, or the keys in the backup are damaged");
+    throw new AppError("forbidden", refusals.wrongPassphrase());
   }
   return parseKeys(opened, "the keys in the backup");
 }

@@ -28,6 +28,7 @@ import {
   type SealedKeys,
   type BackupSummary,
 } from "./format.ts";
+import { refusals } from "./refusals.ts";
 
 export interface WriteBackupOptions {
   db: Pick<Database<Collections>, "engine" | "snapshot">;
@@ -65,7 +66,7 @@ export interface WrittenBackup {
 /** @throws AppError when the file exists or can't be written. No file is left then */
 export async function writeBackup(file: string, options: WriteBackupOptions): Promise<WrittenBackup> {
   const started = performance.now();
-  if (await stat(file).catch(() => null)) throw new AppError("conflict", `${file} exists: choose another name`);
+  if (await stat(file).catch(() => null)) throw new AppError("conflict", refusals.fileExists({ file }));
   const draft = `${file}.part`;
   const at = options.clock.now();
   const { missing = [] } = options;
@@ -83,10 +84,7 @@ export async function writeBackup(file: string, options: WriteBackupOptions): Pr
     return { file, at, bytes, seconds: (performance.now() - started) / 1000, summary: sum.result(), missing };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST")
-      throw new AppError(
-        "conflict",
-        `${draft} exists: another backup writes it. If none runs, one was killed: delete it`,
-      );
+      throw new AppError("conflict", refusals.draftExists({ draft }));
     await rm(draft, { force: true }).catch(() => undefined);
     throw targetFailure(error, path.dirname(path.resolve(file)));
   }
@@ -104,11 +102,10 @@ const reasons: Partial<Record<string, string>> = {
 function targetFailure(error: unknown, folder: string): unknown {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
-  if (lacksSpace(error))
-    return new AppError("storage_full", `no space left in ${folder}: free some space there, or name another folder`);
+  if (lacksSpace(error)) return new AppError("storage_full", refusals.noSpace({ folder }));
   const reason = reasons[code];
   if (reason === undefined) return error;
-  return new AppError("unavailable", `${folder}: ${reason}. Name a folder that this user can write`);
+  return new AppError("unavailable", refusals.unwritable({ folder, reason }));
 }
 
 async function* encodeBackupLines(
@@ -123,11 +120,7 @@ async function* encodeBackupLines(
   };
   const newest = (await checkMigrations(moment, migrations, { readsOnly: true })).at(-1);
   // documents would have two forms, but the header names only one schema
-  if (newest && !isDone(newest))
-    throw new AppError(
-      "conflict",
-      "the stored data is between two versions: start the server, which goes on, then back up",
-    );
+  if (newest && !isDone(newest)) throw new AppError("conflict", refusals.betweenVersions());
   const losses = await storedLosses(moment);
   const header: BackupHeader = {
     format: formatName,

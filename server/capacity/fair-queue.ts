@@ -5,6 +5,11 @@
 import { waitRefusals } from "#core/wait-refusals.ts";
 import { AppError } from "#core/errors.ts";
 import { currentCaller, type Caller } from "./caller.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.capacity.refusals", {
+  stopping: "The server is stopping",
+});
 
 export interface QueueLimits {
   /** The most tasks that run at once, for all companies together. */
@@ -193,7 +198,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
   }
 
   function enter(caller: Caller = currentCaller()): Promise<Held> {
-    if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
+    if (closed) return Promise.reject(new AppError("busy", refusals.stopping()));
     const place = placeOf(caller);
     const { company, user } = partiesOf(place);
     const mustWait =
@@ -249,7 +254,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
       closed = true;
       for (const company of companies.values()) {
         for (const user of company.users.values()) {
-          for (const entry of user.waiting.splice(0)) entry.refuse(new AppError("busy", "The server is stopping"));
+          for (const entry of user.waiting.splice(0)) entry.refuse(new AppError("busy", refusals.stopping()));
         }
       }
     },

@@ -10,6 +10,7 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { visibleCounts, type VisibleCounts } from "../stats/counts.ts";
 import { assertNameFree, assertParent, insertCategory, categoryNameTakenError, recordCategories } from "./store.ts";
+import { refusals } from "./refusals.ts";
 
 const inRepository: ReadonlySet<string> = new Set(["name", "color", "parentId"]);
 
@@ -47,7 +48,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
   async function assertTeam(companyId: string, teamId: string | null | undefined): Promise<void> {
     if (!teamId) return;
     const team = await db.forCompany(companyId).collection("teams").findOne({ _id: teamId });
-    if (!team) throw new AppError("invalid_input", "This team is not known", { teamId: "This team is not known" });
+    if (!team) throw new AppError("invalid_input", refusals.unknownTeam(), { teamId: refusals.unknownTeam() });
   }
 
   return {

@@ -10,6 +10,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import { assertBelow } from "../companies/most.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 type CategoryEditor = Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
 
@@ -71,7 +72,7 @@ export function assertNameFree(categories: readonly CategoryDocument[], name: st
 }
 
 export function categoryNameTakenError(): AppError {
-  return new AppError("conflict", "This category name is taken", { name: "This category name is taken" });
+  return new AppError("conflict", refusals.nameTaken(), { name: refusals.nameTaken() });
 }
 
 /** Writes the present list of categories to the repository. */

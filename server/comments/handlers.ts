@@ -26,6 +26,16 @@ import { versionSeen } from "../sops/view/present.ts";
 import type { View } from "../sops/list/visible.ts";
 import { threadReaders, usersMentionedIn, notifyPeople, type FirstComment } from "./people.ts";
 import { presentComments, loadAnchorText } from "./present.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.comments.refusals", {
+  wordsMissing: "This version doesn't contain these words",
+  wordsGone: "The SOP no longer contains these words",
+  otherVersion: "This SOP is now at version {version}",
+  unknownVersion: "This version is not known",
+  unknownThread: "This thread doesn't exist",
+  tooMany: "An SOP has at most {comments} comments: remove some first",
+});
 
 type CommentCall = SignedInCall & { params: { id: string } };
 type OnComment = SignedInCall & { params: { id: string; commentId: string } };
@@ -180,8 +190,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       ...(start === undefined ? {} : { start }),
     });
     if (anchor) return anchor;
-    throw new AppError("invalid_input", "The SOP no longer contains these words", {
-      anchor: "This version doesn't contain these words",
+    throw new AppError("invalid_input", refusals.wordsGone(), {
+      anchor: refusals.wordsMissing(),
     });
   }
 
@@ -272,7 +282,7 @@ function commentsCollection(store: Tx, { companyId }: Actor) {
 function assertCurrent({ sop, view }: SopInView, ifMatch: number | null): void {
   const version = versionSeen(sop, view);
   if (ifMatch === null || ifMatch === version) return;
-  throw new AppError("stale", `This SOP is now at version ${version}`, { version });
+  throw new AppError("stale", refusals.otherVersion({ version }), { version });
 }
 
 /** The version to comment on. Readers always comment on the published version. */
@@ -280,7 +290,7 @@ function commentedVersion(actor: Actor, { sop, view }: SopInView, { version }: C
   const seen = versionSeen(sop, view);
   if (version === undefined || view === "published") return seen;
   if (version > sop.version || !mayReadVersion(actor, sop, version)) {
-    throw new AppError("invalid_input", "This version is not known", { version: "This version is not known" });
+    throw new AppError("invalid_input", refusals.unknownVersion(), { version: refusals.unknownVersion() });
   }
   return version;
 }
@@ -290,7 +300,7 @@ async function threadToReplyTo(tx: Tx, actor: Actor, { sop }: SopInView, parentI
   if (parentId === null) return null;
   const parent = await commentsCollection(tx, actor).findOne({ _id: parentId, sopId: sop._id });
   if (parent && parent.parentId === null && mayReadThread(actor, sop, parent)) return parent;
-  const message = "This thread doesn't exist";
+  const message = refusals.unknownThread();
   throw new AppError("invalid_input", message, { parentId: message });
 }
 
@@ -308,7 +318,7 @@ async function threadOpenerOf(tx: Tx, actor: Actor, comment: CommentDocument): P
 async function assertRoomForComment(tx: Tx, actor: Actor, sopId: string): Promise<void> {
   const taken = await commentsCollection(tx, actor).countDocuments({ sopId }, { limit: limits.comments });
   if (taken >= limits.comments) {
-    throw new AppError("conflict", `An SOP has at most ${limits.comments} comments: remove some first`);
+    throw new AppError("conflict", refusals.tooMany({ comments: limits.comments }));
   }
 }
 

@@ -23,6 +23,8 @@ import {
   unknownLogo,
 } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
+import { refusals } from "./refusals.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 
 export function companyHandlers(services: Services): Handlers<"companies"> {
   const { db, clock, companies, config, repositories } = services;
@@ -143,20 +145,20 @@ async function changeStatus(
   after: CompanyDocument,
 ): Promise<void> {
   if (after.status === "active") return;
-  if (after._id === identity.user.companyId)
-    throw new AppError("conflict", "You can't suspend or delete your own company");
+  if (after._id === identity.user.companyId) throw new AppError("conflict", refusals.ownCompany());
   await endCompanyAccess(tx, after);
 }
 
 function assertQuotas(before: CompanyDocument, { maxUsers, maxSOPs, maxBytes }: CompanyDocument): void {
-  const refuse = (field: string, used: number, what: string) => {
-    const message = `The company has ${used} ${what}: ${field} can't be less`;
+  const refuse = (field: string, message: MessageWithId) => {
     throw new AppError("conflict", message, { [field]: message });
   };
-  if (maxUsers < before.maxUsers && maxUsers < before.userCount) refuse("maxUsers", before.userCount, "users");
-  if (maxSOPs < before.maxSOPs && maxSOPs < before.sopCount) refuse("maxSOPs", before.sopCount, "SOPs");
+  if (maxUsers < before.maxUsers && maxUsers < before.userCount)
+    refuse("maxUsers", refusals.moreUsers({ used: before.userCount }));
+  if (maxSOPs < before.maxSOPs && maxSOPs < before.sopCount)
+    refuse("maxSOPs", refusals.moreSops({ used: before.sopCount }));
   if (maxBytes !== before.maxBytes && maxBytes !== null && maxBytes < before.assetBytes)
-    refuse("maxBytes", before.assetBytes, "bytes of images and PDFs");
+    refuse("maxBytes", refusals.moreBytes({ used: before.assetBytes }));
 }
 
 async function assertSlugFree(tx: Transaction<Collections>, slug: string): Promise<void> {
@@ -164,7 +166,7 @@ async function assertSlugFree(tx: Transaction<Collections>, slug: string): Promi
 }
 
 function slugTaken(): AppError {
-  return new AppError("conflict", "This slug is taken", { slug: "This slug is taken" });
+  return new AppError("conflict", refusals.slugTaken(), { slug: refusals.slugTaken() });
 }
 
 /** Turns a duplicate slug into a refusal: another server has just used the slug. */

@@ -1,7 +1,7 @@
 /** Pages of records sorted by name (`nameKey`, then id). Each page starts where the previous one ended. */
-import { AppError } from "#core/errors.ts";
 import { searchTerms, type SearchKeys } from "#core/search-keys.ts";
 import type { BaseDocument, CheckedFilter, Collection, Filter, Projection, Sort } from "../database/port.ts";
+import { invalidCursor } from "../http/invalid-cursor.ts";
 
 type NamedDocument = BaseDocument & SearchKeys;
 
@@ -55,7 +55,6 @@ function writeCursor({ nameKey, _id }: NamedDocument): string {
 
 function namesAfterCursor(cursor: string): Filter<NamedDocument> {
   const [, id, nameKey] = /^([0-9a-f-]{36}) (.*)$/su.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (id === undefined || nameKey === undefined)
-    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  if (id === undefined || nameKey === undefined) throw invalidCursor();
   return { nameKey: { $gte: nameKey }, $or: [{ nameKey: { $gt: nameKey } }, { _id: { $gt: id } }] };
 }

@@ -16,6 +16,7 @@ import { recordChange } from "../effects/record.ts";
 import { companyDescriptionAfter, presentCompany, auditedCompanyFields, storedTextBytes, useLogo } from "./record.ts";
 import { isConfirmed } from "../integrity/witness.ts";
 import { transactionFor } from "../database/turns.ts";
+import { refusals } from "./refusals.ts";
 
 export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   const { db, clock, companies, config, repositories } = services;
@@ -114,7 +115,7 @@ function assertPasswordMinimum(
   input: SettingsUpdate | undefined,
 ): void {
   if (input?.passwordMinimum == null || input.passwordMinimum >= passwordMinimum) return;
-  const message = `This server asks for at least ${passwordMinimum} characters`;
+  const message = refusals.serverMinimum({ least: passwordMinimum });
   throw new AppError("invalid_input", message, { "settings.passwordMinimum": message });
 }
 
@@ -125,7 +126,7 @@ async function assertWitness(
   email: string | null,
 ): Promise<void> {
   if (email === null || email === before || (await isConfirmed(tx, companyId, email))) return;
-  const message = "Choose the confirmed address of an active user";
+  const message = refusals.witness();
   throw new AppError("invalid_input", message, { "settings.witnessEmail": message });
 }
 
@@ -133,7 +134,7 @@ async function assertWitness(
 async function assertAlone(tx: Transaction<Collections>, companyId: string): Promise<void> {
   const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
   if (active <= 1) return;
-  const message = `Your company has ${active} active users. Only a single user can approve their own work`;
+  const message = refusals.severalUsers({ active });
   throw new AppError("conflict", message, { "settings.allowSelfApproval": message });
 }
 

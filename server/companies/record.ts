@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { markUsed } from "../assets/unlinked.ts";
 import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Store, Transaction } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 /** The most bytes of images and PDFs that a company can store. */
 export function bytesAllowed(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
@@ -99,6 +100,6 @@ export async function useLogo(
 }
 
 export function unknownLogo(): AppError {
-  const message = "Upload the logo as an image first";
+  const message = refusals.logo();
   return new AppError("invalid_input", message, { logo: message });
 }

@@ -4,6 +4,7 @@ import { formatMebibytes } from "../assets/room.ts";
 import type { CounterDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { bytesAllowed } from "./record.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * The share of the bytes that only texts can use. Versions are kept for good, so images alone must not end all saves.
@@ -34,6 +35,6 @@ export function assertTextRoom(
 ): void {
   if (textBytes <= texts) return;
   const used = textBytes - added;
-  const message = `The company stores ${formatMebibytes(used)} of texts. With its images and PDFs, the limit is ${formatMebibytes(limit)}`;
+  const message = refusals.fullOfTexts({ used: formatMebibytes(used), limit: formatMebibytes(limit) });
   throw new AppError("limit_reached", message, { used, limit });
 }

@@ -9,6 +9,7 @@ import { abortOnDisconnect } from "../http/disconnect.ts";
 import type { Services } from "../http/services.ts";
 import type { PageInPieces } from "../render/tasks.ts";
 import { assertFewBytes, pageImages, storedImages, type PageImage, type StoredImages } from "./stored-images.ts";
+import { refusals } from "./refusals.ts";
 
 export interface HtmlBody {
   body: string | Readable;
@@ -77,7 +78,7 @@ function stopReadingWhenClientLeft({ read, ...stored }: StoredImages, left: Abor
   return {
     ...stored,
     async read(image) {
-      if (left.aborted) throw new AppError("busy", "The client has left");
+      if (left.aborted) throw new AppError("busy", refusals.clientLeft());
       return read(image);
     },
   };

@@ -4,13 +4,14 @@ import { printableImages } from "#core/export/printable-images.ts";
 import { AppError } from "#core/errors.ts";
 import { isDocumentRightToLeft } from "#core/export/direction.ts";
 import { printWarnings } from "#core/faithful/printed.ts";
-import { fontSets, hanSetOf, missingCharacters, missingText } from "#core/export/fonts.ts";
+import { fontSets, hanSetOf, missingCharacters, noFontFor } from "#core/export/fonts.ts";
 import { pdfData, type PdfData, type PlacedImage } from "#core/export/pdf-data.ts";
 import type { Images, PrintedFile, PrintAsk } from "#core/export/printing.ts";
 import { qrSvg } from "#core/export/qr-code.ts";
 import { readExportBlocks } from "#core/export/read-blocks.ts";
 import { withoutLinks } from "#core/export/settable.ts";
 import type { Typesetter } from "./typst.ts";
+import { refusals } from "./refusals.ts";
 
 /** Points on paper for a pixel on the screen, at 96 pixels to the inch. */
 const pointsPerPixel = 0.75;
@@ -34,7 +35,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
   const { families, files: fonts, lacking } = typesetter.fontsFor(text, ask.document.lang);
   if (lacking.length > 0) {
     const missing = missingCharacters(lacking, ask.document);
-    throw new AppError("font_missing", missingText(missing), missing);
+    throw new AppError("font_missing", noFontFor(missing), missing);
   }
   data = { ...data, fonts: families };
   const { set: han, chosen } = hanSetOf(ask.document.lang, text);
@@ -78,10 +79,7 @@ function tightPlaces(blocks: readonly ExportBlock[]): string[] {
       if (block.type !== "table") continue;
       const columns = block.shares.length;
       if (columns > most) {
-        throw new AppError(
-          "unprocessable",
-          `The document can't be set: a table has ${columns} columns, and the paper holds ${most} there. Split it, or export the document as HTML`,
-        );
+        throw new AppError("unprocessable", refusals.wideTable({ columns, most }));
       }
       if (block.letters > smallType) found.add(`a table of ${columns} columns is set in small type`);
       for (const { cells } of block.rows) for (const cell of cells) look(cell.children, mostColumns.place);

@@ -14,6 +14,7 @@ import { currentCaller } from "../capacity/caller.ts";
 import { createFairQueue, type QueueLimits } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 import { startNode } from "../capacity/start-process.ts";
+import { refusals } from "./refusals.ts";
 
 export interface PrinterOptions {
   /** Places, shares and waiting; `resources.print` unless a test needs others. */
@@ -96,7 +97,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
   async function run(ask: PrintAsk, read: ReadImages): Promise<PrintedFile> {
     // images come first, because refused images must not end the process
     const images = await read();
-    if (closed) throw new AppError("busy", "The server is stopping");
+    if (closed) throw new AppError("busy", refusals.stopping());
     const child = takeChild();
     working.add(child);
     try {
@@ -230,7 +231,7 @@ function nextPrintReply(child: ChildProcess, ask?: PrintAsk): Promise<PrintReply
 
 function printedOrThrow(reply: PrintReply): PrintedFile {
   if (reply.kind === "done") return reply.printed;
-  if (reply.kind === "refused") throw new RefusedPrint(reply.error.code, reply.error.message, reply.error.details);
+  if (reply.kind === "refused") throw RefusedPrint.from(reply.error);
   const message = reply.kind === "broken" ? reply.message : "it answered out of turn";
   throw new Error(`the document could not be set: ${message}`);
 }

@@ -9,6 +9,7 @@ import { currentCaller } from "../capacity/caller.ts";
 import type { Filter } from "../database/port.ts";
 import type { AssetDocument, SopVersionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+import { refusals } from "./refusals.ts";
 
 /** Images of a version that are in the store. Readers of the version's text can see them. */
 export interface StoredImages {
@@ -93,9 +94,9 @@ export async function pageImages({ list, read }: StoredImages): Promise<Map<stri
 /** @throws AppError unprocessable */
 export function assertFewBytes(together: number): void {
   if (together <= limits.exportImages) return;
-  const [has, most] = [together, limits.exportImages].map((bytes) => `${Math.ceil(bytes / 2 ** 20)} MiB`);
+  const sizeText = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
   throw new AppError(
     "unprocessable",
-    `The document's images have ${has} together; the limit is ${most}. Use smaller images`,
+    refusals.largeImages({ has: sizeText(together), most: sizeText(limits.exportImages) }),
   );
 }

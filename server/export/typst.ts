@@ -8,6 +8,7 @@ import { paths } from "../paths.ts";
 import { fontSets, fontSetsFor, shapedCharacters } from "#core/export/fonts.ts";
 import { findFonts, type FoundFonts } from "./find-fonts.ts";
 import { loadFonts, type OwnFonts } from "./fonts.ts";
+import { refusals } from "./refusals.ts";
 
 type Compiler = ReturnType<typeof import("@myriaddreamin/typst-ts-node-compiler").NodeCompiler.create>;
 
@@ -99,7 +100,7 @@ export async function openTypesetter(
           ...(standard !== null && { pdfStandard: standard }),
         });
       } catch (error) {
-        throw new AppError("unprocessable", `The document can't be set as a PDF: ${shortTypstMessage(error)}`);
+        throw new AppError("unprocessable", refusals.cannotSet({ reason: shortTypstMessage(error) }));
       }
     },
     canShow(name, bytes) {
@@ -122,11 +123,9 @@ async function openCompilers(load: Loader): Promise<{ own: OwnFonts; create(font
     return { own: loadFonts(), create: (fontBlobs) => NodeCompiler.create({ workspace, fontArgs: [{ fontBlobs }] }) };
   } catch (error) {
     const why = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    throw new AppError(
-      "unavailable",
-      `PDFs can't be created on this machine (${process.platform} ${process.arch}): the typesetter is missing. Export as HTML (--format html) and print that`,
-      { reason: why },
-    );
+    throw new AppError("unavailable", refusals.noTypesetter({ platform: process.platform, arch: process.arch }), {
+      reason: why,
+    });
   }
 }
 

@@ -17,6 +17,7 @@ import { printPdf } from "./print-pdf.ts";
 import { openImageScaler, type ImageScaler } from "./image-scaler.ts";
 import { scaleImages } from "./scale-images.ts";
 import { openTypesetter, type Typesetter } from "./typst.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * The guard's file. The guard has a thread of its own, because it checks the memory while native code keeps this thread
@@ -59,7 +60,7 @@ async function printInWorker(ask: PrintAsk, pictures: Images): Promise<PrintRepl
   } catch (error) {
     if (error instanceof AppError) return { kind: "refused", error: error.toBody() };
     if (error instanceof RangeError) {
-      return { kind: "refused", error: new AppError("unprocessable", "The text is nested too deeply").toBody() };
+      return { kind: "refused", error: new AppError("unprocessable", refusals.nestedTooDeeply()).toBody() };
     }
     return { kind: "broken", message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

@@ -30,6 +30,7 @@ import { versionFile } from "../repository/version-file.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { visibleScopes } from "../sops/list/visible.ts";
 import { sha256 } from "../hashing.ts";
+import { refusals } from "./refusals.ts";
 
 type CopyServices = Pick<Services, "db" | "blobs" | "companies">;
 
@@ -235,8 +236,5 @@ async function putAssets(
 
 function cloneTooLargeError(): AppError {
   const most = limits.clonedSops.toLocaleString("en");
-  return new AppError(
-    "too_large",
-    `You can't read every SOP, and a clone for you would hold more than ${most}. Use sop pull instead`,
-  );
+  return new AppError("too_large", refusals.tooLargeClone({ most }));
 }

@@ -49,6 +49,7 @@ import {
 } from "./receive-pack.ts";
 import { refusalOfRef } from "./pushed-refs.ts";
 import { readAdvertisement, answerUploadPack, uploadPack, parseWants, type ServedRepository } from "./upload-pack.ts";
+import { refusals } from "./refusals.ts";
 
 const address = /^\/git\/([a-z0-9-]{1,80})\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
 const protocols = /^version=[0-2](?::[a-z0-9-]+(?:=[A-Za-z0-9._-]+)?)*$/;
@@ -60,9 +61,6 @@ const oneFetchMs = 60_000;
 const longestPushMs = 5 * 60_000;
 /** After a push that used all the work it could take, its users share places for so many milliseconds. */
 const costlyMs = 10 * 60_000;
-
-const cannotClone = "This server has no git, so it can't be cloned. Use sop pull";
-const cannotPush = "This server has no git, so it can't take a push. Use sop push";
 
 const unpacked = promisify(gunzip);
 
@@ -106,8 +104,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const { companyId } = identity.actor;
     const [, slug, file] = address.exec(ctx.path) ?? [];
     const company = await companies.get(companyId);
-    if (slug !== company?.slug) throw new AppError("not_found", "There is no such repository");
-    if (git === null) throw new AppError("unavailable", isPush(ctx) ? cannotPush : cannotClone);
+    if (slug !== company?.slug) throw new AppError("not_found", refusals.noRepository());
+    if (git === null) throw new AppError("unavailable", isPush(ctx) ? refusals.cannotPush() : refusals.cannotClone());
     if (isPush(ctx) && services.space.isFull()) throw new AppError("storage_full");
     ctx.set("Cache-Control", "no-store");
     if (file === "info/refs" && ctx.method === "GET") return advertise(ctx, identity);
@@ -118,9 +116,9 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
 
   async function advertise(ctx: Context, identity: Identity): Promise<void> {
     const service = ctx.query["service"];
-    if (service === undefined) throw new AppError("invalid_input", "Update git: it asks in a way of before 2010");
+    if (service === undefined) throw new AppError("invalid_input", refusals.oldGit());
     if (service === receivePack) return advertisePush(ctx, identity);
-    if (service !== uploadPack) throw new AppError("forbidden", "There is no such service");
+    if (service !== uploadPack) throw new AppError("forbidden", refusals.noService());
     const served = await open(ctx, identity);
     ctx.type = `application/x-${uploadPack}-advertisement`;
     ctx.body = await readAdvertisement(served);
@@ -128,7 +126,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
 
   async function send(ctx: Context, identity: Identity): Promise<void> {
     const type = `application/x-${uploadPack}-request`;
-    if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", `Send ${type}`);
+    if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
     const request = await bodyOf(ctx);
     const served = await open(ctx, identity);
     try {
@@ -157,7 +155,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
 
   async function receive(ctx: Context, identity: Identity): Promise<void> {
     const type = `application/x-${receivePack}-request`;
-    if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", `Send ${type}`);
+    if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
     assertWriter(identity);
     await cleared;
     await makeFolderOnDisk(realDisk, pushes);
@@ -279,7 +277,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   function assertWriter({ actor }: Identity): void {
-    if (!can(actor, "sop.create")) throw new AppError("forbidden", "You don't have permission to write SOPs");
+    if (!can(actor, "sop.create")) throw new AppError("forbidden", refusals.cannotWrite());
   }
 
   async function headsOf(gitdir: string): Promise<string[]> {
@@ -314,7 +312,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       ? await whole(git ?? "", companyId, proposals)
       : await copies.take(actor, proposals);
     if ((await readRef(realDisk, gitdir, mainRef)) === null) {
-      throw new AppError("busy", "The repository is being built. Try again in a minute");
+      throw new AppError("busy", refusals.beingBuilt());
     }
     return { gitdir, leave, forget, partial };
   }
@@ -364,14 +362,14 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const bytes = await readBytes(ctx, limit, shares.bodies);
     if (encoding !== "gzip" && encoding !== "x-gzip") return bytes;
     return unpacked(bytes, { maxOutputLength: limit }).catch(() => {
-      throw new AppError("invalid_input", "The request can't be unpacked");
+      throw new AppError("invalid_input", refusals.packedRequest());
     });
   }
 
   function authorise(found: IdentifiedUser | null, scope: TokenScope): Identity {
     // a browser session isn't accepted, because a page of another site could use it
-    if (!found?.scopes) throw new AppError("unauthenticated", "Sign in with a token as the password");
-    if (!found.scopes.includes(scope)) throw new AppError("forbidden", `The token lacks the scope ${scope}`);
+    if (!found?.scopes) throw new AppError("unauthenticated", refusals.tokenNeeded());
+    if (!found.scopes.includes(scope)) throw new AppError("forbidden", refusals.missingScope({ scope }));
     return found.identity;
   }
 

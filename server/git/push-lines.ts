@@ -25,12 +25,12 @@ interface PushOutput {
 }
 
 export function sayResult(
-  { result }: PushedDocument,
+  one: PushedDocument,
   proposal: StoredProposal | undefined,
   counts: PushCounts,
   { url, say }: PushOutput,
 ): void {
-  const { path, outcome, id = "", number = "", version = 1, reason = outcome } = result;
+  const { path, outcome, id = "", number = "", version = 1, reason = outcome } = one.result;
   const address = `${url}/sop/${number || id}`;
   const refuse = (why: string) => {
     counts.refused++;
@@ -45,7 +45,7 @@ export function sayResult(
     counts.proposed++;
     const about =
       outcome === "conflict"
-        ? `conflict, proposal ${proposal.number}. ${withoutOptions(reason)}`
+        ? `conflict, proposal ${proposal.number}. ${conflictText(one)}`
         : `proposal ${proposal.number} ${number === "" ? "for a new SOP" : `to change ${number}`}`;
     return say(`${path}: ${about}`, `  ${url}/proposals/${proposal.number}`);
   }
@@ -61,15 +61,16 @@ export function sayResult(
       return say(`${path}: unchanged`);
     case "conflict":
       counts.conflicts++;
-      return say(`${path}: conflict. ${withoutOptions(reason)}`, `  ${address}`);
+      return say(`${path}: conflict. ${conflictText(one)}`, `  ${address}`);
     default:
       return refuse(reason);
   }
 }
 
-/** Leaves out the options, which belong to `sop import`. */
-function withoutOptions(reason: string): string {
-  return reason.replace(/(?:: merge them|\. (?:Add a line|Choose --)).*$/, "");
+/** The conflict without the options, which belong to `sop import`. */
+function conflictText({ result, decided }: PushedDocument): string {
+  const conflict = decided?.reason?.id === undefined ? undefined : decided.reason.values["conflict"];
+  return typeof conflict === "object" ? conflict.text : (result.reason ?? result.outcome);
 }
 
 const notesAtMost = 5;

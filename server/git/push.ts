@@ -33,6 +33,7 @@ import { writersOfCommits } from "./commit-writers.ts";
 import { sayNotes, sayResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
 import { rememberPushed } from "./pushed-before.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
+import { refusals } from "./refusals.ts";
 
 export interface PushCall {
   services: Services;
@@ -224,7 +225,7 @@ async function importApart(
     const decided = await decideAndApply(services, asked);
     return decided.map((one) => ({ result: resultOfImport(one), decided: one }));
   } catch (error) {
-    const known = signal.aborted ? new AppError("busy", "The push took too long") : toAppError(error);
+    const known = signal.aborted ? new AppError("busy", refusals.slowPush()) : toAppError(error);
     if (known.code === "internal") throw error;
     const isAboutDocuments = [400, 413, 415, 422].includes(known.status);
     if (documents.length === 1 || !isAboutDocuments)

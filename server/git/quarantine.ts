@@ -12,6 +12,7 @@ import { changedFiles, TooManyFiles, type ChangedFilesLimits, type ChangedFile }
 import { copySubject } from "./copies.ts";
 import { realDisk } from "../repository/disk.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * The largest allocation of git. A pack that unpacks to more ends git and not the server; no accepted file needs so
@@ -128,7 +129,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     const options = { as, signal: AbortSignal.any([signal, late]), settings, largestAllocation, ...more };
     const ran = await runGit(binary, gitdir, args, options);
     leftMs -= performance.now() - started;
-    if (signal.aborted) throw new AppError("busy", "The push took too long");
+    if (signal.aborted) throw new AppError("busy", refusals.slowPush());
     if (late.aborted || ran.isOverTime) throw refusal("work");
     if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusal("memory");
     return ran;

@@ -11,6 +11,7 @@ import { receiveFile, type ReceivedFile } from "../http/received-file.ts";
 import { assertPace } from "../http/paced.ts";
 import { gitOutput } from "../repository/git-process.ts";
 import { flush, pktLine, pktLines } from "./pkt-line.ts";
+import { refusals } from "./refusals.ts";
 
 export const receivePack = "git-receive-pack";
 
@@ -71,12 +72,11 @@ function parsePush(bytes: Buffer): PushRequest {
     const [command = "", wanted = ""] = line.toString("utf8").split("\0");
     if (/^shallow [0-9a-f]{40}\n?$/.test(command)) continue;
     const [, from = "", to = "", ref = ""] = commandLine.exec(command) ?? [];
-    if (ref === "") throw new AppError("invalid_input", "The push can't be read");
+    if (ref === "") throw new AppError("invalid_input", refusals.unreadablePush());
     if (wanted.split(/[ \n]/).includes("side-band-64k")) sideBand = true;
     commands.push({ ref, from: from === noObject ? null : from, to: to === noObject ? null : to });
   }
-  if (!isComplete || commands.length > limits.pushRefs)
-    throw new AppError("invalid_input", "The push can't be read, or it names too many branches and tags");
+  if (!isComplete || commands.length > limits.pushRefs) throw new AppError("invalid_input", refusals.unreadableNames());
   const head = bytes.subarray(packAt, packAt + 12);
   const hasPack = head.length === 12 && head.toString("latin1", 0, 4) === "PACK";
   return { commands, sideBand, packAt, objects: hasPack ? head.readUInt32BE(8) : 0 };

@@ -9,6 +9,7 @@ import { AppError } from "#core/errors.ts";
 import type { FairQueue, Held } from "../capacity/fair-queue.ts";
 import { crowdedPace, largeAnswer, leastPace } from "../capacity/resources.ts";
 import type { Pace } from "./paced.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Waits for a place, which the response keeps until it is sent or its client leaves.
@@ -18,7 +19,7 @@ export async function placeUntilSent(ctx: Context, queue: FairQueue): Promise<vo
   const leave = await queue.enter();
   if (ctx.res.closed) {
     leave();
-    throw new AppError("busy", "The client has left");
+    throw new AppError("busy", refusals.clientLeft());
   }
   ctx.res.once("close", leave);
   ctx.state["place"] = leave;

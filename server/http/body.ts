@@ -5,6 +5,7 @@ import { limits } from "#core/limits.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import { assertPace, paceFor } from "./paced.ts";
 import { duplicateKey } from "./duplicate-key.ts";
+import { refusals } from "./refusals.ts";
 
 /** Bodies up to this size, in bytes, are read without waiting in the queue of large bodies. */
 export const smallBody = 64 * 1024;
@@ -12,7 +13,7 @@ export const smallBody = 64 * 1024;
 /** @param places limits the large bodies in memory while they arrive, by company and user */
 export async function readBytes(ctx: Context, limit: number, places: Pick<FairQueue, "enter">): Promise<Buffer> {
   const encoding = ctx.get("content-encoding");
-  if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
+  if (encoding && encoding !== "identity") throw new AppError("unsupported_type", refusals.compressedBody());
   if ((ctx.request.length ?? 0) > limit) throw requestTooLargeError(limit);
   const declared = ctx.request.length;
   const isSmall = declared !== undefined && declared <= smallBody;
@@ -33,7 +34,7 @@ export async function readBytes(ctx: Context, limit: number, places: Pick<FairQu
 }
 
 function requestTooLargeError(limit: number): AppError {
-  return new AppError("too_large", `The request is larger than ${Math.round(limit / 1024)} KiB`);
+  return new AppError("too_large", refusals.largeBody({ kibibytes: Math.round(limit / 1024) }));
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -54,11 +55,11 @@ export async function readJson(ctx: Context, limit: number, places: Pick<FairQue
     text = decoder.decode(bytes);
     value = JSON.parse(text);
   } catch {
-    throw new AppError("invalid_input", "The body is not valid JSON in UTF-8");
+    throw new AppError("invalid_input", refusals.notJson());
   }
   assertShape(value);
   const twice = duplicateKey(text);
-  if (twice !== null) throw new AppError("invalid_input", `The key ${twice.slice(0, 100)} appears twice in one object`);
+  if (twice !== null) throw new AppError("invalid_input", refusals.twiceInObject({ key: twice.slice(0, 100) }));
   return value;
 }
 
@@ -71,14 +72,14 @@ function assertShape(value: unknown): void {
   let containers = 0;
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limits.jsonDepth)
-      throw new AppError("invalid_input", `The body is nested deeper than ${limits.jsonDepth}`);
+      throw new AppError("invalid_input", refusals.deepBody({ jsonDepth: limits.jsonDepth }));
     const next: unknown[] = [];
     for (const item of level) {
       if (typeof item !== "object" || item === null) continue;
       const children = Array.isArray(item) ? (item as unknown[]) : Object.values(item);
       if (++containers > shapeAtMost || children.length > shapeAtMost)
-        throw new AppError("invalid_input", `The body holds more than ${shapeAtMost.toLocaleString("en")} things`);
-      if (Object.hasOwn(item, "__proto__")) throw new AppError("invalid_input", "The key __proto__ is not allowed");
+        throw new AppError("invalid_input", refusals.manyThings({ most: shapeAtMost }));
+      if (Object.hasOwn(item, "__proto__")) throw new AppError("invalid_input", refusals.protoKey());
       for (const child of children) if (typeof child === "object" && child !== null) next.push(child);
     }
     level = next;

@@ -4,6 +4,7 @@
  */
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
+import { refusals } from "./refusals.ts";
 
 export interface RequestGate {
   /** Counts and refuses requests. Mounted after `health`, which keeps answering. */
@@ -17,7 +18,7 @@ export function createClosing(): RequestGate {
   let onLast: (() => void) | null = null;
   return {
     async handle({ res }, next) {
-      if (onLast !== null) throw new AppError("busy", "This server stops. Try again in a moment.");
+      if (onLast !== null) throw new AppError("busy", refusals.serverStops());
       running += 1;
       // a stream and its handlers already use as many listeners as Node allows
       res.setMaxListeners(res.getMaxListeners() + 1);

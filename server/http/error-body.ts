@@ -1,4 +1,4 @@
-/** Turns failures into answers for the whole server: `{code, message, details?}`. */
+/** Turns failures into answers for the whole server: `{code, message, details?, reason?, reasons?}`. */
 import type { Context, Next } from "koa";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -14,6 +14,9 @@ import {
   LostCollectionError,
   TransactionConflictError,
 } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
+import type { Sentence } from "#core/language/catalog.ts";
+import { sentenceOfIssue } from "#core/contract/parts.ts";
 
 export function errorBody(log: Logger) {
   return async (ctx: Context, next: Next) => {
@@ -56,19 +59,15 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInput(error);
   if (lacksSpace(error)) return new AppError("storage_full");
-  if (cantBeWritten(error)) return new AppError("busy", "The server can't use its own folder. Ask its operator.");
-  if (error instanceof BlobsUnavailableError)
-    return new AppError("busy", "Images and PDFs can't be reached. Try again in a moment.");
-  if (error instanceof DatabaseUnavailableError)
-    return new AppError("busy", "The database can't be reached. Try again in a moment.");
+  if (cantBeWritten(error)) return new AppError("busy", refusals.ownFolder());
+  if (error instanceof BlobsUnavailableError) return new AppError("busy", refusals.noImages());
+  if (error instanceof DatabaseUnavailableError) return new AppError("busy", refusals.noDatabase());
   if (error instanceof DamagedDocumentError || error instanceof LostCollectionError) return new AppError("damaged");
-  if (error instanceof NewerSchemaError)
-    return new AppError("busy", "A newer version of the server takes over. Try again in a moment.");
-  if (error instanceof SchemaError)
-    return new AppError("busy", "Another version of the server uses the database. Try again in a moment.");
+  if (error instanceof NewerSchemaError) return new AppError("busy", refusals.newerServer());
+  if (error instanceof SchemaError) return new AppError("busy", refusals.otherServer());
   if (error instanceof TransactionConflictError) return new AppError("busy");
-  if (error instanceof DuplicateKeyError) return new AppError("conflict", "Someone else just did this");
-  if (isPathFault(error)) return new AppError("invalid_input", "The address isn't valid");
+  if (error instanceof DuplicateKeyError) return new AppError("conflict", refusals.someoneElse());
+  if (isPathFault(error)) return new AppError("invalid_input", refusals.badAddress());
   return new AppError("internal");
 }
 
@@ -80,16 +79,17 @@ const detailsAtMost = 50;
  * field.
  */
 function invalidInput(error: z.ZodError): AppError {
-  const details: Record<string, string> = {};
+  const found: Record<string, Sentence> = {};
   for (const issue of error.issues.slice(0, detailsAtMost)) {
     if (issue.code === "unrecognized_keys") {
       for (const key of issue.keys.slice(0, detailsAtMost))
-        details[[...issue.path, key.slice(0, 100)].join(".")] = "This field is not known here";
+        found[[...issue.path, key.slice(0, 100)].join(".")] = refusals.unknownField();
     } else {
-      details[issue.path.join(".")] ??= issue.message;
+      found[issue.path.join(".")] ??= sentenceOfIssue(issue);
     }
   }
-  return new AppError("invalid_input", Object.values(details)[0], details);
+  const details = Object.entries(found).map(([field, one]) => [field, one.id === undefined ? one.text : one]);
+  return new AppError("invalid_input", Object.values(found)[0], Object.fromEntries(details));
 }
 
 function isPathFault(error: unknown): boolean {

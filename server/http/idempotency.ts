@@ -7,6 +7,7 @@ import { DatabaseUnavailableError, DuplicateKeyError, type Filter, type Transact
 import { sha256 } from "../hashing.ts";
 import type { Call, IdempotentRun } from "./call.ts";
 import type { Services } from "./services.ts";
+import { refusals } from "./refusals.ts";
 
 const answersKeptMs = 24 * 3600 * 1000;
 /**
@@ -22,7 +23,7 @@ export async function answerOnce(
   key: string,
   act: (call: Call) => Promise<unknown>,
 ): Promise<unknown> {
-  if (key.length > 200) throw new AppError("invalid_input", "Idempotency-Key is longer than 200 characters");
+  if (key.length > 200) throw new AppError("invalid_input", refusals.longKey());
   const userId = call.identity?.user._id ?? "";
   const records = db.collection("idempotency");
   const _id = sha256(`${userId}\n${call.ctx.method} ${call.ctx.path}\n${key}`, "base64url");
@@ -44,7 +45,7 @@ export async function answerOnce(
     if (!(error instanceof DuplicateKeyError)) throw error;
     const known = await records.findOne({ _id });
     if (known?.state === "committed") {
-      throw new AppError("conflict", "The first request with this Idempotency-Key was carried out", {
+      throw new AppError("conflict", refusals.firstCarriedOut(), {
         id: known.entityId,
       });
     }
@@ -53,11 +54,10 @@ export async function answerOnce(
         // the client lost the first answer and changed the text since. The id lets it continue with the created record
         throw new AppError(
           "unprocessable",
-          "This Idempotency-Key was used with another body",
+          refusals.otherBody(),
           known.entityId === null ? undefined : { id: known.entityId },
         );
-      if (known.state === "running")
-        throw new AppError("conflict", "The first request with this Idempotency-Key still runs");
+      if (known.state === "running") throw new AppError("conflict", refusals.firstRuns());
       call.ctx.set("Idempotency-Replayed", "true");
       call.ctx.state["status"] = known.status;
       return JSON.parse(known.body ?? "null") as unknown;
@@ -66,8 +66,7 @@ export async function answerOnce(
       { _id, expiresAt: known?.expiresAt ?? "" },
       { $set: { bodyHash, state: "running", status: null, body: null, expiresAt: run.until } },
     );
-    if (taken.matchedCount === 0)
-      throw new AppError("conflict", "The first request with this Idempotency-Key still runs");
+    if (taken.matchedCount === 0) throw new AppError("conflict", refusals.firstRuns());
   }
   try {
     const answer = await act({ ...call, idempotency: run });
@@ -131,7 +130,7 @@ export async function markCommitted(
     { $set: { state: "committed", entityId, expiresAt } },
   );
   if (marked.matchedCount === 0 && (await records.findOne({ _id: id })))
-    throw new AppError("conflict", "A repeat of this request was faster");
+    throw new AppError("conflict", refusals.fasterRepeat());
 }
 
 function bodyText(body: unknown): string | Uint8Array {

@@ -14,6 +14,7 @@ import type { Services } from "./services.ts";
 import type { Identity } from "./call.ts";
 import type { KnownUser } from "../audit/denials.ts";
 import { createSessionReader, hashOf } from "./session.ts";
+import { refusals } from "./refusals.ts";
 
 export interface IdentifiedUser {
   identity: Identity;
@@ -60,12 +61,11 @@ export function createIdentify({
 
   async function byToken(ctx: Context, text: string): Promise<IdentifiedUser> {
     const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
-    if (!token) throw new AppError("unauthenticated", "The token is not known");
+    if (!token) throw new AppError("unauthenticated", refusals.unknownToken());
     rememberKnownUser(ctx, { ...token, userName: null });
-    if (token.expiresAt <= clock.now())
-      throw new AppError("unauthenticated", "The token has expired. Create a new one");
+    if (token.expiresAt <= clock.now()) throw new AppError("unauthenticated", refusals.expiredToken());
     const who = await activeUser(token.userId, token.sessionVersion);
-    if (!who) throw new AppError("unauthenticated", "The token's user can't sign in anymore");
+    if (!who) throw new AppError("unauthenticated", refusals.userOfToken());
     if (token.lastUsedAt === null || clock.millis() - Date.parse(token.lastUsedAt) > usedEveryMs) {
       await keepTime(tokens.updateOne({ _id: token._id }, { $set: { lastUsedAt: clock.now() } }));
     }
@@ -118,7 +118,7 @@ function tokenInHeader(path: string, header: string): string {
     return password || name;
   }
   const match = /^Bearer\s+(\S+)$/i.exec(header);
-  if (!match?.[1]) throw new AppError("unauthenticated", "Send Authorization: Bearer sop_pat_…");
+  if (!match?.[1]) throw new AppError("unauthenticated", refusals.bearerNeeded());
   return match[1];
 }
 

@@ -32,6 +32,7 @@ import { parseInput } from "./input-texts.ts";
 import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
+import { refusals } from "./refusals.ts";
 
 /** A write changes them itself, so a record that was read before always has other values. */
 const movingFields = new Set(["contentHash", "control"]);
@@ -196,8 +197,7 @@ async function runHandler(
 function assertSpace({ method, whileFull }: Route, space: Space): void {
   if (method === "GET") return;
   if (whileFull === undefined && space.isFull()) throw new AppError("storage_full");
-  if (whileFull === "reserve" && space.isUsedUp())
-    throw new AppError("storage_full", "The server's disk is full. Ask its operator to free some space");
+  if (whileFull === "reserve" && space.isUsedUp()) throw new AppError("storage_full", refusals.diskFull());
 }
 
 /** An answer in the shape of its schema. A mismatch is the server's fault, so the client must not get a 4xx. */
@@ -217,10 +217,7 @@ function authorise(route: Route, found: IdentifiedUser | null, clock: Clock): Id
   if (!found) throw new AppError("unauthenticated");
   const scope = tokenScopeOf(route);
   if (found.scopes && (scope === "session" || !found.scopes.includes(scope))) {
-    throw new AppError(
-      "forbidden",
-      scope === "session" ? "A token can't do this: sign in" : `The token lacks the scope ${scope}`,
-    );
+    throw new AppError("forbidden", scope === "session" ? refusals.signInNeeded() : refusals.missingScope({ scope }));
   }
   if (route.access !== "user" && !can(found.identity.actor, route.access)) throw new AppError("forbidden");
   if (route.proven) assertProven(found.identity, route.proven, clock);
@@ -230,7 +227,7 @@ function authorise(route: Route, found: IdentifiedUser | null, clock: Clock): Id
 function parseQuery(schema: RouteSchema, ctx: Context): unknown {
   if (schema.query) return parseInput(schema.query, ctx.query);
   const extra = Object.keys(ctx.query)[0];
-  if (extra !== undefined) throw new AppError("invalid_input", `The parameter ${extra} is not known here`);
+  if (extra !== undefined) throw new AppError("invalid_input", refusals.unknownParameter({ extra }));
   return undefined;
 }
 
@@ -255,7 +252,7 @@ async function parseBody(
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], places);
   if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {
-    throw new AppError("invalid_input", "This call takes no body");
+    throw new AppError("invalid_input", refusals.noBody());
   }
   return undefined;
 }
@@ -264,7 +261,7 @@ async function parseBody(
 function parseIfMatch(header: string): number | null {
   if (header === "" || header === "*") return null;
   const match = /^(?:W\/)?"v(\d{1,9})"$/.exec(header.trim());
-  if (!match) throw new AppError("invalid_input", 'If-Match must look like "v7"');
+  if (!match) throw new AppError("invalid_input", refusals.ifMatch());
   return Number(match[1]);
 }
 

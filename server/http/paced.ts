@@ -4,6 +4,7 @@
 import { AppError } from "#core/errors.ts";
 import type { Held } from "../capacity/fair-queue.ts";
 import { crowdedPace, leastPace } from "../capacity/resources.ts";
+import { refusals } from "./refusals.ts";
 
 export interface Pace {
   bytesPerSecond: number;
@@ -38,7 +39,7 @@ export async function* assertPace(
   const late = new Promise<never>((_, reject) => {
     look = setInterval(() => {
       looked = paceNow();
-      if (behindNow() > looked.startMs) reject(new AppError("invalid_input", "The request came too slowly"));
+      if (behindNow() > looked.startMs) reject(new AppError("invalid_input", refusals.slowRequest()));
     }, looked.startMs / 10);
   });
   late.catch(() => undefined);

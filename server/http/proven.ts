@@ -3,9 +3,10 @@ import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { isProven, type ProofPurpose } from "#core/sign-in/proofs.ts";
 import type { Identity } from "./call.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError forbidden for a token, proof_needed */
 export function assertProven({ session }: Pick<Identity, "session">, purpose: ProofPurpose, clock: Clock): void {
-  if (session === null) throw new AppError("forbidden", "A token can't do this: sign in");
+  if (session === null) throw new AppError("forbidden", refusals.signInNeeded());
   if (!isProven(session.proofs, purpose, clock.millis())) throw new AppError("proof_needed");
 }

@@ -8,6 +8,7 @@ import type { Context } from "koa";
 import { AppError } from "#core/errors.ts";
 import type { FairQueue } from "../capacity/fair-queue.ts";
 import { assertPace, paceFor } from "./paced.ts";
+import { refusals } from "./refusals.ts";
 
 export class ReceivedFile {
   /** A folder that only this request uses. */
@@ -42,7 +43,7 @@ export async function receiveFile(
   within = tmpdir(),
 ): Promise<ReceivedFile> {
   const encoding = ctx.get("content-encoding");
-  if (encoding && encoding !== "identity") throw new AppError("unsupported_type", "Send the body uncompressed");
+  if (encoding && encoding !== "identity") throw new AppError("unsupported_type", refusals.compressedBody());
   if ((ctx.request.length ?? 0) > limit) throw fileTooLargeError(limit);
   const place = await places?.enter();
   const leave = place ?? (() => undefined);
@@ -68,5 +69,5 @@ export async function receiveFile(
 }
 
 function fileTooLargeError(limit: number): AppError {
-  return new AppError("too_large", `The file is larger than ${Math.round(limit / 1024 / 1024)} MiB`);
+  return new AppError("too_large", refusals.largeFile({ mebibytes: Math.round(limit / 1024 / 1024) }));
 }

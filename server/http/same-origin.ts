@@ -2,6 +2,7 @@ import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import { isLoopback } from "../config.ts";
 import type { AddressCheck } from "./address-check.ts";
+import { refusals } from "./refusals.ts";
 
 const safe = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -22,15 +23,11 @@ function assertSameOrigin(ctx: Context, own: string, addresses: Pick<AddressChec
   if (site === "same-origin" || site === "none") return;
   if (origin !== "") {
     if (site === "" && isSameOrigin(origin, own)) return;
-    if (site === "" && addresses.refused(ctx, origin))
-      throw new AppError(
-        "forbidden",
-        "This server is set up for another address. Ask the person who runs it to check PUBLIC_URL",
-      );
-    throw new AppError("forbidden", "This request comes from another site");
+    if (site === "" && addresses.refused(ctx, origin)) throw new AppError("forbidden", refusals.otherPublicUrl());
+    throw new AppError("forbidden", refusals.otherSite());
   }
   if (site !== "" || ctx.get("cookie") !== "") {
-    throw new AppError("forbidden", "This request does not say where it comes from: send the Origin header");
+    throw new AppError("forbidden", refusals.originNeeded());
   }
 }
 

@@ -50,7 +50,7 @@ describe("the package of the sop command", () => {
   test("is 404 with the way out before a build", async () => {
     const answer = await fetch(await serverWith({}));
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({
+    expect(await answer.json()).toMatchObject({
       code: "not_found",
       message: "The package isn't built. Run npm run build on the server and restart it",
     });

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Context, Next } from "koa";
 import { AppError } from "#core/errors.ts";
 import { terminalPackagePath } from "#core/terminal-package.ts";
+import { refusals } from "./refusals.ts";
 
 interface TerminalPackage {
   name: string;
@@ -25,7 +26,7 @@ export function terminalPackage(built: TerminalPackage | null) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path !== terminalPackagePath || (ctx.method !== "GET" && ctx.method !== "HEAD")) return next();
     if (built === null) {
-      throw new AppError("not_found", "The package isn't built. Run npm run build on the server and restart it");
+      throw new AppError("not_found", refusals.packageNotBuilt());
     }
     // the bytes change with the server's version only, and CI compares them with the SHA-512 it knows
     ctx.set("Cache-Control", "public, no-cache");

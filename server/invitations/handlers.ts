@@ -19,6 +19,12 @@ import { refuseEmailTo } from "../mail/to-others.ts";
 import { assertAssignable } from "../users/managed-roles.ts";
 import { invitationLink, orderInvitationMail } from "./mail.ts";
 import { openTo, revokeOpen } from "./open-to.ts";
+import { sentences } from "#core/language/catalog.ts";
+import { invalidCursor } from "../http/invalid-cursor.ts";
+
+const refusals = sentences("server.invitations.refusals", {
+  closed: "This invitation was {how, select, used {used} other {revoked}} already",
+});
 
 const dayMs = 24 * 3_600_000;
 
@@ -92,7 +98,7 @@ export function invitationHandlers(
         const open = { usedAt: null, revokedAt: null, expiresAt: { $gt: at } };
         const own = tx.forCompany(companyId).collection("invitations");
         const taken = await own.countDocuments(open, { limit: limits.openInvitations });
-        assertBelow(limits.openInvitations, taken, "open invitations");
+        assertBelow(limits.openInvitations, taken, "invitations");
         await own.insertOne(invitation);
         if (isSent) await orderInvitationMail(tx, keys, invitation, `${token}.${proof}`);
         await recordChange(
@@ -128,7 +134,7 @@ export function invitationHandlers(
           { $set: { revokedAt: at } },
         );
         if (revoked.matchedCount === 0)
-          throw new AppError("conflict", `This invitation was ${invitation.usedAt ? "used" : "revoked"} already`);
+          throw new AppError("conflict", refusals.closed({ how: invitation.usedAt ? "used" : "revoked" }));
         await recordChange(
           tx,
           call,
@@ -155,7 +161,6 @@ function writeCursor({ createdAt, key }: InvitationDocument): string {
 function olderInvitations(cursor: string): Filter<InvitationDocument> {
   const [, at, key] =
     /^(\d{4}-\d\d-\d\dT[\d:.]+Z) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  if (at === undefined || key === undefined)
-    throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  if (at === undefined || key === undefined) throw invalidCursor();
   return { $or: [{ createdAt: { $lt: at } }, { createdAt: at, key: { $lt: key } }] };
 }

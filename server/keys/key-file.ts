@@ -21,6 +21,7 @@ import { AppError } from "#core/errors.ts";
 import { ConfigError } from "../config.ts";
 import { faultOfFile } from "../kept-files.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
+import { refusals } from "./refusals.ts";
 
 export function keyFile(dataDir: string): string {
   return path.join(dataDir, "keys");
@@ -120,7 +121,7 @@ function lockKeyFile(lock: string): void {
     closeSync(openSync(lock, "wx", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new AppError("busy", "another process adds a key at this moment: try again in a minute");
+    throw new AppError("busy", refusals.otherProcess());
   }
 }
 

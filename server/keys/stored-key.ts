@@ -1,6 +1,8 @@
 /** A user's stored AI key: sealed for that user, readable while the key that sealed it is in the ring. */
 import type { UserDocument } from "../database/documents.ts";
 import type { Keyring, UnsealedText } from "./keyring.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 import { sealPlace } from "./sealed-values.ts";
 
 /** @returns null when the user has no key */
@@ -9,9 +11,7 @@ export function openStoredKey(keys: Keyring, user: Pick<UserDocument, "_id" | "o
 }
 
 /** The message for a user whose key can't be used. */
-export function storedKeyProblem(opened: UnsealedText | null): string | null {
+export function storedKeyProblem(opened: UnsealedText | null): MessageWithId | null {
   if (opened === null || opened.ok) return null;
-  return opened.reason === "unknown_key"
-    ? "Your API key is stored, but this server no longer has the key it was encrypted with. Enter it again."
-    : "Your stored API key is damaged. Enter it again.";
+  return opened.reason === "unknown_key" ? refusals.lostKey() : refusals.damagedKey();
 }

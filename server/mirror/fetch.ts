@@ -10,6 +10,7 @@ import { readRef } from "../repository/refs.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import type { PushPass } from "./push.ts";
 import { openRemote, type OpenRemote } from "./remote.ts";
+import { refusals } from "./refusals.ts";
 
 export interface Fetched {
   /** A folder that only this fetch uses. */
@@ -66,9 +67,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
       tooLarge.signal.throwIfAborted();
     } catch (error) {
       if (!tooLarge.signal.aborted) throw error;
-      throw new RemoteProblem(
-        `${ref} has more than ${Math.round(most / 1024 / 1024)} MiB that the server doesn't have`,
-      );
+      throw new RemoteProblem(refusals.largeRef({ ref, mebibytes: Math.round(most / 1024 / 1024) }));
     } finally {
       clearInterval(watch);
     }

@@ -15,6 +15,7 @@ import { RemoteProblem } from "../outgoing/addresses.ts";
 import { mirrorAddress } from "./hosts.ts";
 import { pausedMirrors, resumeMirror } from "./paused.ts";
 import { presentMirror, readMirror, unchecked, webhookAddress } from "./store.ts";
+import { refusals } from "./refusals.ts";
 
 export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   const { db, clock, keys, config } = services;
@@ -24,7 +25,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       return baseAddress(mirrorAddress(text, config.mirrorHosts));
     } catch (error) {
       if (!(error instanceof RemoteProblem)) throw error;
-      throw new AppError("invalid_input", error.message, { url: error.message });
+      throw new AppError("invalid_input", error.sentence, { url: error.sentence });
     }
   }
 
@@ -81,7 +82,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
 
     async remove(call) {
       const gone = (before: MirrorDocument | null) => {
-        if (before === null) throw new AppError("not_found", "There is no mirror");
+        if (before === null) throw new AppError("not_found", refusals.noMirror());
         return null;
       };
       await change(call, "mirror.remove", gone, () => true);
@@ -90,9 +91,9 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
 
     async take(call) {
       const mirror = await change(call, "mirror.take", (before) => {
-        if (before === null) throw new AppError("not_found", "There is no mirror");
+        if (before === null) throw new AppError("not_found", refusals.noMirror());
         if (!before.diverged.some(({ ref }) => ref.startsWith("refs/heads/")))
-          throw new AppError("conflict", "No branch of the remote has commits of others");
+          throw new AppError("conflict", refusals.noOtherCommits());
         return { ...before, isTaking: true, retryAt: null, round: before.round + 1 };
       });
       return presentMirror(services, call.identity.actor.companyId, mirror);
@@ -102,7 +103,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const { companyId } = call.identity.actor;
       const secret = randomBytes(32).toString("base64url");
       await change(call, "mirror.secret", (before) => {
-        if (!before?.incoming) throw new AppError("conflict", "Choose a branch for incoming changes first");
+        if (!before?.incoming) throw new AppError("conflict", refusals.branchNeeded());
         return {
           ...before,
           secret: keys.seal(secret, sealPlace("mirrors", companyId, "secret")),
@@ -116,7 +117,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     async check(call) {
       const isPaused = (await pausedMirrors(db)).has(call.identity.actor.companyId);
       const again = (before: MirrorDocument | null) => {
-        if (before === null) throw new AppError("not_found", "There is no mirror");
+        if (before === null) throw new AppError("not_found", refusals.noMirror());
         return { ...before, ...unchecked, round: before.round + 1 };
       };
       const mirror = await change(call, isPaused ? "mirror.resume" : "mirror.check", again, () => isPaused);
@@ -142,7 +143,7 @@ function mirrorAfterUpdate(
   const isSame = before?.url === url;
   const token = sealed ?? (isSame ? before.token : null);
   if (token === null) {
-    const message = before === null ? "Enter the token" : "Enter the token of the new address";
+    const message = before === null ? refusals.tokenNeeded() : refusals.newTokenNeeded();
     throw new AppError("invalid_input", message, { token: message });
   }
   const kept = isSame ? before : { pushedSeq: -1, pushedMain: null, pushedAt: null };

@@ -1,6 +1,8 @@
 /** The places of mirrors: a repository at a host that the operator lists (MIRROR_HOSTS). */
 import { parseWebAddress } from "#core/addresses/web-address.ts";
 import { listedHostOf, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * The address of a repository that can be a mirror. Git gets this address and not the entered text.
@@ -14,15 +16,15 @@ export function mirrorAddress(text: string, hosts: readonly OutgoingHost[]): URL
   return url;
 }
 
-function formFault(text: string): string {
+function formFault(text: string): MessageWithId {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return "Enter an address that begins with https://";
-  if (url.username !== "" || url.password !== "") return "Enter username and token in their own fields";
-  return "Enter the address as for git clone";
+  if (url === null || !/^https?:$/.test(url.protocol)) return refusals.httpsNeeded();
+  if (url.username !== "" || url.password !== "") return refusals.ownFields();
+  return refusals.cloneAddress();
 }
 
-function hostFault(hosts: readonly OutgoingHost[]): string {
+function hostFault(hosts: readonly OutgoingHost[]): MessageWithId {
   const names = hosts.map(({ origin }) => origin.replace("https://", ""));
-  if (names.length === 0) return "The operator of this server allows no mirrors (MIRROR_HOSTS)";
-  return `The operator of this server allows ${names.join(", ")} (MIRROR_HOSTS)`;
+  if (names.length === 0) return refusals.noMirrorsAllowed();
+  return refusals.allowedHosts({ hosts: names.join(", ") });
 }

@@ -13,6 +13,7 @@ import { pushMirror, type PushedRefs } from "./push.ts";
 import { sendStatus, stateOfCommit } from "./statuses.ts";
 import { firstRetryMs, longestRetryMs, openToken } from "./store.ts";
 import { takeCommitsFromBranch, type TakePass } from "./take.ts";
+import { refusals } from "./refusals.ts";
 
 interface MirrorPass {
   services: Services;
@@ -29,7 +30,7 @@ export async function runPass({ stopped, ...rest }: MirrorPass): Promise<void> {
   const { log } = services;
   try {
     const opened = openToken(services, mirror);
-    if (!opened.ok) throw new RemoteProblem("The stored token can't be read. Enter it again");
+    if (!opened.ok) throw new RemoteProblem(refusals.unreadableToken());
     const remote = { url: mirror.url, username: mirror.username, token: opened.text };
     const change = await runMirrorPass({ ...rest, remote });
     if (!stopped.aborted) await storeMirrorChange(services, mirror, change);

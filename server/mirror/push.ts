@@ -1,7 +1,6 @@
 /** Pushes the commits that a mirror lacks, or finds that the remote diverged. It never forces a push. */
 import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
@@ -10,6 +9,7 @@ import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { hasStandIns } from "../repository/stand-ins.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import { openRemote, type OpenRemote, type RemoteRepository } from "./remote.ts";
+import { refusals } from "./refusals.ts";
 
 interface GitRepository {
   git: string;
@@ -43,7 +43,7 @@ export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
   const gitdir = repositories.path(mirror._id);
   await repositories.drain(mirror._id);
   // these commits will be replaced after a repair, but a mirror is never forced
-  if (hasStandIns(gitdir)) throw new RemoteProblem("Stored data is damaged. Ask an operator to repair it");
+  if (hasStandIns(gitdir)) throw new RemoteProblem(refusals.damaged());
   const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
   let pushed = await pushOnce(pass, open, gitdir);
   if (pushed.diverged.length > 0) {
@@ -105,8 +105,7 @@ async function assertRestrictedMayGo(
   const going = found.filter((sop) => history || sop.published || sop.lastPublished || everPublished.has(sop._id));
   const count = going.length;
   if (count === 0) return;
-  const what = countAndNoun(count, "restricted SOP");
-  throw new RemoteProblem(`${what} would go there. Allow that, or lift the restriction`);
+  throw new RemoteProblem(refusals.restricted({ count }));
 }
 
 /** Says whether a ref can move. Tags never move. */

@@ -7,6 +7,8 @@ import type { Refs } from "#core/mirror/plan.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
 import { resolveAllowedAddresses, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 import { mirrorAddress } from "./hosts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 export interface RemoteRepository {
   url: string;
@@ -57,9 +59,9 @@ export async function openRemote(
 ): Promise<OpenRemote> {
   const { username, token } = remote;
   const { href: url, protocol, hostname, port } = mirrorAddress(remote.url, hosts);
-  if (git === null) throw new RemoteProblem("This server has no git");
+  if (git === null) throw new RemoteProblem(refusals.noGit());
   if (!isRecent((await runGit(git, gitdir, ["version"])).stdout.toString()))
-    throw new RemoteProblem(`This server's git is older than ${leastGit.join(".")}`);
+    throw new RemoteProblem(refusals.oldGit({ least: leastGit.join(".") }));
   const addresses = await resolveAllowedAddresses(url, hosts);
   const to = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
   const resolve = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}:${to.join(",")}`;
@@ -112,7 +114,7 @@ export async function openRemote(
           const [, spec = "", summary = ""] = line.split("\t");
           const ref = spec.slice(spec.indexOf(":") + 1);
           if (!moved.test(summary))
-            throw new RemoteProblem(`${ref} was refused: ${safeRemoteMessage(withoutToken(summary))}`);
+            throw new RemoteProblem(refusals.refRefused({ ref, said: safeRemoteMessage(withoutToken(summary)) }));
           elsewhere.push(ref);
         }
         if (code !== 0 && rejected.length === 0) throw remoteProblemFrom(stderr);
@@ -127,33 +129,33 @@ function isRecent(version: string): boolean {
   return major > leastGit[0] || (major === leastGit[0] && minor >= leastGit[1]);
 }
 
-const known: readonly [RegExp, string][] = [
-  [/could not read Username|Authentication failed|returned error: 401/i, "The remote refuses the username or token"],
-  [/returned error: 403|Permission to .* denied/i, "The remote doesn't let this token push"],
-  [/not found|returned error: 404/i, "There is no such repository, or the token can't see it"],
-  [/redirect|returned error: 30\d/i, "The address leads to another one. Enter that one"],
-  [/died of signal|out of memory|attempting to allocate/i, "The remote's objects take too much work"],
-  [/SSL|TLS|certificate/i, "The remote's certificate can't be trusted"],
+const known: readonly [RegExp, MessageWithId][] = [
+  [/could not read Username|Authentication failed|returned error: 401/i, refusals.tokenRefused()],
+  [/returned error: 403|Permission to .* denied/i, refusals.noPush()],
+  [/not found|returned error: 404/i, refusals.noRepository()],
+  [/redirect|returned error: 30\d/i, refusals.redirected()],
+  [/died of signal|out of memory|attempting to allocate/i, refusals.costly()],
+  [/SSL|TLS|certificate/i, refusals.certificate()],
   [
     /Could not resolve|(?:Failed|Couldn't) .*connect|timed out|too slow|Connection .*(?:refused|reset)/i,
-    "The remote can't be reached",
+    refusals.unreachable(),
   ],
 ];
 
 /** The problem for users. Operators find git's own words in the log. */
 function remoteProblemFrom(stderr: string): RemoteProblem {
-  return new RemoteProblem(remoteProblemText(stderr), { cause: safeRemoteMessage(stderr) });
+  return new RemoteProblem(remoteProblemOf(stderr), { cause: safeRemoteMessage(stderr) });
 }
 
 /**
  * The reason of a failure, in our words or in those of the remote. Git's own words have ports, addresses and paths,
  * which would reveal what runs beside this server.
  */
-function remoteProblemText(stderr: string): string {
+function remoteProblemOf(stderr: string): MessageWithId {
   const found = known.find(([pattern]) => pattern.test(stderr));
   if (found) return found[1];
   const said = stderr.split("\n").findLast((line) => /^remote: (?:error|fatal)\b/i.test(line));
-  return said === undefined ? "The remote can't be used" : `The remote can't be used: ${safeRemoteMessage(said)}`;
+  return said === undefined ? refusals.unusable() : refusals.unusableSaid({ said: safeRemoteMessage(said) });
 }
 
 /**

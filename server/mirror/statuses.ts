@@ -6,6 +6,7 @@ import { postJson, type JsonRequest } from "../outgoing/post-json.ts";
 import { mirrorAddress } from "./hosts.ts";
 import type { RemoteRepository } from "./remote.ts";
 import type { TakePass } from "./take.ts";
+import { refusals } from "./refusals.ts";
 
 /** The present status of a commit. */
 export interface CommitState {
@@ -95,6 +96,6 @@ export async function sendStatus(
     ? [{ origin: "https://api.github.com", address: null }]
     : [];
   const status = await postJson({ ...request, hosts: [...hosts, ...api], signal });
-  if (status === 401 || status === 403) throw new RemoteProblem("The token can't write the status of commits");
-  if (status < 200 || status > 299) throw new RemoteProblem(`The status of a commit was refused (${status})`);
+  if (status === 401 || status === 403) throw new RemoteProblem(refusals.statusForbidden());
+  if (status < 200 || status > 299) throw new RemoteProblem(refusals.statusRefused({ status }));
 }

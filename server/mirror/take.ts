@@ -11,6 +11,7 @@ import type { MirrorDocument } from "../database/documents.ts";
 import { fetchRef, type Fetched } from "./fetch.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
 import type { PushPass } from "./push.ts";
+import { refusals } from "./refusals.ts";
 
 export interface TakePass extends PushPass {
   services: Services;
@@ -80,7 +81,6 @@ export async function takeCommitsFromBranch(pass: TakePass, ref: string): Promis
 async function mirrorIdentity({ services: { db, companies, clock }, mirror }: TakePass): Promise<Identity> {
   const user = await db.forCompany(mirror._id).collection("users").findOne({ _id: mirror.updatedBy, status: "active" });
   const company = await companies.get(mirror._id);
-  if (!user || company?.status !== "active")
-    throw new RemoteProblem("The administrator who set it up can't sign in. Save the mirror again");
+  if (!user || company?.status !== "active") throw new RemoteProblem(refusals.lostAdministrator());
   return { user, actor: actorOf(user, company, clock.now()), tokenId: null, session: null };
 }

@@ -6,6 +6,8 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { parseWebAddress } from "#core/addresses/web-address.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 export interface OutgoingHost {
   /** The origin, such as `https://git.example.org`, with its port if it isn't 443. */
@@ -42,7 +44,14 @@ function parseHost(entry: string): OutgoingHost | null {
 }
 
 /** The remote can't be used. The message is for the company's administrators. */
-export class RemoteProblem extends Error {}
+export class RemoteProblem extends Error {
+  readonly sentence: MessageWithId;
+
+  constructor(sentence: MessageWithId, options?: ErrorOptions) {
+    super(sentence.text, options);
+    this.sentence = sentence;
+  }
+}
 
 /** The listed host of the address; undefined if the host isn't listed. */
 export function listedHostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost | undefined {
@@ -62,16 +71,15 @@ export async function resolveAllowedAddresses(
 ): Promise<string[]> {
   const url = parseWebAddress(text);
   const host = url === null ? undefined : listedHostOf(url, hosts);
-  if (url === null || host === undefined)
-    throw new RemoteProblem("The operator of this server doesn't allow this address");
+  if (url === null || host === undefined) throw new RemoteProblem(refusals.addressNotAllowed());
   if (host.address !== null) return [host.address];
   const name = url.hostname.replace(/^\[|\]$/g, "");
   const found = isIP(name) > 0 ? [{ address: name }] : await find(name).catch(() => []);
-  if (found.length === 0) throw new RemoteProblem(`${url.hostname} has no address`);
+  if (found.length === 0) throw new RemoteProblem(refusals.noAddress({ host: url.hostname }));
   const isLocal = url.protocol === "http:";
   const wrong = found.find(({ address }) => (isLocal ? !isOfThisMachine(address) : !isPublic(address)));
-  if (wrong && isLocal) throw new RemoteProblem(`${url.hostname} is not this machine`);
-  if (wrong) throw new RemoteProblem(`${url.hostname} has a private address`);
+  if (wrong && isLocal) throw new RemoteProblem(refusals.otherMachine({ host: url.hostname }));
+  if (wrong) throw new RemoteProblem(refusals.privateAddress({ host: url.hostname }));
   return found.map(({ address }) => address);
 }
 

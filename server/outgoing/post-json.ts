@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
 import { resolveAllowedAddresses, RemoteProblem, type OutgoingHost } from "./addresses.ts";
+import { refusals } from "./refusals.ts";
 
 export interface JsonRequest {
   url: string;
@@ -42,7 +43,9 @@ export async function postJson({ url, headers, content, hosts, signal }: JsonReq
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    sent.once("error", (cause) => reject(new RemoteProblem(`${new URL(url).host} can't be reached`, { cause })));
+    sent.once("error", (cause) =>
+      reject(new RemoteProblem(refusals.unreachable({ host: new URL(url).host }), { cause })),
+    );
     sent.end(content);
   });
 }

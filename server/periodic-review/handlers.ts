@@ -10,6 +10,11 @@ import type { Services } from "../http/services.ts";
 import { assertVersionMatches, changeAuthor, changeSop, reviewMonthsOf } from "../sops/edit/change.ts";
 import { loadVisible } from "../sops/view/load.ts";
 import { presentSop } from "../sops/view/present.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.periodic-review.refusals", {
+  notPublished: "This SOP has no published version",
+});
 
 const historyAtMost = 200;
 
@@ -25,7 +30,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         if (!mayReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
         assertVersionMatches(sop, call.ifMatch);
-        if (!sop.hasPublished) throw new AppError("conflict", "This SOP has no published version");
+        if (!sop.hasPublished) throw new AppError("conflict", refusals.notPublished());
         return sop;
       };
       const sop = await changeSop(services, changeAuthor(call, at), call.params.id, load, async (before) =>

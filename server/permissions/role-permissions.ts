@@ -16,6 +16,7 @@ import type { CompanyDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { recordChange } from "../effects/record.ts";
+import { refusals } from "./refusals.ts";
 
 type Overrides = CompanySettings["roleOverrides"];
 
@@ -84,7 +85,7 @@ function isRoleSettable(actor: Actor, role: Role, permission: PermittedAction): 
 
 function assertRoleSettable(actor: Actor, role: Role, permission: PermittedAction): void {
   if (!isRoleSettable(actor, role, permission)) {
-    throw new AppError("forbidden", "You can't change this permission of this role", { role, permission });
+    throw new AppError("forbidden", refusals.fixedPermission(), { role, permission });
   }
 }
 

@@ -21,6 +21,7 @@ import { countDelta } from "../sops/edit/counts.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { granteeKeyOf, withGrants, type Grantee } from "#core/permissions/grantees.ts";
+import { refusals } from "./refusals.ts";
 
 type SopAccessCall = SignedInCall & Pick<Call, "ifMatch"> & { params: { id: string } };
 
@@ -180,13 +181,13 @@ async function assertGrantee(
       : await company.collection("users").findOne({ _id: userId, status: "active" });
   if (found) return;
   const [field, message] =
-    userId === null ? ["teamId", "This team is not known"] : ["userId", "This is not an active user of the company"];
+    userId === null ? (["teamId", refusals.unknownTeam()] as const) : (["userId", refusals.inactiveUser()] as const);
   throw new AppError("invalid_input", message, { [field]: message });
 }
 
 function assertGrantable(givable: readonly GrantLevel[], permission: GrantLevel): void {
   if (!givable.includes(permission)) {
-    throw new AppError("forbidden", "You can't give more access than you have", { permission });
+    throw new AppError("forbidden", refusals.moreThanOwn(), { permission });
   }
 }
 
@@ -196,10 +197,7 @@ function addGrant(before: SopDocument, grant: Omit<Grant, "id">): AccessChange |
   const known = before.grants.find((one) => granteeKeyOf(one) === key);
   if (known?.permission === grant.permission) return null;
   if (!known && before.grants.length >= grantsAtMost) {
-    throw new AppError(
-      "conflict",
-      `An SOP is shared with at most ${grantsAtMost} people and teams: share it with a team`,
-    );
+    throw new AppError("conflict", refusals.tooManyShares({ grantsAtMost }));
   }
   const next = { ...grant, id: known?.id ?? newId() };
   const grants = known ? before.grants.map((one) => (one === known ? next : one)) : [...before.grants, next];

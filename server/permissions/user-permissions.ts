@@ -20,6 +20,7 @@ import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { nextEnd } from "./permissions-end.ts";
 import { isSettable } from "./role-permissions.ts";
+import { refusals } from "./refusals.ts";
 
 type OnUser = SignedInCall & { params: { id: string } };
 type ChangedPermissions = {
@@ -147,9 +148,9 @@ function isUserSettable(actor: Actor, user: UserDocument): boolean {
 }
 
 function assertSettable(actor: Actor, user: UserDocument, permission: UserPermission["permission"]): void {
-  if (!isUserSettable(actor, user)) throw new AppError("forbidden", "You can't change your own permissions");
+  if (!isUserSettable(actor, user)) throw new AppError("forbidden", refusals.ownPermissions());
   if (!isSettable(actor, user.role, permission)) {
-    throw new AppError("forbidden", "You can't give or deny this permission to this user", { permission });
+    throw new AppError("forbidden", refusals.notYours(), { permission });
   }
 }
 
@@ -157,14 +158,14 @@ function assertSettable(actor: Actor, user: UserDocument, permission: UserPermis
 function assertOutlasts(expiresAt: string | null, old: UserPermission | undefined): void {
   if (!old || old.granted || expiresAt === null) return;
   if (old.expiresAt !== null && old.expiresAt <= expiresAt) return;
-  throw new AppError("conflict", "This permission is denied for longer. Remove the denial first");
+  throw new AppError("conflict", refusals.longerDenial());
 }
 
 function parsePermissionExpiry(requested: string | null, now: string): string | null {
   if (requested === null) return null;
   const expiresAt = new Date(requested).toISOString();
   if (expiresAt <= now) {
-    throw new AppError("invalid_input", "Choose a future date", { expiresAt: "Choose a future date" });
+    throw new AppError("invalid_input", refusals.pastDate(), { expiresAt: refusals.pastDate() });
   }
   return expiresAt;
 }

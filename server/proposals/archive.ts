@@ -12,6 +12,7 @@ import { changeAuthor, changeSop } from "../sops/edit/change.ts";
 import { versionSeen } from "../sops/view/present.ts";
 import { newProposal, storeEach, type Proposer, type StoredProposal } from "./store.ts";
 import { readVersion, type VisibleProposal } from "./view.ts";
+import { refusals } from "./refusals.ts";
 
 export interface DeletedFile {
   path: string;
@@ -77,7 +78,7 @@ export async function archiveProposed(
       .forCompany(proposal.companyId)
       .collection("sops")
       .findOne({ _id: id, deletedAt: null });
-    if (!found) throw new AppError("conflict", "The SOP is deleted. Dismiss the proposal");
+    if (!found) throw new AppError("conflict", refusals.deletedSop());
     if (!mayDecideProposal(call.identity.actor, proposal, found)) throw new AppError("forbidden");
     return found;
   };

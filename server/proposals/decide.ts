@@ -24,6 +24,8 @@ import { proposalEventHearers, notifyAuthor } from "./people.ts";
 import { proposalRow } from "./store.ts";
 import { loadProposal, readVersion, type VisibleProposal } from "./view.ts";
 import { sha256 } from "../hashing.ts";
+import { refusals } from "./refusals.ts";
+import type { DecidedDocument } from "../sops/import/decide.ts";
 
 /** @throws AppError conflict if the proposal isn't based on the latest version: then it must be merged */
 export async function acceptProposal(services: Services, call: SignedInCall, id: string): Promise<VisibleProposal> {
@@ -49,8 +51,8 @@ export async function mergeProposal(
 ): Promise<VisibleProposal> {
   const visible = await loadOpen(services, call, id);
   const { proposal, sop } = visible;
-  if (!sop) throw new AppError("conflict", "A new SOP has nothing to merge with: accept it");
-  if (proposal.kind === "archive") throw new AppError("conflict", "It has no text to merge: accept or dismiss it");
+  if (!sop) throw new AppError("conflict", refusals.newSop());
+  if (proposal.kind === "archive") throw new AppError("conflict", refusals.noText());
   assertVersion(sop, merged.version);
   const company = services.db.forCompany(sop.companyId);
   const current = await readVersion(company, sop._id, sop.version);
@@ -87,14 +89,14 @@ export async function dismissProposal(
 async function loadOpen(services: Services, { identity }: SignedInCall, id: string): Promise<VisibleProposal> {
   const visible = await loadProposal(services, identity.actor, id);
   const { proposal, sop } = visible;
-  if (proposal.sopId !== null && !sop) throw new AppError("conflict", "The SOP is deleted. Dismiss the proposal");
+  if (proposal.sopId !== null && !sop) throw new AppError("conflict", refusals.deletedSopToDecide());
   if (!mayDecideProposal(identity.actor, proposal, sop)) throw new AppError("forbidden");
   if (nextProposalState(proposal.state, "accept") === null) throw alreadyClosed(proposal);
   return visible;
 }
 
 function assertVersion({ version }: SopDocument, merged: number): void {
-  if (version !== merged) throw new AppError("stale", `Someone else saved version ${version}`, { version });
+  if (version !== merged) throw new AppError("stale", refusals.otherVersion({ version }), { version });
 }
 
 interface AcceptedProposal {
@@ -118,7 +120,7 @@ async function importText(
     if (!document) throw new AppError("internal");
     const sop = written.get(document) ?? document.sop;
     const isSaved = document.outcome === "update" || document.outcome === "create";
-    if (!isSaved && document.outcome !== "unchanged") throw mergeRefusedError(document.outcome, document.reason);
+    if (!isSaved && document.outcome !== "unchanged") throw mergeRefusedError(document);
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
     // the write of the SOP stores the answer for a repeat
@@ -134,11 +136,10 @@ async function importText(
   });
 }
 
-function mergeRefusedError(outcome: string, reason = outcome): AppError {
-  if (outcome === "conflict") {
-    return new AppError("conflict", "The SOP was changed since. Merge the proposal instead");
-  }
-  return new AppError(/permission/.test(reason) ? "forbidden" : "conflict", reason);
+function mergeRefusedError({ outcome, reason, proposable }: DecidedDocument): AppError {
+  if (outcome === "conflict") return new AppError("conflict", refusals.changedSince());
+  // people with other permissions could make this change
+  return new AppError(proposable ? "forbidden" : "conflict", reason);
 }
 
 const printedAuthor = ({ authorName: name, authorUsername: username }: ProposalDocument) =>
@@ -201,7 +202,7 @@ async function close(
 }
 
 function alreadyClosed({ state }: ProposalDocument): AppError {
-  return new AppError("conflict", state === "open" ? "This proposal is already closed" : `This proposal is ${state}`);
+  return new AppError("conflict", state === "open" ? refusals.closedAlready() : refusals.closed({ state }));
 }
 
 function proposalTextHash(text: string): string {

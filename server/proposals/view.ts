@@ -11,6 +11,8 @@ import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } f
 import type { CompanyStore, Filter, Projection } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { versionSeen } from "../sops/view/present.ts";
+import { refusals } from "./refusals.ts";
+import { invalidCursor } from "../http/invalid-cursor.ts";
 
 type ProposalViewServices = Pick<Services, "db">;
 
@@ -34,7 +36,7 @@ export async function loadProposal({ db }: ProposalViewServices, actor: Actor, i
   const which: Filter<ProposalDocument> = /^\d{1,15}$/.test(id) ? { number: Number(id) } : { _id: id };
   const proposal = await company.collection("proposals").findOne(which);
   const [visible] = proposal ? await visibleProposals(company, actor, [proposal]) : [];
-  if (!visible) throw new AppError("not_found", "There is no such proposal");
+  if (!visible) throw new AppError("not_found", refusals.unknown());
   return visible;
 }
 
@@ -89,7 +91,7 @@ async function* readProposalPages(
 
 function readCursor(cursor: string): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
+  throw invalidCursor();
 }
 
 /** The proposals of a page that the actor sees. */

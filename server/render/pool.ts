@@ -27,6 +27,7 @@ import type {
   Tasks,
   TextDiff,
 } from "./tasks.ts";
+import { refusals } from "./refusals.ts";
 
 export interface RenderPoolOptions {
   /**
@@ -79,7 +80,7 @@ const largestHtml = 4 * limits.document;
 
 function assertHtmlSize(content: string): void {
   if (utf8Length(content) > largestHtml)
-    throw new AppError("too_large", `The HTML is larger than ${largestHtml / 1024 / 1024} MiB`);
+    throw new AppError("too_large", refusals.largeHtml({ mebibytes: largestHtml / 1024 / 1024 }));
 }
 
 /** The number of pieces in a task's longest text, up to the largest stored one. Each gets the CPU time of one task. */

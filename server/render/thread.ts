@@ -3,6 +3,7 @@ import { AppError } from "#core/errors.ts";
 import type { ThreadKind } from "#core/processes.ts";
 import { startWorker } from "../capacity/start-thread.ts";
 import type { RenderReply } from "./tasks.ts";
+import { refusals } from "./refusals.ts";
 
 export interface TaskTimeLimits {
   /** Milliseconds of CPU time that the worker may spend on a task. */
@@ -75,7 +76,7 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
   worker.on("error", (error: NodeJS.ErrnoException) => {
     die(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? overrunError("memory") : error);
   });
-  worker.on("exit", () => die(new AppError("busy", "The text workers were stopped")));
+  worker.on("exit", () => die(new AppError("busy", refusals.stopped())));
   worker.unref();
 
   async function cpuSpent(): Promise<number> {
@@ -128,10 +129,7 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
 function ignoreWorkerExit(): void {}
 
 function overrunError(what: "time" | "memory"): AppError {
-  return new AppError(
-    "unprocessable",
-    `The text can't be processed: it takes too much ${what}. Shorten or simplify it`,
-  );
+  return new AppError("unprocessable", refusals.costlyText({ what }));
 }
 
 /** The error for a slow machine. The text may be fine, so the user can try again later. */
@@ -141,7 +139,6 @@ function tooSlow(): AppError {
 
 function finishTask(task: RunningTask, reply: RenderReply): void {
   if (reply.kind === "done") task.resolve(reply.output);
-  else if (reply.kind === "refused")
-    task.reject(new AppError(reply.error.code, reply.error.message, reply.error.details));
+  else if (reply.kind === "refused") task.reject(AppError.from(reply.error));
   else if (reply.kind === "broken") task.reject(new Error(reply.message));
 }

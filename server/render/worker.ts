@@ -28,6 +28,7 @@ import { renderSop } from "#core/steps/steps-of.ts";
 import { yieldToRequests } from "../capacity/yield-to-requests.ts";
 import { sha256 } from "../hashing.ts";
 import type { TaskRequest, HtmlPage, TextToGate, PageInPieces, RenderReply, TaskName, Tasks } from "./tasks.ts";
+import { refusals } from "./refusals.ts";
 
 yieldToRequests("request");
 
@@ -148,7 +149,7 @@ function runRenderTask({ task, input }: TaskRequest): RenderReply {
     if (error instanceof RangeError) {
       return {
         kind: "refused",
-        error: new AppError("unprocessable", "The text is nested too deeply").toBody(),
+        error: new AppError("unprocessable", refusals.nestedTooDeeply()).toBody(),
         cpu: threadCpuMicroseconds(),
       };
     }

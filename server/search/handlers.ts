@@ -11,6 +11,7 @@ import { rowPresenter } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
 import { readHitCursor, writeHitCursor } from "./hit-cursor.ts";
 import { loadGlossary } from "./glossary.ts";
+import { refusals } from "./refusals.ts";
 
 export function searchHandlers(services: Services): Handlers<"search"> {
   const { db, clock } = services;
@@ -19,7 +20,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
       const { actor } = call.identity;
       const words = missedWordsOf(call.body);
       if (words === null) {
-        const message = "Use words of at least 3 letters, without addresses and long numbers";
+        const message = refusals.longerWords();
         throw new AppError("invalid_input", message, { q: message });
       }
       const at = clock.now();

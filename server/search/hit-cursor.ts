@@ -1,5 +1,5 @@
 /** The cursor of a page of hits: the position of its first hit. */
-import { invalidCursor } from "../sops/list/cursor.ts";
+import { invalidCursor } from "../http/invalid-cursor.ts";
 
 export function writeHitCursor(from: number): string {
   return Buffer.from(`hit ${from}`).toString("base64url");

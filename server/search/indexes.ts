@@ -28,6 +28,7 @@ import { createSearchThread, DamagedIndexError } from "./thread.ts";
 import { isUnwritable, UnwritableIndexError } from "./unwritable.ts";
 import type { CopiedCache } from "../snapshots/job.ts";
 import type { Snapshots } from "../snapshots/store.ts";
+import { refusals } from "./refusals.ts";
 
 export interface SearchIndexesOptions {
   /** The folder with `<companyId>.db`. */
@@ -330,7 +331,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     tidy: () => tidy().catch(worry),
     async close() {
       // unfinished builds stop, because a large one takes minutes and the next start builds those indexes
-      ending.abort(new AppError("busy", "The server is stopping"));
+      ending.abort(new AppError("busy", refusals.stopping()));
       clearTimeout(soon);
       stopFollowing();
       stopWatching();

@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { startWorker } from "../capacity/start-thread.ts";
 import type { SearchAsk, SearchReply, SearchTask, SearchTasks } from "./tasks.ts";
 import { UnwritableIndexError } from "./unwritable.ts";
+import { refusals } from "./refusals.ts";
 
 export interface SearchThread {
   /** @throws DamagedIndexError if the file can't be used, AppError `busy` if the thread stops */
@@ -50,7 +51,7 @@ export function createSearchThread(): SearchThread {
     };
     own.on("message", settle);
     own.on("error", end);
-    own.on("exit", () => end(new AppError("busy", "The search stopped: try again in a moment")));
+    own.on("exit", () => end(new AppError("busy", refusals.stopped())));
     own.unref();
     return (worker = own);
   }
@@ -65,7 +66,7 @@ export function createSearchThread(): SearchThread {
 
   return {
     run<Name extends SearchTask>(task: Name, path: string, input: SearchTasks[Name]["input"]) {
-      if (closed) return Promise.reject(new AppError("busy", "The server is stopping"));
+      if (closed) return Promise.reject(new AppError("busy", refusals.stopping()));
       const thread = started();
       const call = Promise.withResolvers<unknown>();
       const id = ++count;

@@ -2,22 +2,23 @@
 import { AppError } from "#core/errors.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
 import { cantBeWritten } from "../file-errors.ts";
+import { refusals } from "./refusals.ts";
 
 /** The database can be on another disk, so this error isn't about the database. */
 export class UnwritableIndexError extends AppError {
   constructor(cause: unknown) {
-    super("storage_full", "The search index can't be written. Ask the server's operator");
+    super("storage_full", refusals.unwritable());
     this.cause = cause;
   }
 }
 
 /** SQLITE_READONLY, SQLITE_IOERR (which includes an exceeded quota), SQLITE_CANTOPEN, with their extensions. */
-const refusals = [8, 10, 14];
+const unwritableCodes = [8, 10, 14];
 
 /** True for errors of writing: SQLite's own, those of the file system, and those from the search threads. */
 export function isUnwritable(error: unknown): boolean {
   if (error instanceof UnwritableIndexError || isDiskFull(error)) return true;
   const { errcode } = (error ?? {}) as { errcode?: unknown };
-  if (typeof errcode === "number") return refusals.includes(errcode & 0xff);
+  if (typeof errcode === "number") return unwritableCodes.includes(errcode & 0xff);
   return cantBeWritten(error);
 }

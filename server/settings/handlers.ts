@@ -1,4 +1,4 @@
-import { invalidKeyMessage, isKeyText, isMasked, maskKey } from "#core/settings/ai-key.ts";
+import { keyRefusals, isKeyText, isMasked, maskKey } from "#core/settings/ai-key.ts";
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts";
 import { AppError } from "#core/errors.ts";
@@ -26,7 +26,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
       hasGlobalApiKey: config.openai.apiKey !== null,
       aiFeaturesEnabled: user.aiFeaturesEnabled,
       companyAiEnabled: company?.settings.aiEnabled ?? false,
-      apiKeyProblem: storedKeyProblem(opened),
+      apiKeyProblem: storedKeyProblem(opened)?.text ?? null,
       mailChoices: mailChoicesOf(user.mailChoices),
     };
   }
@@ -70,7 +70,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     },
 
     async testApiKey({ body, identity }) {
-      if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", invalidKeyMessage);
+      if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", keyRefusals.invalid());
       await limiters.takeKeyTest(identity.user._id);
       return { message: await testKey(config, body.apiKey) };
     },

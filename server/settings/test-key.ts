@@ -3,6 +3,7 @@ import { APIError } from "openai";
 import { createOpenAiClient } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
+import { refusals } from "./refusals.ts";
 
 const timeoutMs = 10_000;
 
@@ -22,12 +23,10 @@ export async function testKey(config: Pick<Config, "openai">, apiKey: string): P
 }
 
 function keyTestError(status: number | undefined): AppError {
-  if (status === 401) return new AppError("invalid_input", "Invalid API key");
-  if (status === 403) return new AppError("invalid_input", "The AI provider knows this key but refuses access");
-  if (status === 429)
-    return new AppError("ai_failed", "The AI provider refuses more requests with this key. Check its quota");
-  if (status !== undefined && status >= 500)
-    return new AppError("ai_failed", `The AI provider has trouble (it answered ${status}): try again later`);
-  if (status !== undefined) return new AppError("ai_failed", `The AI provider answered ${status}. Check its address`);
-  return new AppError("ai_failed", "Can't reach the AI provider. Try again later");
+  if (status === 401) return new AppError("invalid_input", refusals.invalidKey());
+  if (status === 403) return new AppError("invalid_input", refusals.noAccess());
+  if (status === 429) return new AppError("ai_failed", refusals.quota());
+  if (status !== undefined && status >= 500) return new AppError("ai_failed", refusals.trouble({ status }));
+  if (status !== undefined) return new AppError("ai_failed", refusals.otherAnswer({ status }));
+  return new AppError("ai_failed", refusals.unreachable());
 }

@@ -22,6 +22,7 @@ import { profileAfter, useOwnImage } from "./profile.ts";
 import { checkOwnPassword, storeProof } from "./prove.ts";
 import { recordAccount } from "./record.ts";
 import { setPassword } from "./set-password.ts";
+import { refusals } from "./refusals.ts";
 
 export function accountHandlers(services: Services, limiters: Limiters): Handlers<"account"> {
   const { db, clock, config, companies, passwords, keys, address } = services;
@@ -44,10 +45,8 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           const user = await assertSignedIn(tx, identity.user);
           const next = profileAfter(user, body);
           const newEmail = next.email !== user.email;
-          if (newEmail && !asksForEmail)
-            throw new AppError("conflict", "Someone else changed your email address. Check it again");
-          if (next.name !== user.name && !asksForName)
-            throw new AppError("conflict", "Someone else changed your name. Check it again");
+          if (newEmail && !asksForEmail) throw new AppError("conflict", refusals.changedEmail());
+          if (next.name !== user.name && !asksForName) throw new AppError("conflict", refusals.changedName());
           const changes = changedFieldValues(profileAfter(user, {}), next);
           if (Object.keys(changes).length === 0) return user;
           const at = clock.now();
@@ -89,8 +88,8 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
 
     async sendConfirmation({ identity, origin }) {
       const { email, emailVerified } = identity.user;
-      if (email === null) throw new AppError("conflict", "Add an email address to your profile first");
-      if (emailVerified) throw new AppError("conflict", "Your email address is confirmed already");
+      if (email === null) throw new AppError("conflict", refusals.emailNeeded());
+      if (emailVerified) throw new AppError("conflict", refusals.confirmedAlready());
       await takeConfirmation(services, limiters, identity.user, email);
       await transactionFor(db, identity.user.companyId, async (tx) => {
         const user = await assertSignedIn(tx, identity.user);

@@ -13,6 +13,7 @@ import type { Keyring } from "../keys/keyring.ts";
 import { sealPlace } from "../keys/sealed-values.ts";
 import { composeMail } from "../mail/compose.ts";
 import type { SendMail } from "../mail/send.ts";
+import { refusals } from "./refusals.ts";
 
 export const confirmationKind = "email-confirmation";
 const validMs = 24 * 3_600_000;
@@ -96,7 +97,7 @@ export async function confirmEmail(
       found && used === 1
         ? await tx.collection("users").findOne({ _id: found.userId, email: found.email, status: "active" })
         : null;
-    if (!user) throw new AppError("invalid_input", "Invalid or expired link", { token: "Invalid or expired link" });
+    if (!user) throw new AppError("invalid_input", refusals.invalidLink(), { token: refusals.invalidLink() });
     await tx.collection("users").updateOne({ _id: user._id }, { $set: { emailVerified: true, updatedAt: at } });
     await recordChange(
       tx,

@@ -10,14 +10,15 @@ import { sendsEmail } from "../mail/to-others.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { enqueueReset } from "./forgot-password.ts";
-import { findInvitation, invalidInvitation } from "./invitations.ts";
+import { findInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
 import { newestEvent, presentMe } from "./present.ts";
 import { recordAccount } from "./record.ts";
 import { register } from "./register.ts";
-import { findReset, invalidLink, resetPassword } from "./reset.ts";
+import { findReset, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
+import { refusals } from "./refusals.ts";
 
 const linkSent = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
 /** The answer of a server without a mail server. */
@@ -69,7 +70,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async invitation({ query }) {
       const found =
         query.token && config.registration !== "closed" ? await findInvitation(db, query.token, clock.now()) : null;
-      if (!found) return { valid: false, message: invalidInvitation };
+      if (!found) return { valid: false, message: refusals.invalidInvitation().text };
       const { invitation, company } = found;
       const message = `You are invited to join ${company.name}`;
       const { role, email, invitedByName: invitedBy } = invitation;
@@ -90,9 +91,11 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async validateResetToken({ query }) {
-      if (!query.token) return { valid: false, message: "Invalid reset link" };
+      if (!query.token) return { valid: false, message: refusals.noResetLink().text };
       const found = await findReset(db, query.token, clock.now());
-      return found ? { valid: true, message: "The reset link is valid" } : { valid: false, message: invalidLink };
+      return found
+        ? { valid: true, message: "The reset link is valid" }
+        : { valid: false, message: refusals.invalidResetLink().text };
     },
 
     async resetPassword({ body, ctx, origin }) {
@@ -110,10 +113,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
 
     async setup({ body, ctx, origin }) {
       if (!(await isSetupToken(services, body.token))) {
-        throw new AppError(
-          "forbidden",
-          "This set-up link is no longer valid. Use the one from the server's last start",
-        );
+        throw new AppError("forbidden", refusals.oldSetupLink());
       }
       const caller = { address: ctx.ip };
       const user = await limiters.takeName(caller, () => createFirstAdmin(services, body, origin));

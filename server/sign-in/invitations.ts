@@ -4,8 +4,7 @@ import { AppError } from "#core/errors.ts";
 import type { Collections, CompanyDocument, InvitationDocument } from "../database/documents.ts";
 import type { Store, Transaction } from "../database/port.ts";
 import { hashOf } from "../http/secrets.ts";
-
-export const invalidInvitation = "This invitation is no longer valid";
+import { refusals } from "./refusals.ts";
 
 export interface OpenInvitation {
   invitation: InvitationDocument;
@@ -50,7 +49,7 @@ export async function useInvitation(
   const used = await tx
     .collection("invitations")
     .updateOne({ _id: invitation._id, ...open(at) }, { $set: { usedAt: at, usedBy: userId } });
-  if (used.matchedCount === 0) throw new AppError("forbidden", invalidInvitation);
+  if (used.matchedCount === 0) throw new AppError("forbidden", refusals.invalidInvitation());
 }
 
 const open = (now: string) => ({ usedAt: null, revokedAt: null, expiresAt: { $gt: now } });

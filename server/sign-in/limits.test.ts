@@ -7,6 +7,7 @@ import { databaseCounters } from "../http/limit-counters.ts";
 import { createLimiters, type NameCaller } from "../http/limiters.ts";
 import { isInNetworks, networkPrefix, parseNetworks } from "../http/network.ts";
 import { unlockSignIn } from "../http/sign-in-limits.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 const address = "10.0.0.1";
 
@@ -249,7 +250,7 @@ describeServer(
     const limiters = () => createLimiters(server().db, server().clock, []);
     let networks = 0;
     const elsewhere = () => `10.20.${++networks}.1`;
-    const refused = () => Promise.reject(new AppError("conflict", "taken", { username: "taken" }));
+    const refused = () => Promise.reject(new AppError("conflict", untranslated("taken"), { username: "taken" }));
     const ask = (asker: NameCaller, work: () => Promise<unknown> = refused) =>
       limiters()
         .takeName(asker, work)

@@ -5,6 +5,8 @@ import { createFairQueue, type FairQueue } from "../capacity/fair-queue.ts";
 import { resources } from "../capacity/resources.ts";
 import type { Config } from "../config.ts";
 import { isCommonPassword } from "./common-passwords.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 // 2 = Argon2id; the package's enum is declared const and can't be imported under isolated modules
 const parameters = { algorithm: 2, memoryCost: 47_104, timeCost: 1, parallelism: 1, outputLen: 32 } as const;
@@ -57,10 +59,8 @@ export function createPasswords(
     isOutdated: (stored) => !stored.startsWith(asWeHash),
     async assertAcceptable(password, { ownWords, companyMinimum, field = "password" }) {
       const minimum = passwordMinimum(config, companyMinimum);
-      if (password.length < minimum)
-        throw passwordFieldError(`Password must be at least ${minimum} characters long`, field);
-      if (password.length > longest)
-        throw passwordFieldError(`Password must be at most ${longest} characters long`, field);
+      if (password.length < minimum) throw passwordFieldError(refusals.shortPassword({ minimum }), field);
+      if (password.length > longest) throw passwordFieldError(refusals.longPassword({ longest }), field);
       if (!config.passwordBlocklist) return;
       const folded = password.toLowerCase();
       if (
@@ -68,12 +68,12 @@ export function createPasswords(
         ownWords.some((word) => word.length >= 3 && folded === word.toLowerCase()) ||
         (await isCommonPassword(folded))
       ) {
-        throw passwordFieldError("Password is too common", field);
+        throw passwordFieldError(refusals.commonPassword(), field);
       }
     },
   };
 }
 
-function passwordFieldError(message: string, field: string): AppError {
+function passwordFieldError(message: MessageWithId, field: string): AppError {
   return new AppError("invalid_input", message, { [field]: message });
 }

@@ -6,6 +6,7 @@ import { initialsOf } from "#core/users/rules.ts";
 import { markUsed } from "../assets/unlinked.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 export type Profile = Pick<UserDocument, "name" | "initials" | "email" | "department" | "title" | "phone" | "avatar">;
 
@@ -46,7 +47,7 @@ export async function useOwnImage(
     !asset.uploaders.includes(user._id) ||
     !(await markUsed(tx, user.companyId, avatar, at))
   ) {
-    const message = "Upload the image first";
+    const message = refusals.imageNeeded();
     throw new AppError("invalid_input", message, { avatar: message });
   }
 }

@@ -5,6 +5,7 @@ import type { Call, Identity } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { recordAccount } from "./record.ts";
+import { refusals } from "./refusals.ts";
 import { checkCredentials } from "./sign-in.ts";
 
 interface ProvingCall extends Pick<Call, "origin"> {
@@ -28,7 +29,7 @@ export async function checkOwnPassword(
     await checkCredentials(services, limiters, attempt, origin);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthenticated") throw error;
-    const message = "The current password is wrong";
+    const message = refusals.wrongPassword();
     throw new AppError("invalid_input", message, { currentPassword: message });
   }
 }

@@ -16,8 +16,9 @@ import { openTo, revokeOpen } from "../invitations/open-to.ts";
 import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
 import { orderConfirmation } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
-import { findInvitation, invalidInvitation, useInvitation } from "./invitations.ts";
+import { findInvitation, useInvitation } from "./invitations.ts";
 import { createAccount } from "./store.ts";
+import { refusals } from "./refusals.ts";
 
 type Registration = z.output<typeof Register>;
 
@@ -29,11 +30,11 @@ export async function register(
   origin: Origin,
 ): Promise<UserDocument> {
   const { config, clock, db, passwords, companies, keys, address, repositories } = services;
-  if (config.registration === "closed") throw new AppError("forbidden", "Registration is closed here");
+  if (config.registration === "closed") throw new AppError("forbidden", refusals.registrationClosed());
   if (config.registration === "invite" && form.invite === undefined)
-    throw new AppError("forbidden", "Registration is closed here: ask for an invitation");
+    throw new AppError("forbidden", refusals.invitationNeeded());
   const invited = form.invite === undefined ? null : await findInvitation(db, form.invite, clock.now());
-  if (form.invite !== undefined && !invited) throw new AppError("forbidden", invalidInvitation);
+  if (form.invite !== undefined && !invited) throw new AppError("forbidden", refusals.invalidInvitation());
   await passwords.assertAcceptable(form.password, {
     ownWords: [form.username, form.name, ...(invited ? [invited.company.name] : [])],
     companyMinimum: invited?.company.settings.passwordMinimum ?? null,
@@ -46,7 +47,7 @@ export async function register(
     const at = clock.now();
     // check again: hashing waits in a queue, and the inviting user may be suspended since
     if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
-      throw new AppError("forbidden", invalidInvitation);
+      throw new AppError("forbidden", refusals.invalidInvitation());
     const company = invited
       ? invited.company
       : await createCompany(tx, { name: `${form.name}'s company`, slug: form.username, at });

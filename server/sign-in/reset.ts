@@ -6,8 +6,7 @@ import type { Origin } from "../http/call.ts";
 import { hashOf } from "../http/secrets.ts";
 import type { Services } from "../http/services.ts";
 import { setPassword } from "./set-password.ts";
-
-export const invalidLink = "Invalid or expired reset link";
+import { refusals } from "./refusals.ts";
 
 export interface ResetCase {
   reset: PasswordResetDocument;
@@ -66,5 +65,5 @@ export async function resetPassword(
 const open = (now: string) => ({ usedAt: null, expiresAt: { $gt: now } });
 
 function invalidLinkError(): AppError {
-  return new AppError("invalid_input", invalidLink, { token: invalidLink });
+  return new AppError("invalid_input", refusals.invalidResetLink(), { token: refusals.invalidResetLink() });
 }

@@ -16,6 +16,7 @@ import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
 import { assertNotProduct } from "../users/own-identity.ts";
 import { createAccount } from "./store.ts";
+import { refusals } from "./refusals.ts";
 
 type SetupServices = Pick<Services, "db" | "clock" | "passwords" | "config">;
 
@@ -57,7 +58,7 @@ export async function createFirstAdmin(
     const claim = { $set: { value: admin.username, at } };
     await tx.collection("system").updateOne({ _id: "first-admin" }, claim, { upsert: true });
     if (await tx.collection("users").findOne({ role: "system_admin", status: "active" }))
-      throw new AppError("conflict", "A system administrator already exists");
+      throw new AppError("conflict", refusals.administratorExists());
     const name = admin.company ?? "System";
     const company = await createCompany(tx, { name, slug: name, at });
     const user = await createAccount(tx, {

@@ -10,8 +10,7 @@ import { networkPrefix } from "../http/network.ts";
 import type { SignInAttempt } from "../http/sign-in-limits.ts";
 import type { Services } from "../http/services.ts";
 import { recordAccount, type AccountEvent } from "./record.ts";
-
-const refused = "The username or the password is wrong";
+import { refusals } from "./refusals.ts";
 
 type SignInServices = Pick<Services, "db" | "clock" | "companies" | "passwords">;
 
@@ -53,13 +52,13 @@ async function checkPassword(
   const matches = await withCaller(place, () => passwords.verify(user?.password ?? null, password));
   if (!user || !matches) {
     await failed("account.sign_in_failed");
-    throw new AppError("unauthenticated", refused);
+    throw new AppError("unauthenticated", refusals.wrongSignIn());
   }
   const company = await companies.get(user.companyId);
   if (company === null) throw new AppError("damaged");
   if (user.status !== "active" || company.status !== "active") {
     await failed("account.sign_in_denied");
-    throw new AppError("unauthenticated", refused);
+    throw new AppError("unauthenticated", refusals.wrongSignIn());
   }
   await limiters.signIn.succeeded(attempt);
   if (user.password !== null && passwords.isOutdated(user.password)) {

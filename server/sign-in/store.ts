@@ -8,6 +8,7 @@ import { confusableSkeletonsOf } from "#core/users/looks.ts";
 import type { Collections, CompanyDocument, UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError, type Transaction } from "../database/port.ts";
 import { assertEmailFree, assertUsernameFree } from "../users/own-identity.ts";
+import { refusals } from "./refusals.ts";
 
 export interface NewAccount {
   companyId: string;
@@ -73,7 +74,7 @@ export async function createAccount(tx: Transaction<Collections>, account: NewAc
     await tx.collection("users").insertOne(user);
   } catch (error) {
     if (error instanceof DuplicateKeyError)
-      throw new AppError("conflict", "This username is taken", { username: "This username is taken" });
+      throw new AppError("conflict", refusals.usernameTaken(), { username: refusals.usernameTaken() });
     throw error;
   }
   return user;
@@ -87,8 +88,7 @@ export async function reservePlace(
   const place = await tx
     .collection("companies")
     .updateOne({ _id, userCount: { $lt: maxUsers } }, { $inc: { userCount: 1 } });
-  if (place.matchedCount === 0)
-    throw new AppError("limit_reached", `The company has reached its limit of ${maxUsers} users`);
+  if (place.matchedCount === 0) throw new AppError("limit_reached", refusals.fullCompany({ maxUsers }));
 }
 
 export async function freePlace(tx: Transaction<Collections>, companyId: string): Promise<void> {

@@ -10,6 +10,7 @@ import { companiesSignedInFrom, unlockSignIn } from "../http/sign-in-limits.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import { isOperatorProof } from "../status/operator-proof.ts";
 import { recordAccount } from "./record.ts";
+import { refusals } from "./refusals.ts";
 
 export const unlockPath = "/operator/unlock";
 
@@ -41,7 +42,7 @@ async function recordUnlock({ db, clock }: UnlockServices, locked: z.output<type
   const at = clock.now();
   if ("username" in locked) {
     const user = await db.collection("users").findOne(locked);
-    if (!user) throw new AppError("not_found", `user ${locked.username} not found`);
+    if (!user) throw new AppError("not_found", refusals.unknownUser({ username: locked.username }));
     return db.transaction((tx) =>
       recordAccount(tx, { user, action: "account.unlocked", at, origin, byOperator: true }),
     );

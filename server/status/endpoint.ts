@@ -9,6 +9,11 @@ import { isLoopback, type Config } from "../config.ts";
 import type { Keyring } from "../keys/keyring.ts";
 import type { Metrics } from "./metrics.ts";
 import { isOperatorProof, isSameSecret } from "./operator-proof.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.status.refusals", {
+  metricsToken: "Metrics need METRICS_TOKEN, or a server for this machine alone",
+});
 
 const path = "/metrics";
 
@@ -34,8 +39,7 @@ export function statusEndpoint({ status, metrics, config, keys }: StatusEndpoint
 }
 
 export async function refuseStatus(ctx: Context, next: Next) {
-  if (ctx.path === path)
-    throw new AppError("forbidden", "Metrics need METRICS_TOKEN, or a server for this machine alone");
+  if (ctx.path === path) throw new AppError("forbidden", refusals.metricsToken());
   await next();
 }
 

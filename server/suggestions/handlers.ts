@@ -10,6 +10,7 @@ import { assertCategory } from "../sops/edit/create.ts";
 import { presentSuggestions } from "./seen.ts";
 import { setStatus } from "./set-status.ts";
 import { suggestWithAi } from "./suggest-with-ai.ts";
+import { refusals } from "./refusals.ts";
 
 /** The most suggestions of a user, including dismissed ones, which are kept so that they never return. */
 const keptAtMost = 1_000;
@@ -67,7 +68,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
       await transactionFor(db, companyId, async (tx) => {
         const store = tx.forCompany(companyId).collection("ai_suggestions");
         if ((await store.countDocuments({ userId })) >= keptAtMost)
-          throw new AppError("limit_reached", `You have ${keptAtMost} suggestions, which is the limit`);
+          throw new AppError("limit_reached", refusals.tooMany({ keptAtMost }));
         await store.insertOne(made);
         await recordChange(
           tx,

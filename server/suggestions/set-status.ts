@@ -13,6 +13,7 @@ import type { Call, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { createSop } from "../sops/edit/create.ts";
 import { presentSuggestions } from "./seen.ts";
+import { refusals } from "./refusals.ts";
 
 export type SuggestionCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
@@ -33,10 +34,7 @@ export async function setStatus(
     const before = await loadSuggestion(services, call, id);
     if (before.status === status) return { suggestion: before, draft: null };
     if (!allowed[before.status].includes(status)) {
-      const message =
-        before.status === "accepted"
-          ? "This suggestion was accepted: its draft is there"
-          : "This suggestion was dismissed: take that back first";
+      const message = before.status === "accepted" ? refusals.accepted() : refusals.dismissed();
       throw new AppError("conflict", message);
     }
     try {
@@ -47,7 +45,7 @@ export async function setStatus(
       if (!(error instanceof SettledMeanwhile)) throw error;
       const now = await loadSuggestion(services, call, id);
       if (now.status === status) return { suggestion: now, draft: null };
-      throw new AppError("conflict", "This suggestion is already closed");
+      throw new AppError("conflict", refusals.closedAlready());
     }
   });
 }

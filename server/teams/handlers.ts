@@ -16,6 +16,7 @@ import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
 import { loadTeam, presentMembers, presentTeams } from "./present.ts";
 import { assertNameFree, dissolveTeam, joinTeam, leaveTeam, teamNameTakenError, teamSlug } from "./store.ts";
+import { refusals } from "./refusals.ts";
 
 type TeamChange = { changes: Record<string, unknown> } & (
   | { action: PlainAction }
@@ -154,8 +155,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { id: teamId, userId } = params;
       await write(call, teamId, async (tx) => {
         const team = await loadFor(tx, identity.actor, teamId, mayWriteTeam);
-        if (team.ownerId === userId)
-          throw new AppError("conflict", "The owner stays in the team: give it another owner first");
+        if (team.ownerId === userId) throw new AppError("conflict", refusals.ownerStays());
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
         return { action: "team.member_remove", changes: { userId }, facts: { userId } };
       });

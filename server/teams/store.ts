@@ -7,6 +7,7 @@ import type { TeamRole } from "#core/teams/schema.ts";
 import type { Collections, TeamDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { keepMembersInAudience } from "../acknowledgements/team-dissolved.ts";
+import { refusals } from "./refusals.ts";
 
 interface TeamMembership {
   companyId: string;
@@ -27,7 +28,7 @@ export async function joinTeam(
   const company = tx.forCompany(companyId);
   const user = await company.collection("users").findOne({ _id: userId, status: "active" });
   if (!user) {
-    const message = "This is not an active user of the company";
+    const message = refusals.inactiveUser();
     throw new AppError("invalid_input", message, { userId: message });
   }
   const members = company.collection("team_members");
@@ -127,5 +128,5 @@ export function assertNameFree(name: string, others: readonly TeamDocument[]): v
 }
 
 export function teamNameTakenError(): AppError {
-  return new AppError("conflict", "This team name is taken", { name: "This team name is taken" });
+  return new AppError("conflict", refusals.nameTaken(), { name: refusals.nameTaken() });
 }

@@ -10,6 +10,11 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { hashOf } from "../http/session.ts";
 import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.tokens.refusals", {
+  tooMany: "You have {tokensPerUser} tokens: revoke one first",
+});
 
 const tokensPerUser = 50;
 const day = 24 * 3600 * 1000;
@@ -57,7 +62,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
       await transactionFor(db, token.companyId, async (tx) => {
         const own = tx.forCompany(token.companyId).collection("tokens");
         if ((await own.countDocuments({ userId: token.userId }, { limit: tokensPerUser })) >= tokensPerUser) {
-          throw new AppError("limit_reached", `You have ${tokensPerUser} tokens: revoke one first`);
+          throw new AppError("limit_reached", refusals.tooMany({ tokensPerUser }));
         }
         await own.insertOne(token);
         const { companyId, userId, createdAt: at } = token;

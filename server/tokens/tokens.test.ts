@@ -79,7 +79,7 @@ describeServer("personal access tokens", (server) => {
     expect((await ask(server(), one.token)).status).toBe(200);
     server().clock.advance(1);
     const late = await ask(server(), one.token);
-    expect([late.status, late.json()]).toEqual([
+    expect([late.status, late.json()]).toMatchObject([
       401,
       { code: "unauthenticated", message: "The token has expired. Create a new one" },
     ]);

@@ -14,6 +14,7 @@ import { alikeNote, assertPersonal } from "./own-identity.ts";
 import { acceptedHash, unknownHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./managed-roles.ts";
+import { refusals } from "./refusals.ts";
 
 export interface CreatedUser {
   user: UserDocument;
@@ -40,7 +41,7 @@ export async function createUser(
   const companyId = reach.companyFor(caller, input.companyId);
   const company = await db.collection("companies").findOne({ _id: companyId });
   if (!company || company.status === "deleted")
-    throw new AppError("invalid_input", "This company is not known", { companyId: "This company is not known" });
+    throw new AppError("invalid_input", refusals.unknownCompany(), { companyId: refusals.unknownCompany() });
   const { username, name, role, status } = input;
   assertPersonal(name);
   const passwordHash = input.password
@@ -95,6 +96,6 @@ export async function createUser(
 /** Turns a duplicate username into a refusal, if two requests came at the same moment. */
 function orUsernameTaken(error: unknown): never {
   if (error instanceof DuplicateKeyError)
-    throw new AppError("conflict", "This username is taken", { username: "This username is taken" });
+    throw new AppError("conflict", refusals.usernameTaken(), { username: refusals.usernameTaken() });
   throw error;
 }

@@ -19,6 +19,7 @@ import { createUser } from "./create.ts";
 import { alikeNote } from "./own-identity.ts";
 import { allCompanies, ownCompany, type ReachableUsers } from "./reach.ts";
 import { assertAssignable } from "./managed-roles.ts";
+import { refusals } from "./refusals.ts";
 
 /** Limits on the addresses that an administrator names, on names taken in another company, and on own renames. */
 type UserLimits = Pick<Limiters, "takeMailTo" | "takeEmailOfDay" | "takeName" | "renameOwn">;
@@ -155,9 +156,9 @@ async function sendReset(
   const at = clock.now();
   return transactionFor(db, companyId, async (tx) => {
     const user = await reach.find(tx, caller, id);
-    if (user._id === caller._id) throw new AppError("forbidden", "Change your own password in your account");
+    if (user._id === caller._id) throw new AppError("forbidden", refusals.ownPassword());
     assertAssignable(caller.role, user.role);
-    if (user.status !== "active") throw new AppError("conflict", "Only an active user can get a new password");
+    if (user.status !== "active") throw new AppError("conflict", refusals.inactiveUser());
     const order = { user, at, url: address.url };
     const issued =
       unsent === null

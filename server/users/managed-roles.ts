@@ -3,15 +3,13 @@ import { assignableRoles, type Role } from "#core/permissions/roles.ts";
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 /** @throws AppError forbidden */
 export function assertAssignable(caller: Role, ...concerned: readonly Role[]): void {
   const assignable = assignableRoles(caller);
-  if (!concerned.every((role) => assignable.includes(role)))
-    throw new AppError("forbidden", "You can't manage users of this role");
+  if (!concerned.every((role) => assignable.includes(role))) throw new AppError("forbidden", refusals.otherRole());
 }
-
-const ownRecord = "Ask another administrator to change your role, status, email or password";
 
 /**
  * Refuses a user's change of their own role, status, email or password. Another call changes email and password,
@@ -19,7 +17,7 @@ const ownRecord = "Ask another administrator to change your role, status, email 
  */
 export function assertOwnChange(before: UserDocument, after: UserDocument, hasPassword: boolean): void {
   const permissions = before.role !== after.role || before.status !== after.status;
-  if (permissions || hasPassword || before.email !== after.email) throw new AppError("forbidden", ownRecord);
+  if (permissions || hasPassword || before.email !== after.email) throw new AppError("forbidden", refusals.ownRecord());
 }
 
 const isActiveUser = ({ status }: UserDocument) => status === "active";
@@ -44,7 +42,7 @@ export async function assertNotLast(
       .forCompany(before.companyId)
       .collection("users")
       .findOne({ role: { $in: [...leading] }, status: "active", _id: { $ne: before._id } });
-    if (!other) throw new AppError("conflict", "This is the company's last active administrator");
+    if (!other) throw new AppError("conflict", refusals.lastCompanyAdministrator());
   }
   if (before.role === "system_admin") await assertAnotherSystemAdmin(tx, before);
 }
@@ -56,5 +54,5 @@ async function assertAnotherSystemAdmin(tx: Transaction<Collections>, { _id }: U
   const companies = await tx
     .collection("companies")
     .find({ _id: { $in: others.map(({ companyId }) => companyId) }, status: "active" }, { limit: 1 });
-  if (companies.length === 0) throw new AppError("conflict", "This is the last active system administrator");
+  if (companies.length === 0) throw new AppError("conflict", refusals.lastSystemAdministrator());
 }

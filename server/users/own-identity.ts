@@ -1,5 +1,6 @@
 /** Keeps the people of a company distinct in signatures: each has a name and an email address of their own. */
 import { AppError } from "#core/errors.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { isNameOfProduct, isNameOfProductOrRole, isUsernameOfOperator } from "#core/users/own-names.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import {
@@ -13,6 +14,7 @@ import {
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
+import { refusals } from "./refusals.ts";
 
 type Tx = Transaction<Collections>;
 type IdentityOwner = Pick<UserDocument, "companyId"> & { _id?: string };
@@ -27,7 +29,7 @@ const textsInBrackets = (name: string) =>
 
 /** @throws AppError conflict for a name of words that the product shows itself or that name a role, also with a number */
 export function assertPersonal(name: string): void {
-  if (isNameOfProductOrRole(name)) throw ownNameError("name", "Use the person's own name");
+  if (isNameOfProductOrRole(name)) throw ownNameError("name", refusals.reservedName());
 }
 
 /**
@@ -36,16 +38,15 @@ export function assertPersonal(name: string): void {
  */
 export function assertUsernameFree({ username, role }: Pick<UserDocument, "username" | "role">): void {
   const isTaken = role === "system_admin" ? isNameOfProduct : isUsernameOfOperator;
-  if (isTaken(username)) throw ownNameError("username", "Choose another username");
+  if (isTaken(username)) throw ownNameError("username", refusals.reservedUsername());
 }
 
 /** @throws AppError conflict for a name that looks like the product itself */
 export function assertNotProduct(name: string): void {
-  if (isNameOfProduct(name)) throw ownNameError("name", "Use the person's own name");
+  if (isNameOfProduct(name)) throw ownNameError("name", refusals.reservedName());
 }
 
-function ownNameError(field: "name" | "username", advice: string): AppError {
-  const message = `Sopwright shows this name itself. ${advice}`;
+function ownNameError(field: "name" | "username", message: MessageWithId): AppError {
   return new AppError("conflict", message, { [field]: message });
 }
 
@@ -69,7 +70,7 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
     readings.some((reading) => holdsName(reading, other.looks)) ||
     containsSignature(name, other.username);
   if (!others.some(isTaken)) return;
-  const message = "This name looks like another user's, or contains it. Ask an administrator";
+  const message = refusals.similarName();
   throw new AppError("conflict", message, { name: message });
 }
 
@@ -107,7 +108,7 @@ export async function assertEmailFree(
   if (email === null) return;
   const other = await usersCollection(tx, companyId).findOne({ email, _id: { $ne: _id }, status: { $ne: "deleted" } });
   if (!other) return;
-  const message = "Another user of this company has this email address";
+  const message = refusals.emailTaken();
   throw new AppError("conflict", message, { email: message });
 }
 

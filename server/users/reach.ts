@@ -2,6 +2,7 @@
 import { AppError } from "#core/errors.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 export interface ReachableUsers {
   /** @throws AppError not_found for users out of reach, exactly as for an unknown id */
@@ -28,8 +29,8 @@ export const allCompanies: ReachableUsers = {
   companyFor: (caller, requested) => requested ?? caller.companyId,
   assertStays(target, requested) {
     if (requested != null && requested !== target.companyId)
-      throw new AppError("conflict", "You can't move a user to another company", {
-        companyId: "A user can't change company",
+      throw new AppError("conflict", refusals.otherCompany(), {
+        companyId: refusals.fixedCompany(),
       });
   },
 };

@@ -1,6 +1,7 @@
 /** A small server with the contract's routes. Tests see the requests of the program and script the answers. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { errorSentences } from "#core/error-sentences.ts";
 import { errorTable, type ErrorCode } from "#core/errors.ts";
 import { ImportRequest, type ImportDocument, type ImportResult } from "#core/sops/import-schema.ts";
 
@@ -36,7 +37,8 @@ export interface FakeServer {
 }
 
 export function refusal(code: ErrorCode, details?: unknown): Reply {
-  const { status, message } = errorTable[code];
+  const { status } = errorTable[code];
+  const message = errorSentences[code]().text;
   return { status, body: { code, message, ...(details !== undefined && { details }) } };
 }
 

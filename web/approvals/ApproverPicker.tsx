@@ -16,6 +16,7 @@ import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { groupedCandidates, usuallyApproves, type CandidatePerson, type CandidateList } from "./approver-groups.ts";
 import { groupTexts, reasonTexts, approvalRuleLine, texts } from "./texts.ts";
+import { spokenText } from "#core/language/catalog.ts";
 
 interface ApproverPickerProps {
   /** The people to choose from; undefined while they load. */
@@ -55,7 +56,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
           {chosen.length === 0
             ? texts.approversHint
             : `${texts.selected({ count: chosen.length })}${asLastTime ? texts.asLastTime : ""}`}
-          {chosen.length > 0 && shortage?.advice === null && `. ${shortage.problem}`}
+          {chosen.length > 0 && shortage?.advice === null && `. ${spokenText(shortage.problem)}`}
         </p>
       </div>
       <ChosenApproverChips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggle} />
@@ -133,7 +134,9 @@ function ApproverShortageNote({ problem, advice, isOfCompany, invite }: Shortage
   }
   return (
     <Alert tone="warning" actions={(invite || isMine) && actions}>
-      {[problem, !isMine && advice, !invite && texts.whoInvites].filter(Boolean).join(" ")}
+      {[spokenText(problem), !isMine && advice && spokenText(advice), !invite && texts.whoInvites]
+        .filter(Boolean)
+        .join(" ")}
     </Alert>
   );
 }

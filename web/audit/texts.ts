@@ -1,5 +1,5 @@
-import { catalog } from "#core/language/catalog.ts";
-import { errorTable } from "#core/errors.ts";
+import { catalog, spokenText } from "#core/language/catalog.ts";
+import { errorSentences } from "#core/error-sentences.ts";
 
 /** Names of actions. An action without a name here is shown as its id, made readable. */
 const actionTexts: Record<string, string> = catalog("audit.action", {
@@ -197,7 +197,10 @@ const fieldWords: Readonly<Record<string, Readonly<Record<string, string>>>> = c
 export function valueLabelsOf(field: string): Readonly<Record<string, string>> {
   const words = fieldWords[field] ?? {};
   if (field !== "outcome") return words;
-  return { ...Object.fromEntries(Object.entries(errorTable).map(([code, { message }]) => [code, message])), ...words };
+  return {
+    ...Object.fromEntries(Object.entries(errorSentences).map(([code, sentence]) => [code, spokenText(sentence())])),
+    ...words,
+  };
 }
 
 function readableName(name: string): string {

@@ -32,8 +32,7 @@ function convertsTo(answers: Record<string, ConvertedFile | FakeRefusal>, receiv
     calls.push(url);
     received.push(body as File);
     const answer = answers[url.searchParams.get("name") ?? ""];
-    if (answer instanceof FakeRefusal)
-      return Response.json({ code: answer.code, message: answer.message }, { status: 400 });
+    if (answer instanceof FakeRefusal) return Response.json(answer.refused.toBody(), { status: 400 });
     return Response.json(answer);
   });
   return calls;

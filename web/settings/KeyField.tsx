@@ -1,12 +1,13 @@
 import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { isMasked, invalidKeyMessage } from "#core/settings/ai-key.ts";
+import { isMasked, keyRefusals } from "#core/settings/ai-key.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { aiTexts } from "./texts.ts";
+import { spokenText } from "#core/language/catalog.ts";
 
 export interface AiValues {
   openaiApiKey: string;
@@ -75,7 +76,7 @@ function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTest
   const test = () => {
     setLast(null);
     // a masked key is not the key: the server could only refuse it
-    if (key.trim() === "" || isMasked(key)) return showResult(false, invalidKeyMessage);
+    if (key.trim() === "" || isMasked(key)) return showResult(false, spokenText(keyRefusals.invalid()));
     mutate(
       { body: { apiKey: key.trim() } },
       {

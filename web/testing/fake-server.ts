@@ -1,23 +1,18 @@
 /** A server in memory over the real client: rows answer with a value, a refusal, or what a function makes of the request. */
 import type { ApiRequest, Send } from "#core/api/client.ts";
-import { errorTable, type ErrorCode, type ErrorBody } from "#core/errors.ts";
+import { AppError, type ErrorCode } from "#core/errors.ts";
+import { untranslated, type MessageWithId } from "#core/language/catalog.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import type { Needs } from "#core/stats/schemas.ts";
 import { aCategory, aUser } from "./records.ts";
 
 export class FakeRefusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly details: unknown;
-  readonly reason: ErrorBody["reason"];
+  readonly refused: AppError;
 
-  constructor(code: ErrorCode, message: string = errorTable[code].message, details?: unknown) {
-    this.code = code;
-    this.message = message;
-    this.details = details;
+  constructor(code: ErrorCode, message?: string | MessageWithId, details?: unknown) {
     // as the server says it of tries of a password
-    const isAttempt = code === "rate_limited" && message === errorTable[code].message;
-    this.reason = isAttempt ? signInRefusals.attempts() : undefined;
+    const said = message ?? (code === "rate_limited" ? signInRefusals.attempts() : undefined);
+    this.refused = new AppError(code, typeof said === "string" ? untranslated(said) : said, details);
   }
 }
 
@@ -125,10 +120,8 @@ export function fakeServer(initial: Replies): FakeServer {
 }
 
 function fakeAnswer(value: unknown) {
-  const isRefusal = value instanceof FakeRefusal;
-  const status = isRefusal ? errorTable[value.code].status : 200;
-  const body = isRefusal
-    ? { code: value.code, message: value.message, details: value.details, reason: value.reason }
-    : value;
+  const refused = value instanceof FakeRefusal ? value.refused : null;
+  const status = refused?.status ?? 200;
+  const body = refused?.toBody() ?? value;
   return { status, statusText: "", headers: { get: () => null }, text: async () => JSON.stringify(body) };
 }

@@ -4,6 +4,12 @@ import type { ExportBlock, ExportCell, ExportTable as TableBlock } from "../bloc
 import { cellMargin, columnWidths, cellsWithColumns } from "./column-widths.ts";
 import type { DocxBlock, DocxPlace } from "./place.ts";
 import { colours } from "./styles.ts";
+import { sentences } from "../../language/catalog.ts";
+
+const refusals = sentences("core.export.docx.refusals", {
+  wideTable:
+    "The document can't be a Word file: a table has {count} columns, and Word opens {mostColumns}. Split it, or export the document as HTML",
+});
 
 /** The width between the margins of an A4 page, in twips. */
 export const lineWidth = 9_298;
@@ -18,10 +24,7 @@ type SetBlocks = (blocks: readonly ExportBlock[], place: DocxPlace) => DocxBlock
 export function docxTableOf(table: TableBlock, place: DocxPlace, set: SetBlocks): DocxBlock[] {
   const count = table.shares.length;
   if (count > mostColumns) {
-    throw new AppError(
-      "unprocessable",
-      `The document can't be a Word file: a table has ${count} columns, and Word opens ${mostColumns}. Split it, or export the document as HTML`,
-    );
+    throw new AppError("unprocessable", refusals.wideTable({ count, mostColumns }));
   }
   const rtl = place.frame.bidirectional === true;
   const widths = columnWidths(table, (place.width ?? lineWidth) - place.indent);

@@ -29,6 +29,7 @@ import { repairLists } from "./repair-lists.ts";
 import { mapFootnotes } from "./footnotes.ts";
 import { codeStyles, emptyLine, readStyleBook } from "./styles.ts";
 import { elementTextsOf, xmlTags } from "./xml-tags.ts";
+import { refusals } from "./refusals.ts";
 
 const controlClass = "sop-control";
 const descriptionClass = "sop-description";
@@ -170,7 +171,7 @@ function refuseTooDeepNesting<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError("unprocessable", "it is nested too deeply");
+    if (error instanceof RangeError) throw new AppError("unprocessable", refusals.nestedTooDeeply());
     throw error;
   }
 }
@@ -193,8 +194,8 @@ async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<
       externalFileAccess: false,
     });
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError("unprocessable", "it is nested too deeply");
-    throw new AppError("invalid_input", "it can't be read as a Word document: open it in Word and save it again");
+    if (error instanceof RangeError) throw new AppError("unprocessable", refusals.nestedTooDeeply());
+    throw new AppError("invalid_input", refusals.unreadable());
   }
 }
 

@@ -2,6 +2,7 @@ import { zipSync } from "fflate";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { inMemory, openZip, zipBudget, type ZipEntry } from "../zip.ts";
+import { refusals } from "./refusals.ts";
 
 /** A Word file, opened within the import's limits. Its parts are unpacked on demand. */
 export interface WordPackage {
@@ -17,15 +18,12 @@ const decoder = new TextDecoder();
 /** @throws AppError with a sentence that continues after the file's name */
 export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11) {
-    throw new AppError(
-      "invalid_input",
-      "it is encrypted, or in Word's old format: save it as .docx without a password",
-    );
+    throw new AppError("invalid_input", refusals.encrypted());
   }
   const budget = zipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
   const entries = new Map((await openZip(inMemory(bytes), budget)).map((entry) => [entry.path, entry]));
   if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
-    throw new AppError("invalid_input", "it isn't a Word document (.docx)");
+    throw new AppError("invalid_input", refusals.notWord());
   }
   const read = (entry: ZipEntry) => entry.read(limits.importSource);
   const text = async (path: string) => {
@@ -53,7 +51,6 @@ function isNeeded(path: string): boolean {
 
 /** Refuses custom entities: no regular Word file has them, and they can make small files huge. */
 function withoutEntities(xml: string): string {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml))
-    throw new AppError("invalid_input", "it holds a document type, which Word never writes");
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(xml)) throw new AppError("invalid_input", refusals.documentType());
   return xml;
 }

@@ -12,6 +12,7 @@ import { eachElement, descendantsNamed, findElement, textProperty, nodeText } fr
 import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
 import { joinDocument } from "./html-text.ts";
 import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
+import { refusals } from "./refusals.ts";
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -38,15 +39,15 @@ function hideTemplateTags(html: string): { text: string; show(markdown: string):
  */
 export function readHtmlFile(bytes: Uint8Array, report: ConversionReport): ConvertedText {
   if (bytes.length > limits.importSource) {
-    throw new AppError("too_large", `it is larger than ${limits.importSource / 1024 / 1024} MiB`);
+    throw new AppError("too_large", refusals.tooLarge({ most: limits.importSource / 1024 / 1024 }));
   }
   const { header, html } = splitPageFrontMatter(decodeHtml(bytes, report));
-  if (html.trim() === "") throw new AppError("invalid_input", "the file is empty");
+  if (html.trim() === "") throw new AppError("invalid_input", refusals.empty());
   try {
     const { text, images } = convertHtmlPage(html, report);
     return { text: header + text, images };
   } catch (error) {
-    if (error instanceof RangeError) throw new AppError("unprocessable", "it is nested too deeply");
+    if (error instanceof RangeError) throw new AppError("unprocessable", refusals.nestedTooDeeply());
     throw error;
   }
 }
@@ -78,7 +79,7 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
   if (front.lang !== undefined) report.add("language", `the language is ${front.lang}, as the page says`);
   const converted = joinDocument(root, front, images, report);
   // a template for pages has no text of its own
-  if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", "it holds no text");
+  if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", refusals.noText());
   return { ...converted, text: templates.show(converted.text) };
 }
 
@@ -156,7 +157,7 @@ function decodeHtml(bytes: Uint8Array, report: ConversionReport): string {
 function decodeBytes(bytes: Uint8Array, report: ConversionReport): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  if (bytes.includes(0)) throw new AppError("invalid_input", "it is not text (it holds NUL bytes)");
+  if (bytes.includes(0)) throw new AppError("invalid_input", refusals.notText());
   try {
     return strictUtf8.decode(bytes);
   } catch {
@@ -166,7 +167,7 @@ function decodeBytes(bytes: Uint8Array, report: ConversionReport): string {
     try {
       return new TextDecoder(name).decode(bytes);
     } catch {
-      throw new AppError("invalid_input", `it is written in ${name}, which is not read: save it as UTF-8`);
+      throw new AppError("invalid_input", refusals.unknownEncoding({ name }));
     }
   }
 }

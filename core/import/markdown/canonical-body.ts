@@ -12,6 +12,7 @@ import { separateLabels } from "./line-labels.ts";
 import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
 import { lowerHeadings } from "./titles.ts";
+import { refusals } from "./refusals.ts";
 
 export interface CanonicalBody {
   markdown: string;
@@ -39,10 +40,7 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
     return { markdown: text, notes: report.lines };
   }
   if (canonical === undefined) {
-    throw new AppError(
-      "unprocessable",
-      "The text's markup can't be written without a heading of level 1: use headings from ## on",
-    );
+    throw new AppError("unprocessable", refusals.headingOfLevelOne());
   }
   const changes = compareWritten(text, canonical, { named: namedLines(report) });
   for (const note of changeNotes([...changes, ...marks])) {

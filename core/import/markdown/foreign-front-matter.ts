@@ -1,7 +1,9 @@
 import unhomoglyph from "unhomoglyph";
 import { withoutHidden } from "#core/contract/shown-name.ts";
-import { dayMessage, readDay } from "#core/days.ts";
+import { dayRefusals, readDay } from "#core/days.ts";
+import { sentenceOfIssue } from "#core/contract/parts.ts";
 import { AppError } from "#core/errors.ts";
+import { untranslated, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
 import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
@@ -9,7 +11,7 @@ import {
   extraKey,
   frontMatterKinds,
   isKnownKey,
-  wantedOfKind,
+  needlessQuotes,
   writtenValue,
   type FrontMatter,
 } from "#core/markdown/front-matter.ts";
@@ -18,6 +20,7 @@ import { SopUpdate } from "#core/sops/schema.ts";
 import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
 import type { ConversionReport } from "./report.ts";
 import { shortenAtWord } from "./titles.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Keys of the front matter as other tools name them (Jekyll, Hugo, MkDocs, strongdm). They count only if the file
@@ -46,16 +49,16 @@ const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readT
 );
 
 /** Says what to write instead of a value that can't be read. */
-function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): string {
+function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): Sentence {
   const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
-  if (excess !== undefined) return excess.message;
-  if (dates.has(key)) return dayMessage;
-  if (key === "sop") return "Write a number such as SOP-0042, or remove the line";
-  if (key === "id") return "Write the id that the server gave, or remove the line";
-  if (key === "lang") return "Write a language such as en or de-CH";
+  if (excess !== undefined) return sentenceOfIssue(excess);
+  if (dates.has(key)) return dayRefusals.form();
+  if (key === "sop") return refusals.writeNumber();
+  if (key === "id") return refusals.writeId();
+  if (key === "lang") return refusals.writeLanguage();
   const kind = frontMatterKinds[key];
-  return `Write ${wantedOfKind(kind, value, kind === "integer" ? "a whole number from 1 on" : undefined)}`;
+  return refusals.writeKind({ kind, quotes: needlessQuotes(kind, value) });
 }
 
 /**
@@ -118,7 +121,7 @@ function withoutUnseenIn(value: unknown): unknown {
 
 interface UnreadField {
   code: "unread-key" | "unread-category";
-  message: string;
+  message: MessageWithId;
   /** The known key that the file means. */
   meant?: keyof typeof frontMatterKinds;
 }
@@ -130,22 +133,27 @@ function frontMatterKeyProblem(
   own: keyof typeof frontMatterKinds | undefined,
 ): UnreadField | undefined {
   const kind = own === undefined ? undefined : frontMatterKinds[own];
-  const unread = `${key}: ${shortenAtWord(writtenValue(kind, value), 80)} can't be read`;
-  if (own !== undefined)
-    return { code: "unread-key", message: `${unread}. ${readableValueAdvice(own, value)}`, meant: own };
+  const unread = (advice: Sentence) =>
+    refusals.unread({ key, value: shortenAtWord(writtenValue(kind, value), 80), advice });
+  if (own !== undefined) return { code: "unread-key", message: unread(readableValueAdvice(own, value)), meant: own };
   const meant = lookalikeKnownKey(key);
-  if (meant !== undefined)
-    return { code: "unread-key", message: `${key}: the key looks like ${meant}. Write ${meant}`, meant };
+  if (meant !== undefined) return { code: "unread-key", message: refusals.lookalike({ key, meant }), meant };
   if (extraKey(key) !== "x-category" || asKind("string", value) !== undefined) return undefined;
-  return { code: "unread-category", message: `${unread}. Write the name of one category` };
+  return { code: "unread-category", message: unread(refusals.writeCategory()) };
 }
 
 /** @throws AppError invalid_input that names each known key with an unreadable value, its line and what to write */
 export function assertRead(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
-    .map(({ line, message }) => (line === undefined ? message : `line ${line}: ${message}`));
-  if (unread.length > 0) throw new AppError("invalid_input", unread.join(". "));
+    .map(({ line, message, sentence = untranslated(message) }) =>
+      line === undefined ? sentence : refusals.atLine({ line, message: sentence }),
+    );
+  if (unread.length === 0) return;
+  throw new AppError(
+    "invalid_input",
+    unread.reduce((first, second) => refusals.both({ first, second })),
+  );
 }
 
 function isBlankValue(value: unknown): boolean {

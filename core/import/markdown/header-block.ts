@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors.ts";
+import { refusals } from "./refusals.ts";
 
 /** The header of a file as YAML or TOML text, and the rest of the file. */
 export interface HeaderBlock {
@@ -55,9 +56,5 @@ export function assertNoLostHeader(body: string): void {
       (isRuled && /^\s*sop:\s*\S*\d/.test(line)),
   );
   if (at === -1) return;
-  throw new AppError(
-    "invalid_input",
-    `line ${at + 1} names an SOP, but the front matter isn't read. Begin the file with --- and end the front matter with ---`,
-    { line: at + 1 },
-  );
+  throw new AppError("invalid_input", refusals.noFrontMatter({ line: at + 1 }), { line: at + 1 });
 }

@@ -26,6 +26,7 @@ import { mapLetteredSteps } from "./lettered-steps.ts";
 import { countAndNoun, createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
 import { descriptionOf, shortenAtWord, titleHeading, titleFromHeadingOrFileName } from "./titles.ts";
 import { readToml } from "./toml.ts";
+import { refusals } from "./refusals.ts";
 
 export type { ReportLine } from "./report.ts";
 
@@ -47,7 +48,10 @@ export function readMarkdownDocument(file: { path: string; text: string }): Mark
     return convertMarkdown(file.path, file.text);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, `${file.path}: ${error.message}`, { path: file.path, ...asDetails(error.details) });
+    throw new AppError(error.code, refusals.inFile({ path: file.path, message: error.message }), {
+      path: file.path,
+      ...asDetails(error.details),
+    });
   }
 }
 
@@ -83,10 +87,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   setLanguage(frontMatter, detectLanguage(`${frontMatter.title}\n${mapped}`), report);
   const canonical = storedBody(tree, mapped, frontMatter.title ?? "", report, origin);
   if (canonical === undefined) {
-    throw new AppError(
-      "unprocessable",
-      "Its markup can't be written without an H1. Use headings from ## on and import it again",
-    );
+    throw new AppError("unprocessable", refusals.headingOfLevelOneInFile());
   }
   const letters = report.lines.some(({ code }) => code === "lettered-steps");
   const isTitleDropped = report.lines.some(({ code }) => code === "first-heading");
@@ -122,10 +123,8 @@ function reportRemoteImages(text: string, tree: Root, report: ConversionReport):
 const directiveOption = /^[ \t>]*:[\w-]+:(?:[ \t]|$)/;
 
 function checkedMarkdownText(original: string, report: ConversionReport): string {
-  if (original.includes("\0"))
-    throw new AppError("invalid_input", "It is not a text file. Import Markdown saved as UTF-8");
-  if (original.trim() === "")
-    throw new AppError("invalid_input", "The file is empty. Write something into it or leave it out");
+  if (original.includes("\0")) throw new AppError("invalid_input", refusals.notText());
+  if (original.trim() === "") throw new AppError("invalid_input", refusals.emptyFile());
   assertParsable(original);
   if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
   if (original.includes("\r")) report.add("line-endings", "line endings became LF");

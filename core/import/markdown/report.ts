@@ -1,4 +1,5 @@
 import type { ConversionChangeKind } from "#core/faithful/compare.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 
 /** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
@@ -6,6 +7,8 @@ export interface ReportLine {
   line?: number;
   code: ReportCode;
   message: string;
+  /** The message with its id; only notes that can be refusals have it. */
+  sentence?: MessageWithId;
   /** The known key whose value can't be read; only notes with the code `unread-key` have it. */
   key?: string;
 }
@@ -68,7 +71,7 @@ export type ReportCode =
 
 /** Collects the report of one file. */
 export interface ConversionReport {
-  add(code: ReportCode, message: string, line?: number, key?: string): void;
+  add(code: ReportCode, message: string | MessageWithId, line?: number, key?: string): void;
   readonly lines: ReportLine[];
 }
 
@@ -81,7 +84,7 @@ export function createReport(path: string): ConversionReport {
         path,
         ...(line === undefined ? {} : { line }),
         code,
-        message,
+        ...(typeof message === "string" ? { message } : { message: message.text, sentence: message }),
         ...(key === undefined ? {} : { key }),
       });
     },

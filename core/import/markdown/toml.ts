@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors.ts";
+import { refusals } from "./refusals.ts";
 
 /** The values and comments of a header, and the lines of its keys. Lines count from 1 in the file. */
 export interface Toml {
@@ -52,11 +53,7 @@ function readScalar(text: string): unknown {
 }
 
 function unreadableTomlError(line: number): AppError {
-  return new AppError(
-    "invalid_input",
-    `The +++ header can't be read (line ${line}). Write it as YAML between two lines of ---`,
-    {
-      line,
-    },
-  );
+  return new AppError("invalid_input", refusals.unreadableHeader({ line }), {
+    line,
+  });
 }

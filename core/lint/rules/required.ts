@@ -30,7 +30,7 @@ export const required: Rule = {
       for (const [key, value] of Object.entries(values)) {
         if (!isKnownKey(key) || value === null || value === "") continue;
         const kind = frontMatterKinds[key];
-        if (asKind(kind, value) === undefined) report(`${key} must be ${wantedOfKind(kind, value)}`, placeOf(key));
+        if (asKind(kind, value) === undefined) report(`${key} must be ${wantedOfKind(kind, value).text}`, placeOf(key));
       }
     },
   }),

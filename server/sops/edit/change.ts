@@ -14,6 +14,7 @@ import { loadSopForAction } from "../view/load.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { policyOfCategory, type Policy } from "./publishing-rule.ts";
 import { writeSops, type SopAuthor } from "./write.ts";
+import { refusals } from "./refusals.ts";
 
 const attempts = 5;
 
@@ -21,7 +22,7 @@ type WriteAlso = (tx: Transaction<Collections>) => Promise<void>;
 
 export function assertVersionMatches(sop: SopDocument, ifMatch: number | null): void {
   if (ifMatch !== null && ifMatch !== sop.version) {
-    throw new AppError("stale", `Someone else saved version ${sop.version}`, { version: sop.version });
+    throw new AppError("stale", refusals.otherVersion({ version: sop.version }), { version: sop.version });
   }
 }
 

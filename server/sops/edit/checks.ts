@@ -10,6 +10,8 @@ import type { CheckedText } from "#core/sops/schema.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops } from "../links/titles.ts";
 import type { SopText } from "./version-of.ts";
+import { refusals } from "./refusals.ts";
+import { untranslated } from "#core/language/catalog.ts";
 
 type CheckServices = Pick<Services, "companies" | "render" | "db">;
 
@@ -24,8 +26,11 @@ export async function assertTextReady(services: CheckServices, actor: Actor, tex
   const errors = found.filter(({ severity }) => severity === "error");
   const [first, ...others] = errors;
   if (first === undefined) return;
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const message = `The text does not keep your company's rules yet. ${findingLinePrefix(first)}${first.message}${more}`;
+  const message = refusals.findings({
+    line: Math.max(0, first.line),
+    finding: untranslated(first.message),
+    more: others.length,
+  });
   throw new AppError("unprocessable", message, { findings: errors.slice(0, findingsTold) });
 }
 
@@ -70,9 +75,4 @@ function blocksPublishing({ rule }: Finding, rules: TextRules): boolean {
 
 async function textRulesOfCompany({ companies }: CheckServices, companyId: string): Promise<TextRules> {
   return (await companies.get(companyId))?.settings.textRules ?? "minimal";
-}
-
-/** The place of a finding. In the front matter, findings have no line that users see. */
-function findingLinePrefix({ line }: Finding): string {
-  return line > 0 ? `Line ${line}: ` : "";
 }

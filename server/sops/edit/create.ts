@@ -22,6 +22,7 @@ import { assertTextReady } from "./checks.ts";
 import { composeText } from "./text.ts";
 import { madeVersion } from "./version-of.ts";
 import { writeSops, type SopAuthor } from "./write.ts";
+import { refusals } from "./refusals.ts";
 
 type CreateCall = { identity: Identity } & Pick<Call, "origin" | "idempotency">;
 
@@ -109,7 +110,7 @@ export async function assertCategory(
   if (categoryId === null || categoryId === undefined) return;
   const categories = await companies.categories(companyId);
   if (!categories.some(({ _id }) => _id === categoryId)) {
-    throw new AppError("invalid_input", "This category is not known", { categoryId: "This category is not known" });
+    throw new AppError("invalid_input", refusals.unknownCategory(), { categoryId: refusals.unknownCategory() });
   }
 }
 

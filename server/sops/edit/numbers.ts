@@ -17,6 +17,8 @@ import {
 import type { Services } from "../../http/services.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
+import { refusals } from "./refusals.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 
 /** A new SOP that needs a number. */
 export interface NumberAsk {
@@ -131,8 +133,7 @@ export async function newNumberOf(
 ): Promise<Pick<SopDocument, "label" | "labelKey"> | null> {
   const { companyId, label, labelKey } = sop;
   if (wanted === undefined || wanted === null || numberKey(readNumber(wanted) ?? wanted) === labelKey) return null;
-  if (sop.addressFixed === true || keepsNumber(sop))
-    throw numberConflictError(`${label} keeps its number: only a draft that was never published can get another one`);
+  if (sop.addressFixed === true || keepsNumber(sop)) throw numberConflictError(refusals.keepsNumber({ label }));
   const company = await companies.get(companyId);
   const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId)?.slug ?? null;
   const year = Number(clock.now().slice(0, 4));
@@ -142,18 +143,17 @@ export async function newNumberOf(
     .forCompany(companyId)
     .collection("sops")
     .findOne({ linkedAny: label, _id: { $ne: sop._id }, deletedAt: null });
-  if (linking)
-    throw numberConflictError(`Other SOPs link to ${label}: remove these links before you change its number`);
+  if (linking) throw numberConflictError(refusals.linkedNumber({ label }));
   return { label: number, labelKey: numberKey(number) };
 }
 
-function numberConflictError(message: string): AppError {
+function numberConflictError(message: MessageWithId): AppError {
   return new AppError("conflict", message, { number: message });
 }
 
 export function numberTaken(label: string): AppError {
-  return new AppError("conflict", `${label} is taken: choose another number, or leave it out for the next one`, {
-    number: `${label} is taken. Choose another number`,
+  return new AppError("conflict", refusals.numberTaken({ label }), {
+    number: refusals.numberTakenField({ label }),
   });
 }
 

@@ -23,6 +23,8 @@ import { linkText } from "../links/link-mentions.ts";
 import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
+import { refusals } from "./refusals.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
 export interface SaveBase {
@@ -144,13 +146,13 @@ function beginsWithFrontMatter(markdown: string): boolean {
 }
 
 function refuseEmptyContent(): never {
-  throw new AppError("invalid_input", "Content is required", { content: "Content is required" });
+  throw new AppError("invalid_input", refusals.contentNeeded(), { content: refusals.contentNeeded() });
 }
 
 function assertTextFits<T extends CanonicalBody>(body: T): T {
   if (body.markdown.trim() === "") refuseEmptyContent();
   if (utf8Length(body.markdown) > limits.document) {
-    throw new AppError("too_large", `An SOP's text can have at most ${limits.document / 1024} KiB`);
+    throw new AppError("too_large", refusals.longText({ kibibytes: limits.document / 1024 }));
   }
   return body;
 }
@@ -170,8 +172,7 @@ async function composeRelations(db: TextServices["db"], user: UserDocument, body
   } else if (body.ownerId !== undefined && body.ownerId !== ownerId) {
     const found =
       body.ownerId === null ? null : await company.collection("users").findOne({ _id: body.ownerId, status: "active" });
-    if (body.ownerId !== null && !found)
-      throw unknownField("ownerId", "This owner is not an active user of the company");
+    if (body.ownerId !== null && !found) throw unknownField("ownerId", refusals.inactiveOwner());
     owner = found?.username;
     ownerId = found?._id ?? null;
   }
@@ -179,14 +180,14 @@ async function composeRelations(db: TextServices["db"], user: UserDocument, body
   let teamId = base?.relations.teamId ?? null;
   if (body.teamId !== undefined && body.teamId !== teamId) {
     const found = body.teamId === null ? null : await company.collection("teams").findOne({ _id: body.teamId });
-    if (body.teamId !== null && !found) throw unknownField("teamId", "This team is not known");
+    if (body.teamId !== null && !found) throw unknownField("teamId", refusals.unknownTeam());
     team = found?.slug;
     teamId = found?._id ?? null;
   }
   return { owner, ownerId, team, teamId };
 }
 
-function unknownField(field: string, message: string): AppError {
+function unknownField(field: string, message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { [field]: message });
 }
 

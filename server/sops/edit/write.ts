@@ -31,6 +31,7 @@ import { ChangedMeanwhile } from "./concurrent-change.ts";
 import { numberTaken } from "./numbers.ts";
 import { movePeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
+import { refusals } from "./refusals.ts";
 
 export interface SopAuthor {
   user: Pick<UserDocument, "_id" | "name" | "companyId"> & { username?: string };
@@ -189,11 +190,10 @@ async function countSops(tx: Transaction<Collections>, companyId: string, writes
   );
   if (taken.matchedCount === 0) {
     const free = Math.max(0, (company?.maxSOPs ?? 0) - (company?.sopCount ?? 0));
-    throw new AppError(
-      "limit_reached",
-      `The company can have ${company?.maxSOPs ?? 0} SOPs: ${free} free, ${needed} needed. Archive some or raise the limit`,
-      { free, needed },
-    );
+    throw new AppError("limit_reached", refusals.fullCompany({ most: company?.maxSOPs ?? 0, free, needed }), {
+      free,
+      needed,
+    });
   }
 }
 

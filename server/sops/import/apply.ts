@@ -31,6 +31,7 @@ import { numberLinks, storedLinks } from "../links/link-sops.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import { madeVersion, buildNextVersion } from "../edit/version-of.ts";
 import { writeSops, type SopAuthor } from "../edit/write.ts";
+import { refusals } from "./refusals.ts";
 
 /**
  * Further writes in the transaction of an import. An error undoes the import.
@@ -282,7 +283,7 @@ async function categoryOfFolders(
 }
 
 export function unknownCategory(name: string): AppError {
-  return new AppError("invalid_input", `The category ${name} is not known: create it, or add --create-categories`);
+  return new AppError("invalid_input", refusals.unknownCategory({ name }));
 }
 
 async function createCategory(

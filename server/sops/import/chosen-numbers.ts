@@ -19,6 +19,8 @@ import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../.
 import type { Services } from "../../http/services.ts";
 import { numberSchemeOf, takenNumberKeys } from "../edit/numbers.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
+import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 /** The decision about a document so far. */
 interface DocumentDecision {
@@ -26,7 +28,7 @@ interface DocumentDecision {
   outcome: ImportOutcome;
   sop: SopDocument | null;
   notes: ImportNote[];
-  reason?: string;
+  reason?: Sentence;
   wanted?: string;
   reserved?: ReservedNumberDocument;
 }
@@ -86,32 +88,32 @@ export function decideNumber<D extends DocumentDecision>(
       numbers !== null && (isPush ? !isOfScheme(numbers.scheme, foreign) : isNearScheme(numbers.scheme, foreign));
     if (isRefused) {
       const example = exampleNumber(numbers.scheme, { category: null, year: numbers.year });
-      const reason = `sop: "${foreign}" doesn't fit the company's numbers. Write one such as ${example}, or remove the line`;
+      const reason = refusals.foreignNumber({ number: foreign, example });
       return { ...decided, outcome: "refused", reason };
     }
     const meant = withoutLookalikes(foreign);
     if (numbers !== null && !isOfScheme(numbers.scheme, foreign) && isOfScheme(numbers.scheme, meant)) {
-      const reason = `sop: "${foreign}" looks like ${meant}. Write the number with its letters and digits, or remove the line`;
+      const reason = refusals.lookalike({ number: foreign, meant });
       return { ...decided, outcome: "refused", reason };
     }
     const message = `Its number ${foreign} was given elsewhere: it gets the next one here. To choose it, write number: ${foreign}`;
     return { ...decided, notes: [...decided.notes, { code: "number-new", message }] };
   }
   if (numbers === null || wanted === undefined || outcome === "refused" || outcome === "duplicate") return decided;
-  const refused = (reason: string): D => ({ ...decided, outcome: "refused", reason });
+  const refused = (reason: MessageWithId): D => ({ ...decided, outcome: "refused", reason });
   if (sop) {
     const same = numberKey(readNumber(wanted) ?? wanted) === sop.labelKey;
     if (same) return decided;
-    return refused(`The file asks for number ${wanted}, but this SOP keeps ${sop.label}: leave number out of the file`);
+    return refused(refusals.keepsNumber({ wanted, number: sop.label }));
   }
   if (outcome !== "create") return decided;
   const category = plannedCategory(numbers.categories, request, path, namedCategory(document.content?.frontMatter));
   const { number, reason } = fitNumber(numbers.scheme, { category, year: numbers.year }, wanted);
-  if (number === undefined) return refused(`number: ${reason}`);
+  if (number === undefined) return refused(refusals.number({ reason }));
   if (numbers.taken.has(numberKey(number)) && decided.reserved?.label !== number)
-    return refused(`number: ${number} is taken. Choose another one, or add the id of its SOP to update it`);
+    return refused(refusals.numberTaken({ number }));
   const twin = earlier.find((one) => one.wanted === number);
-  if (twin) return refused(`number: ${twin.path} asks for ${number} too. Give one of them another number`);
+  if (twin) return refused(refusals.numberTwice({ path: twin.path, number }));
   return { ...decided, wanted: number };
 }
 

@@ -109,7 +109,7 @@ describeServer("a file for the import", (server) => {
     await company.set({ maxBytes: png.length + 9, assetBytes: 10 });
     for (const store of [false, true]) {
       const answer = await convert(server(), user, "tree.zip", tree, store);
-      expect([answer.status, answer.json()]).toEqual([
+      expect([answer.status, answer.json()]).toMatchObject([
         409,
         {
           code: "limit_reached",

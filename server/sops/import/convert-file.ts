@@ -11,6 +11,7 @@ import type { ReceivedFile } from "../../http/received-file.ts";
 import type { Services } from "../../http/services.ts";
 import { startThread, type WorkerThread } from "../../render/thread.ts";
 import type { ConvertAsk, ConvertFolderAsk, ConvertReply } from "./convert-worker.ts";
+import { refusals } from "./refusals.ts";
 
 interface ConvertCall {
   query: ConvertQuery;
@@ -64,9 +65,9 @@ async function convertInWorker(ask: ConvertAsk | (ConvertFolderAsk & { name: str
   try {
     return (await running.run(ask)) as ConvertReply;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "unprocessable" || error.message.startsWith(ask.name))
+    if (!(error instanceof AppError) || error.code !== "unprocessable" || error.reason?.values["name"] === ask.name)
       throw error;
-    throw new AppError("unprocessable", `${ask.name}: it takes too much time or memory: import it in smaller parts`);
+    throw new AppError("unprocessable", refusals.costlyFile({ name: ask.name }));
   } finally {
     if (running.alive) idle.set(running, setTimeout(() => close(running), keptMs).unref());
   }

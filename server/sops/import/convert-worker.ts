@@ -16,6 +16,7 @@ import type { ConvertedFile } from "#core/sops/import-schema.ts";
 import { yieldToRequests } from "../../capacity/yield-to-requests.ts";
 import type { RenderReply } from "../../render/tasks.ts";
 import { sha256 } from "../../hashing.ts";
+import { refusals } from "./refusals.ts";
 
 yieldToRequests("request");
 
@@ -61,7 +62,7 @@ async function convertUpload({ file, name, folder, split }: ConvertAsk): Promise
     };
     return await convertFiles(await importSourceFiles(name, { size, read }), { folder, split });
   } catch (error) {
-    if (error instanceof AppError) throw new AppError(error.code, `${name}: ${error.message}`);
+    if (error instanceof AppError) throw new AppError(error.code, refusals.inFile({ name, message: error.sentence }));
     throw error;
   } finally {
     closeSync(handle);
@@ -74,11 +75,11 @@ async function importSourceFiles(
 ): Promise<SourceFile[]> {
   if (extensionOf(name) === "zip") return readArchive(source);
   if (documentKindOf(name) === undefined) {
-    throw new AppError("unsupported_type", "only .md, .mdx, .docx, .html and .zip files are read");
+    throw new AppError("unsupported_type", refusals.unknownKind());
   }
-  if (source.size === 0) throw new AppError("invalid_input", "the file is empty");
+  if (source.size === 0) throw new AppError("invalid_input", refusals.emptyFile());
   if (source.size > limits.importSource) {
-    throw new AppError("too_large", `the file is larger than ${limits.importSource / 1024 / 1024} MiB`);
+    throw new AppError("too_large", refusals.largeFile({ mebibytes: limits.importSource / 1024 / 1024 }));
   }
   return [{ path: name, size: source.size, read: () => source.read(0, source.size) }];
 }
@@ -88,7 +89,7 @@ async function convertFiles(
   { folder, split }: Pick<ConvertAsk, "folder" | "split">,
 ): Promise<ConvertReply> {
   const { documents, leftOut } = planFiles(files);
-  if (documents.length > documentsAtMost) throw forTerminal(`${documents.length} documents`);
+  if (documents.length > documentsAtMost) throw manyForTerminal(documents.length);
   const converter = createConverter({ documents, tree: sourceTreeOf(files), sha256, split });
   const reply = await convertDocuments(converter, documents, { folder, split });
   const [outer] = commonFolder(files.map(({ path: of }) => of));
@@ -135,7 +136,7 @@ async function convertDocuments(
     });
     if (prepared === undefined) continue;
     characters += prepared.text.length;
-    if (characters > textAtMost) throw forTerminal("so much text");
+    if (characters > textAtMost) throw new AppError("too_large", refusals.muchTextOnTerminal());
     const made = split
       ? await refuseOnError(reply, document.path, async () => splitDocument(prepared, sha256) ?? null)
       : null;
@@ -143,14 +144,14 @@ async function convertDocuments(
     if (made !== null) cut.set(document.path, made);
     else if (split) prepared.notes.push(notCut(document.path));
     all.push(...(made?.parts ?? [prepared]));
-    if (all.length > documentsAtMost) throw forTerminal(`${all.length} documents`);
+    if (all.length > documentsAtMost) throw manyForTerminal(all.length);
   }
   for (const whole of all) {
     const prepared = await refuseOnError(reply, whole.path, async () => {
       const retargeted = retargetLinksToParts(whole, cut);
       assertDocumentSize(retargeted.text);
       if (whole.path.length > pathAtMost) {
-        throw new AppError("invalid_input", `its path is longer than ${pathAtMost} characters`);
+        throw new AppError("invalid_input", refusals.longPath({ pathAtMost }));
       }
       return retargeted;
     });
@@ -182,8 +183,8 @@ async function refuseOnError<T>(reply: ConvertReply, of: string, act: () => Prom
   }
 }
 
-function forTerminal(what: string): AppError {
-  return new AppError("too_large", `${what} can't be imported in the browser: use \`sop import\` on the terminal`);
+function manyForTerminal(count: number): AppError {
+  return new AppError("too_large", refusals.manyOnTerminal({ count }));
 }
 
 function threadCpuMicroseconds(): number {

@@ -45,6 +45,8 @@ import type { NewSopLink } from "../links/link-sops.ts";
 import { sameText, type SopText } from "../edit/version-of.ts";
 import { writersOfCopy } from "../history/writers.ts";
 import { sha256 } from "../../hashing.ts";
+import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 const v7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab]/i;
 
@@ -66,7 +68,7 @@ export interface DecidedDocument {
   sha256: string;
   key: string;
   outcome: ImportOutcome;
-  reason?: string;
+  reason?: Sentence;
   notes: ImportNote[];
   title?: string;
   /** The SOP that the document belongs to, as it is or as its next version. */
@@ -96,11 +98,6 @@ export interface DecidedDocument {
   /** Set if the document can't become the next version, but people who can edit the SOP can decide about it. */
   proposable?: true;
 }
-
-const noPermission = "You don't have permission to change this SOP";
-const damagedText = "The text of its SOP is lost or damaged: open the SOP to see what to do";
-const damagedSop = "Its SOP is damaged on the server: ask an administrator of the server to restore it";
-const noHandingOver = "You don't have permission to give this SOP to another owner or team";
 
 export async function decideDocuments(
   services: Services,
@@ -158,12 +155,12 @@ async function decideOne(
   const id = content.frontMatter.id;
   const key = importKeyOf(document, identity.actor.userId, known);
   const title = content.frontMatter.title ?? path;
-  const refuse = (reason: string) => ({ ...common, key, title, outcome: "refused" as const, reason });
+  const refuse = (reason: MessageWithId) => ({ ...common, key, title, outcome: "refused" as const, reason });
   const source = known.byKey.get(key);
   const twin = idConflict(document, key, source, request, earlier);
   if (twin) return refuse(twin);
 
-  if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? "")) return refuse(damagedSop);
+  if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? "")) return refuse(refusals.sopDamaged());
   const own = isId(id) ? known.sops.get(id) : undefined;
   const before = own ?? (source ? known.sops.get(source.sopId) : undefined);
   const twinOf = before === undefined ? sameTextStored(document, key, known, earlier) : null;
@@ -189,17 +186,24 @@ async function decideOne(
   const file = request.documents.find((sent) => sent.path === path)?.text;
   const notes = [...read, ...mentionNotes(mentions, content.markdown, file)];
   const about = { ...common, key, title, notes, text, links, relations, base, sop: seen?.sop ?? null };
-  const forOthers = (reason: string) => ({ ...about, outcome: "refused" as const, reason, proposable: true as const });
-  if (seen && !latest) return refuse(damagedText);
+  const forOthers = (reason: MessageWithId) => ({
+    ...about,
+    outcome: "refused" as const,
+    reason,
+    proposable: true as const,
+  });
+  if (seen && !latest) return refuse(refusals.textDamaged());
   if (!seen || !latest) {
-    if (twinOf)
-      return { ...about, ...twinOf.planned, outcome: "duplicate", reason: `It has the same content as ${twinOf.path}` };
+    if (twinOf) {
+      const reason = refusals.sameContent({ path: twinOf.path });
+      return { ...about, ...twinOf.planned, outcome: "duplicate", reason };
+    }
     return { ...about, outcome: "create", version: 1, ...planIdOfDocument(identity, request, known, { key, title }) };
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
   const sameAsLatest = asBefore === seen.version || sameText(latest, text);
-  if (seen.view === "published" && !sameAsLatest && !likely) return forOthers(noPermission);
+  if (seen.view === "published" && !sameAsLatest && !likely) return forOthers(refusals.cannotChange());
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
   const isOther = document.by
     ? hasOtherId ||
@@ -213,12 +217,11 @@ async function decideOne(
   }
   if (outcome === "update" || request.onConflict === "theirs") {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
-    if (other)
-      return { ...about, outcome: "refused", reason: `It is the same SOP as ${other.path}: import one of them` };
-    if (!can(identity.actor, "sop.edit", sop)) return forOthers(noPermission);
-    if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop)) return forOthers(noHandingOver);
-    if (sop.status === "archived")
-      return { ...about, outcome: "refused", reason: "This SOP is archived: unarchive it before you change it" };
+    if (other) return { ...about, outcome: "refused", reason: refusals.sameSop({ path: other.path }) };
+    if (!can(identity.actor, "sop.edit", sop)) return forOthers(refusals.cannotChange());
+    if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop))
+      return forOthers(refusals.cannotHandOver());
+    if (sop.status === "archived") return { ...about, outcome: "refused", reason: refusals.archived() };
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
   // from then on, the copy is the SOP of this path
@@ -242,8 +245,13 @@ async function decideOne(
     return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, copied, ...planned };
   }
   if (isOther) {
-    const why = document.by ? `has the number ${seen.sop.label}` : "came from this path";
-    const reason = `“${seen.title}” ${why} and ${hasOtherId ? "another id" : "shares no line"}. Choose --on-conflict copy for a new SOP, or theirs to replace it`;
+    const conflict = refusals.otherDocument({
+      title: seen.title,
+      by: document.by ? "number" : "path",
+      number: sop.label,
+      differs: hasOtherId ? "id" : "lines",
+    });
+    const reason = refusals.copyOrReplace({ conflict });
     return { ...about, outcome: "conflict", reason, ...(likely && { resembling: likely.by }) };
   }
   if (likely) return { ...about, outcome: "conflict", reason: whyLikely(seen, likely.by), resembling: likely.by };
@@ -266,12 +274,12 @@ function idConflict(
   source: SopSourceDocument | undefined,
   request: ImportRequest,
   earlier: readonly DecidedDocument[],
-): string | null {
+): MessageWithId | null {
   const twin = earlier.find((other) => other.key === key);
-  if (content?.frontMatter.id === undefined) return twin ? "Another document of this import has the same path" : null;
+  if (content?.frontMatter.id === undefined) return twin ? refusals.samePath() : null;
   const before = source && source.importId === request.importId && source.path !== path ? source : null;
   const same = twin ?? before;
-  return same ? `It has the same id as ${same.path}: give one of them another id` : null;
+  return same ? refusals.sameId({ path: same.path }) : null;
 }
 
 /**

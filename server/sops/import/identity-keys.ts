@@ -10,6 +10,8 @@ import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { seenSops } from "../links/titles.ts";
 import type { ReadDocument } from "./read.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 /** Who wrote a version. */
 export type Written = Pick<SopVersionDocument, "version" | "changedBy" | "writers">;
@@ -61,22 +63,17 @@ export function baseOf(
   return isInBranch && (base ?? 0) < version ? version : base;
 }
 
-/** @param isNamed by its id or number in the file */
-export function whyConflict({ version }: SopDocument, base: number | null, isNamed: boolean): string {
-  if (base !== null)
-    return `The SOP is at version ${version}, the file is based on version ${base}: merge them, or choose --on-conflict theirs or copy`;
-  const why = isNamed
-    ? `The file has no version, so it can be older than version ${version} of the SOP. Add a line such as version: ${version}, with the version that you edited`
-    : `Version ${version} came from the import of another user, and the file can be older`;
-  return `${why}. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP`;
+/** The conflict, and the options of `sop import`. @param isNamed by its id or number in the file */
+export function whyConflict({ version }: SopDocument, base: number | null, isNamed: boolean): MessageWithId {
+  if (base !== null) return refusals.mergeOrChoose({ conflict: refusals.olderBase({ version, base }) });
+  return isNamed
+    ? refusals.addVersion({ conflict: refusals.noVersion({ version }), version })
+    : refusals.replaceOrCopy({ conflict: refusals.importOfOther({ version }) });
 }
 
 /** The reason why a file without number and id becomes no new SOP. */
-export function whyLikely({ sop, title }: { sop: SopDocument; title: string }, by: "path" | "text"): string {
-  const { label, _id: id } = sop;
-  const why =
-    by === "path" ? `It was the file of ${label} and lost its id` : `It resembles ${label}, “${title}”, and has no id`;
-  return `${why}. Put back sop: "${label}", id: "${id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of ${label}`;
+export function whyLikely({ sop, title }: { sop: SopDocument; title: string }, by: "path" | "text"): MessageWithId {
+  return refusals.likely({ by, title, number: sop.label, id: sop._id });
 }
 
 /**
@@ -88,13 +85,13 @@ export function otherNumber(
   { content, by }: ReadDocument,
   sop: SopDocument,
   versions: readonly (SopText | null)[],
-): string | null {
+): MessageWithId | null {
   const written = content?.frontMatter.sop;
   if (written === undefined || by !== undefined) return null;
   const labels = [sop.label, ...versions.flatMap((version) => version?.frontMatter.sop ?? [])];
   return labels.some((label) => isSpellingOfNumber(written, label))
     ? null
-    : `sop: "${written}" and the id of ${sop.label} contradict each other. Put back sop: "${sop.label}"`;
+    : refusals.otherNumber({ written, number: sop.label });
 }
 
 /** The reason why a pushed file can't become another SOP: it was the file of an SOP and lost its keys. */
@@ -104,17 +101,16 @@ export async function reasonForLostIdentity(
   { path, content, by }: ReadDocument,
   sop: SopDocument | null,
   push: PushedFrom | undefined,
-): Promise<string | null> {
+): Promise<MessageWithId | null> {
   const before = push?.idsBefore.get(path);
   if (before === undefined || !content || (content.frontMatter.id !== undefined && by !== "number")) return null;
   const { id } = before;
   if (sop?._id === id) return null;
   const was = (await seenSops(services, actor, [id])).get(id)?.sop;
   if (was === undefined || was.deletedAt !== null) return null;
-  const putBack = `Put back sop: "${was.label}" and id: "${id}"`;
   return before.path === path
-    ? `It was the file of ${was.label} and lost its id. ${putBack}, or give a new SOP another path`
-    : `It resembles the deleted ${before.path}, the file of ${was.label}, and has no id. ${putBack}. For a new SOP, push the deletion first`;
+    ? refusals.lostId({ number: was.label, id })
+    : refusals.resembles({ path: before.path, number: was.label, id });
 }
 
 /**

@@ -15,6 +15,7 @@ import type { PushedFrom } from "./identity-keys.ts";
 import { readDocuments } from "./read.ts";
 import { changeAuthor } from "../edit/change.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
+import { refusals } from "./refusals.ts";
 
 export type ImportCall = { identity: Identity; body: ImportRequest; words?: ImportedWords; push?: PushedFrom } & Pick<
   Call,
@@ -34,10 +35,10 @@ export async function decideAndApply(
 ): Promise<DecidedDocument[]> {
   const { body, identity } = call;
   if (body.createCategories && !can(identity.actor, "category.write")) {
-    throw new AppError("forbidden", "You don't have permission to create categories: leave --create-categories out");
+    throw new AppError("forbidden", refusals.cannotCreateCategories());
   }
   if (!body.dryRun && body.documents.some(({ text }) => text === undefined)) {
-    throw new AppError("invalid_input", "A document without its text can only be asked about with dryRun");
+    throw new AppError("invalid_input", refusals.dryRunOnly());
   }
   await assertCategory(services, identity.actor.companyId, body);
   const read = await readDocuments(services, body.documents);
@@ -102,7 +103,7 @@ export function importResultOf(document: DecidedDocument): ImportResult {
     outcome,
     notes,
     ...(resembling === undefined ? {} : { resembling }),
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason: reason.text }),
     ...(document.title === undefined ? {} : { title: document.title }),
     ...(document.reserved === undefined ? {} : { number: document.reserved.label }),
     ...(document.plannedId === undefined ? {} : { id: document.plannedId }),

@@ -8,6 +8,8 @@ import { readMinutes } from "#core/markdown/read-time.ts";
 import type { ImportDocument, ImportNote } from "#core/sops/import-schema.ts";
 import { resources } from "../../capacity/resources.ts";
 import type { Services } from "../../http/services.ts";
+import type { Sentence } from "#core/language/catalog.ts";
+import { refusals } from "./refusals.ts";
 
 export type { ImportNote } from "#core/sops/import-schema.ts";
 
@@ -22,7 +24,7 @@ export interface ReadDocument {
     /** Known keys whose values can't be read. */
     unread: readonly string[];
   } | null;
-  unreadable: string | null;
+  unreadable: Sentence | null;
   notes: ImportNote[];
   /** The version that it was made from, as its sender says. */
   baseVersion?: number;
@@ -72,8 +74,8 @@ async function readImportDocument(
     return { path, sha256, content, unreadable: null, notes, ...(baseVersion !== undefined && { baseVersion }) };
   } catch (error) {
     if (error instanceof AppError && (error.code === "busy" || error.code === "rate_limited")) throw error;
-    if (error instanceof AppError) return { ...nothing, unreadable: error.message };
+    if (error instanceof AppError) return { ...nothing, unreadable: error.sentence };
     log.error({ err: error }, "a document could not be read");
-    return { ...nothing, unreadable: `${path}: something went wrong on the server while it was read; it is logged` };
+    return { ...nothing, unreadable: refusals.serverFailed({ path }) };
   }
 }

@@ -1,5 +1,5 @@
 /** The end of a page: the sort key and the id of its last row. Clients can't read it. */
-import { AppError } from "#core/errors.ts";
+import { invalidCursor } from "../../http/invalid-cursor.ts";
 
 export interface Cursor {
   at: string;
@@ -23,8 +23,4 @@ export function readPlace(text: string | undefined): Cursor | null {
   const match = /^(.*) ([0-9a-f-]{36})$/s.exec(Buffer.from(text, "base64url").toString());
   if (!match || match[1] === undefined || !match[2]) throw invalidCursor();
   return { at: match[1], id: match[2] };
-}
-
-export function invalidCursor(): AppError {
-  return new AppError("invalid_input", "The cursor is not valid: start again without it", { cursor: "not valid" });
 }

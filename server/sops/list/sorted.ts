@@ -5,7 +5,8 @@ import { sortFieldOf, type SopSort, type SopSortField } from "#core/sops/sorts.t
 import type { Collections, SopSummary, UserDocument } from "../../database/documents.ts";
 import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
-import { invalidCursor, readPlace, writeCursor } from "./cursor.ts";
+import { invalidCursor } from "../../http/invalid-cursor.ts";
+import { readPlace, writeCursor } from "./cursor.ts";
 import type { ListedSop } from "./visible.ts";
 
 /** The sort key of a row: a text, or a number as a text of equal length. An empty key is last in both directions. */

@@ -23,6 +23,7 @@ import { versionText } from "./version-text.ts";
 import type { View } from "../list/visible.ts";
 import { sha256 } from "../../hashing.ts";
 import { versionFile } from "../../repository/version-file.ts";
+import { refusals } from "./refusals.ts";
 
 type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;
 
@@ -94,7 +95,7 @@ async function exportFileOf(services: Services, call: ExportCall, shown: Exporte
   }
   const left = abortOnDisconnect(call.ctx);
   const images = async () => {
-    if (left.aborted) throw new AppError("busy", "The client has left");
+    if (left.aborted) throw new AppError("busy", refusals.clientLeft());
     return wholeImages(await storedImages(services, shown.stored));
   };
   const printed = await services.printer
@@ -136,8 +137,9 @@ function withWayOut({ config, log }: Services, error: unknown): unknown {
   const { fonts } = error.details as MissingCharacters;
   const add = `sop fonts add ${fonts.join(" ")}`;
   if (fonts.length > 0) log.warn({ run: `${add} --fonts ${config.fontsDir}` }, "fonts for a PDF are missing");
-  const way = fonts.length > 0 ? `Ask an administrator of the server to run: ${add}` : "Use other characters";
-  return new AppError("font_missing", `${error.message}. ${way}`, error.details);
+  const message = error.sentence;
+  const said = fonts.length > 0 ? refusals.addFonts({ message, command: add }) : refusals.otherCharacters({ message });
+  return new AppError("font_missing", said, error.details);
 }
 
 async function exportedSop(

@@ -2,6 +2,7 @@
 import { AppError } from "#core/errors.ts";
 import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import { DamagedDocumentError, type Transaction } from "../../database/port.ts";
+import { refusals } from "./refusals.ts";
 
 interface VersionStore {
   db: Pick<Transaction<Collections>, "forCompany">;
@@ -21,7 +22,7 @@ export async function versionText(
   });
   if (found !== null && found !== "damaged") return found;
   // versions are numbered without gaps, so only these numbers can exist
-  if (version < 1 || version > sop.version) throw new AppError("not_found", "This version does not exist");
+  if (version < 1 || version > sop.version) throw new AppError("not_found", refusals.unknownVersion());
   throw await damagedTextError({ db }, sop, version, found === null ? "lost" : "damaged");
 }
 
@@ -40,8 +41,6 @@ async function damagedTextError(
       { sopId: sop._id, version: { $ne: version } },
       { projection: { markdown: 1 }, sort: { version: -1 }, limit: othersAtMost },
     );
-  const other = version === sop.version ? "Restore an earlier version" : "Use another version";
-  const none = "No other version is whole. Ask an administrator of the server to restore a backup, or delete this SOP";
-  const way = others.length === 0 ? none : `${other} from its history`;
-  return new AppError("damaged", `The text of this version is ${what} on the server. ${way}`);
+  const way = others.length === 0 ? "none" : version === sop.version ? "restore" : "other_version";
+  return new AppError("damaged", refusals.damagedText({ what, way }));
 }

@@ -9,6 +9,7 @@ import { useServerForm } from "../../use-server-form.ts";
 import { TopicForm } from "./TopicForm.tsx";
 import { glossaryTexts as texts } from "./texts.ts";
 import { topicTitleOf } from "./topics.ts";
+import { spokenText } from "#core/language/catalog.ts";
 
 interface GlossaryValues {
   glossary: string;
@@ -16,7 +17,7 @@ interface GlossaryValues {
 
 const glossaryResolver: Resolver<GlossaryValues> = (values) => {
   const { faults } = readGlossary(values.glossary);
-  const message = faults.map((fault) => fault.message).join(". ");
+  const message = faults.map((fault) => spokenText(fault.message)).join(". ");
   return message === "" ? { values, errors: {} } : { values: {}, errors: { glossary: { type: "rows", message } } };
 };
 

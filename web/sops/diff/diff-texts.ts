@@ -1,5 +1,5 @@
 import { catalog } from "#core/language/catalog.ts";
-import { fileFields } from "#core/sop-fields.ts";
+import { factLabels, fieldLabels, fileFields } from "#core/sop-fields.ts";
 
 export const diffTexts = catalog("sops.diff", {
   loading: "Comparing the versions…",
@@ -14,6 +14,8 @@ export const diffTexts = catalog("sops.diff", {
   facts: "Changed details",
   field: "Fact",
   nothing: "none",
+  yes: "yes",
+  no: "no",
   previous: "Previous change",
   next: "Next change",
   region: "Differences in the text",
@@ -44,16 +46,13 @@ export const diffTexts = catalog("sops.diff", {
   },
 });
 
-const factLabels: ReadonlyMap<string, string> = new Map(
-  fileFields.map((row) => [row.file, "factLabel" in row ? row.factLabel : row.label]),
-);
-
 /** The label of a field. Unknown keys of a file have the prefix `x-`, which is left out. */
 export function factLabel(field: string): string {
-  return factLabels.get(field) ?? field.replace(/^x-/, "");
+  const name = fileFields.find(({ file }) => file === field)?.name;
+  return name === undefined ? field.replace(/^x-/, "") : (factLabels[name] ?? fieldLabels[name]);
 }
 
 export function factText(value: string | null): string {
   if (value === null) return diffTexts.nothing;
-  return value === "true" ? "yes" : value === "false" ? "no" : value;
+  return value === "true" ? diffTexts.yes : value === "false" ? diffTexts.no : value;
 }

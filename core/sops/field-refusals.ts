@@ -1,0 +1,14 @@
+import { sentences } from "../language/catalog.ts";
+
+/** Messages about fields of an SOP. */
+export const fieldRefusals = sentences("core.sops.field-refusals", {
+  title: "Title is required",
+  description: "Description is required",
+  content: "Content is required",
+  language: "Language must be a tag such as en or de-AT",
+  category: "Category is required",
+  status: "Status is required",
+  leastMinutes: "Read time must be at least 1 minute",
+  mostMinutes: "Read time must be at most {most} minutes",
+  number: "Write a number, or leave it out: the SOP keeps its own",
+});

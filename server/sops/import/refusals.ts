@@ -1,0 +1,48 @@
+import { sentences } from "#core/language/catalog.ts";
+
+export const refusals = sentences("server.sops.import.refusals", {
+  unknownCategory: "The category {name} is not known: create it, or add --create-categories",
+  costlyFile: "{name}: it takes too much time or memory: import it in smaller parts",
+  inFile: "{name}: {message}",
+  unknownKind: "only .md, .mdx, .docx, .html and .zip files are read",
+  emptyFile: "the file is empty",
+  largeFile: "the file is larger than {mebibytes} MiB",
+  longPath: "its path is longer than {pathAtMost} characters",
+  muchTextOnTerminal: "so much text can't be imported in the browser: use `sop import` on the terminal",
+  manyOnTerminal: "{count} documents can't be imported in the browser: use `sop import` on the terminal",
+  cannotCreateCategories: "You don't have permission to create categories: leave --create-categories out",
+  dryRunOnly: "A document without its text can only be asked about with dryRun",
+  sopDamaged: "Its SOP is damaged on the server: ask an administrator of the server to restore it",
+  textDamaged: "The text of its SOP is lost or damaged: open the SOP to see what to do",
+  cannotChange: "You don't have permission to change this SOP",
+  cannotHandOver: "You don't have permission to give this SOP to another owner or team",
+  sameContent: "It has the same content as {path}",
+  sameSop: "It is the same SOP as {path}: import one of them",
+  archived: "This SOP is archived: unarchive it before you change it",
+  samePath: "Another document of this import has the same path",
+  sameId: "It has the same id as {path}: give one of them another id",
+  otherNumber: 'sop: "{written}" and the id of {number} contradict each other. Put back sop: "{number}"',
+  lostId:
+    'It was the file of {number} and lost its id. Put back sop: "{number}" and id: "{id}", or give a new SOP another path',
+  resembles:
+    'It resembles the deleted {path}, the file of {number}, and has no id. Put back sop: "{number}" and id: "{id}". For a new SOP, push the deletion first',
+  likely:
+    '{by, select, path {It was the file of {number} and lost its id} other {It resembles {number}, “{title}”, and has no id}}. Put back sop: "{number}", id: "{id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of {number}',
+  foreignNumber: "sop: \"{number}\" doesn't fit the company's numbers. Write one such as {example}, or remove the line",
+  lookalike: 'sop: "{number}" looks like {meant}. Write the number with its letters and digits, or remove the line',
+  keepsNumber: "The file asks for number {wanted}, but this SOP keeps {number}: leave number out of the file",
+  number: "number: {reason}",
+  numberTaken: "number: {number} is taken. Choose another one, or add the id of its SOP to update it",
+  numberTwice: "number: {path} asks for {number} too. Give one of them another number",
+  serverFailed: "{path}: something went wrong on the server while it was read; it is logged",
+  otherDocument:
+    "“{title}” {by, select, number {has the number {number}} other {came from this path}} and {differs, select, id {another id} other {shares no line}}",
+  copyOrReplace: "{conflict}. Choose --on-conflict copy for a new SOP, or theirs to replace it",
+  olderBase: "The SOP is at version {version}, the file is based on version {base}",
+  mergeOrChoose: "{conflict}: merge them, or choose --on-conflict theirs or copy",
+  noVersion: "The file has no version, so it can be older than version {version} of the SOP",
+  addVersion:
+    "{conflict}. Add a line such as version: {version}, with the version that you edited. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP",
+  importOfOther: "Version {version} came from the import of another user, and the file can be older",
+  replaceOrCopy: "{conflict}. Choose --on-conflict theirs to replace the SOP's text, or copy for a new SOP",
+});
