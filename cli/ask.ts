@@ -16,24 +16,24 @@ export interface AskOptions {
 
 export function createAsk({ interactive, yes, signal }: AskOptions): AskOnTerminal {
   const onTerminal = "run it on a terminal, or set SOP_TOKEN or use `sop login --token-stdin`";
-  const prompt = async (question: string, hint = onTerminal) => {
+  const promptFor = async (question: string, hint = onTerminal) => {
     if (!interactive) throw invalidInputError("no_terminal", `this would ask: ${question}`, { hint });
     const { default: inquirer } = await import("inquirer");
     return inquirer.createPromptModule({ output: process.stderr, signal });
   };
   return {
     text: async (message, initial) => {
-      const ask = await prompt(message);
+      const ask = await promptFor(message);
       const given = initial === undefined ? {} : { default: initial };
       return (await ask([{ type: "input", name: "answer", message, required: true, ...given }])).answer;
     },
     password: async (message) => {
-      const ask = await prompt(message);
+      const ask = await promptFor(message);
       return (await ask([{ type: "password", name: "answer", message }])).answer;
     },
     confirm: async (message) => {
       if (yes) return true;
-      const ask = await prompt(message, "add --yes to continue without questions");
+      const ask = await promptFor(message, "add --yes to continue without questions");
       return (await ask([{ type: "confirm", name: "answer", message, default: false }])).answer;
     },
   };

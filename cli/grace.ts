@@ -7,10 +7,10 @@ const graceMs = 5_000;
 /** Aborts some seconds after the signal does. */
 export function afterGrace(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
-  const start = () => {
+  const startGrace = () => {
     setTimeout(() => late.abort(signal.reason), graceMs).unref();
   };
-  if (signal.aborted) start();
-  else signal.addEventListener("abort", start, { once: true });
+  if (signal.aborted) startGrace();
+  else signal.addEventListener("abort", startGrace, { once: true });
   return late.signal;
 }

@@ -35,29 +35,29 @@ export function createOutput(options: OutputOptions, { stdout, stderr }: Streams
     options.color ? styleText(format, text, { stream, validateStream: true }) : text;
   const live = stderr.isTTY === true && !options.quiet && !options.json;
   let shown = false;
-  const progress = (text: string | null) => {
+  const showProgress = (text: string | null) => {
     if (!live || (text === null && !shown)) return;
     stderr.write(`\r\u001b[2K${text === null ? "" : text.slice(0, (stderr.columns || 80) - 1)}`);
     shown = text !== null;
   };
-  const line = (text: string) => {
-    progress(null);
+  const writeLine = (text: string) => {
+    showProgress(null);
     stderr.write(`${text}\n`);
   };
   return {
     ...options,
     paint: (format, text) => paintOn(stdout, format, text),
     note: (text) => {
-      if (!options.quiet) line(text);
+      if (!options.quiet) writeLine(text);
     },
     detail: (text) => {
-      if (options.verbose) line(text);
+      if (options.verbose) writeLine(text);
     },
     problem: (problem) => {
-      line(`${paintOn(stderr, "red", "error:")} ${problemText(problem)}`);
-      if (problem.hint) line(`  ${problem.hint}`);
+      writeLine(`${paintOn(stderr, "red", "error:")} ${problemText(problem)}`);
+      if (problem.hint) writeLine(`  ${problem.hint}`);
     },
-    progress,
+    progress: showProgress,
     write: (data) => writeAll(stdout, data),
   };
 }

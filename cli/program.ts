@@ -50,7 +50,7 @@ export function buildProgram(
     writeOut: (text: string) => void world.stdout.write(text),
     writeErr: (text: string) => void world.stderr.write(text),
   };
-  const action =
+  const actionOf =
     (name: string, load: () => Promise<Run>) =>
     async (...all: unknown[]) => {
       const command = all.pop() as Command;
@@ -88,13 +88,13 @@ export function buildProgram(
     command
       .option("--token-stdin", "read a token from stdin instead of asking")
       .option("--default", "with --profile: make it the default sign-in")
-      .action(action("login", async () => (await import("./commands/login.ts")).login)),
+      .action(actionOf("login", async () => (await import("./commands/login.ts")).login)),
   );
   add(program, "logout", "sign out and revoke the token").action(
-    action("logout", async () => (await import("./commands/logout.ts")).logout),
+    actionOf("logout", async () => (await import("./commands/logout.ts")).logout),
   );
   add(program, "whoami", "show who is signed in, and where").action(
-    action("whoami", async () => (await import("./commands/whoami.ts")).whoami),
+    actionOf("whoami", async () => (await import("./commands/whoami.ts")).whoami),
   );
 
   add(program, "token", "manage personal access tokens, for CI", (token) => {
@@ -102,13 +102,13 @@ export function buildProgram(
       command
         .option("--scope <scope>", `what it can do, repeatable: ${tokenScopes.join(", ")}`, collectValues)
         .option("--expires <days>", "days until it expires", wholeNumber, 90)
-        .action(action("token.create", async () => (await import("./commands/token.ts")).createToken)),
+        .action(actionOf("token.create", async () => (await import("./commands/token.ts")).createToken)),
     );
     add(token, "list", "list your tokens").action(
-      action("token.list", async () => (await import("./commands/token.ts")).listTokens),
+      actionOf("token.list", async () => (await import("./commands/token.ts")).listTokens),
     );
     add(token, "revoke <id>", "revoke a token").action(
-      action("token.revoke", async () => (await import("./commands/token.ts")).revokeToken),
+      actionOf("token.revoke", async () => (await import("./commands/token.ts")).revokeToken),
     );
   });
 
@@ -148,7 +148,7 @@ export function buildProgram(
             .default("skip"),
         )
         .option("--to-dir <dir>", "write the converted files to a folder, without a server")
-        .action(action("import", async () => (await import("./commands/import.ts")).importSops)),
+        .action(actionOf("import", async () => (await import("./commands/import.ts")).importSops)),
   );
   add(program, "export [ids...]", "export SOPs as Markdown, PDF, Word, HTML, a site, JSON or a bundle", (command) =>
     withStatusFilter(command)
@@ -170,10 +170,10 @@ export function buildProgram(
         "--force",
         "write into a folder that isn't empty: overwrite files, remove those that only an earlier export wrote",
       )
-      .action(action("export", async () => (await import("./commands/export.ts")).exportSops)),
+      .action(actionOf("export", async () => (await import("./commands/export.ts")).exportSops)),
   );
 
-  declareFonts({ program, add, action });
+  declareFonts({ program, add, action: actionOf });
 
   add(
     program,
@@ -182,21 +182,21 @@ export function buildProgram(
     (command) =>
       withStatusFilter(command)
         .option("--limit <n>", "at most this many, up to 50 (default: 10)", wholeNumber)
-        .action(action("search", async () => (await import("./commands/search.ts")).searchSops)),
+        .action(actionOf("search", async () => (await import("./commands/search.ts")).searchSops)),
   );
 
   add(program, "submit <sop>", "submit a draft for approval, by id or number", (command) =>
     command
       .requiredOption("--approver <user...>", "the approvers: names or ids")
       .option("--note <text>", "a message for them")
-      .action(action("submit", async () => (await import("./commands/approvals.ts")).submitForApproval)),
+      .action(actionOf("submit", async () => (await import("./commands/approvals.ts")).submitForApproval)),
   );
   for (const verb of ["approve", "reject"] as const) {
     add(program, `${verb} <sop>`, `${verb} an SOP that waits for you, by SOP id, SOP number or request id`, (command) =>
       command
         .option("--comment <text>", verb === "reject" ? "the reason, shown to the author" : "the reason")
         .option("--if-match <version>", "only if the SOP is at this version", wholeNumber)
-        .action(action(verb, async () => (await import("./commands/approvals.ts"))[verb])),
+        .action(actionOf(verb, async () => (await import("./commands/approvals.ts"))[verb])),
     );
   }
 
@@ -206,12 +206,12 @@ export function buildProgram(
       .option("--incoming", "only those that others pushed and you can decide about")
       .addOption(new Option("--state <state>", "only these").choices([...proposalStates, "all"]).default("open"))
       .option("--limit <n>", "at most this many, newest first", wholeNumber, 50)
-      .action(action("proposals", async () => (await import("./commands/proposals.ts")).listProposals)),
+      .action(actionOf("proposals", async () => (await import("./commands/proposals.ts")).listProposals)),
   );
 
-  declareWorkspace({ program, add, action });
+  declareWorkspace({ program, add, action: actionOf });
 
-  declareText({ program, add, action });
+  declareText({ program, add, action: actionOf });
 
   add(program, "verify <path>", "verify a clone, a bundle, a PDF or an exported audit log offline", (command) =>
     command
@@ -224,7 +224,7 @@ export function buildProgram(
         collectValues,
       )
       .option("--checkpoints <file>", "log: checkpoints kept elsewhere, the server's audit-checkpoints.ndjson")
-      .action(action("verify", async () => (await import("./commands/verify.ts")).verifyPath)),
+      .action(actionOf("verify", async () => (await import("./commands/verify.ts")).verifyPath)),
   );
 
   add(program, "api [call]", "call the API, such as sops.list; without a name, list all calls", (command) =>
@@ -233,7 +233,7 @@ export function buildProgram(
       .option("--query <name=value>", "part of the query", collectValues)
       .option("--body <json>", "the body: JSON, @file, or - for stdin")
       .option("--if-match <version>", "only if the document is still at this version", wholeNumber)
-      .action(action("api", async () => (await import("./commands/api.ts")).callApi)),
+      .action(actionOf("api", async () => (await import("./commands/api.ts")).callApi)),
   );
   const admin = add(
     program,
@@ -243,9 +243,9 @@ export function buildProgram(
     .allowUnknownOption()
     // Each operator task prints its own help.
     .helpOption(false);
-  const runTask = action("admin", async () => (await import("./commands/admin.ts")).runAdminTask);
+  const runTask = actionOf("admin", async () => (await import("./commands/admin.ts")).runAdminTask);
   admin.action((...all: unknown[]) => (all[0] === "--help" || all[0] === "-h" ? admin.help() : runTask(...all)));
-  declareHelp({ program, add, action }, buildProgram);
+  declareHelp({ program, add, action: actionOf }, buildProgram);
   groupCommands(program);
   return program;
 }

@@ -51,10 +51,10 @@ function decodeUtf8(bytes: Uint8Array, path: string): string {
 }
 
 export function documentTooLargeError(path: string, size: number) {
-  const kib = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
+  const kibibytesText = (bytes: number) => `${Math.ceil(bytes / 1024).toLocaleString("en")} KiB`;
   return invalidInputError(
     "too_large",
-    `${path}: ${kib(size)} are too much, a document has at most ${kib(limits.document)}`,
+    `${path}: ${kibibytesText(size)} are too much, a document has at most ${kibibytesText(limits.document)}`,
     {
       path,
       hint: "split it into several SOPs",

@@ -11,7 +11,7 @@ export async function runParallel<T, R>(
 ): Promise<R[]> {
   const queue = [...items.entries()];
   const results: R[] = [];
-  const worker = async () => {
+  const workOffQueue = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, item] = next;
       results[index] = await work(item, index);
@@ -21,7 +21,9 @@ export async function runParallel<T, R>(
     queue.length = 0;
     throw error;
   };
-  const ended = await Promise.allSettled(Array.from({ length: parallelRequests }, () => worker().catch(stopOthers)));
+  const ended = await Promise.allSettled(
+    Array.from({ length: parallelRequests }, () => workOffQueue().catch(stopOthers)),
+  );
   for (const end of ended) if (end.status === "rejected") throw end.reason;
   return results;
 }

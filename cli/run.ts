@@ -39,7 +39,7 @@ export async function runCliCommand(
     stop.abort(interruptedError());
   };
   process.on("SIGINT", onInterrupt).on("SIGTERM", onInterrupt);
-  const finish = async (result: CommandResult) => {
+  const finishCommand = async (result: CommandResult) => {
     out.progress(null);
     const errors = result.errors ?? [];
     if (out.json || !result.errorsInText) for (const problem of errors) out.problem(problem);
@@ -59,11 +59,11 @@ export async function runCliCommand(
       stdin: readStdin,
     };
     const command = (await load()) as (context: CommandContext, ...input: readonly unknown[]) => Promise<CommandResult>;
-    return await finish(await command(context, ...input));
+    return await finishCommand(await command(context, ...input));
   } catch (error) {
     const failure = failureOf(stop.signal.aborted ? stop.signal.reason : error);
     if (error instanceof Error && failure.exit !== exit.interrupted) out.detail(stackTraceOf(error));
-    return await finish({ exit: failure.exit, data: null, errors: [failure.problem] });
+    return await finishCommand({ exit: failure.exit, data: null, errors: [failure.problem] });
   } finally {
     process.off("SIGINT", onInterrupt).off("SIGTERM", onInterrupt);
   }

@@ -47,7 +47,7 @@ export async function findConnection({ flags, env }: ServerContext): Promise<Ser
   const url = server ?? serverOrigin(credential?.server ?? usualServer, env);
   const given = env["SOP_TOKEN"] || null;
   if (given !== null && server === undefined && flags.profile === undefined)
-    throw noServer("SOP_TOKEN is set, but not the server to send it to");
+    throw noServerError("SOP_TOKEN is set, but not the server to send it to");
   if (given !== null) return { server: url, token: given, source: "SOP_TOKEN", username: null };
   const token = credential?.token ?? null;
   return { server: url, token, source: token === null ? null : "login", username: credential?.username ?? null };
@@ -57,7 +57,7 @@ export async function findConnection({ flags, env }: ServerContext): Promise<Ser
  * The error without a server. There is no default, because tokens and passwords go only to a server that the user
  * named.
  */
-export function noServer(message: string): CliError {
+export function noServerError(message: string): CliError {
   return invalidInputError("no_server", message, {
     hint: `set SOP_SERVER, or add --server, such as --server ${usualServer}`,
   });
@@ -111,19 +111,19 @@ export async function connectSignedIn(context: CommandContext): Promise<SignedIn
   const { signal, out } = context;
   let isFirst = true;
   // Reads are repeated, because a pull of many SOPs and images can exceed a rate limit. For writes the caller decides.
-  const fetched = async (request: ApiRequest): Promise<Response> => {
+  const fetchAnswer = async (request: ApiRequest): Promise<Response> => {
     if (request.method !== "GET") return await fetchFromServer(connection.server, signal, request, headers);
-    return await withRetries(() => read(request), { signal, isFirst, progress: out.progress });
+    return await withRetries(() => tryRequest(request), { signal, isFirst, progress: out.progress });
   };
-  const read = async (request: ApiRequest): Promise<Response> => {
+  const tryRequest = async (request: ApiRequest): Promise<Response> => {
     const response = await fetchFromServer(connection.server, signal, request, headers);
     isFirst = false;
     if (response.status !== 429 && response.status !== 503) return response;
     throw new ApiError(response.status, await response.text(), response.statusText);
   };
-  const send: Send = async (request) => serverAnswerOf(await fetched(request));
+  const send: Send = async (request) => serverAnswerOf(await fetchAnswer(request));
   const receive = async (request: ApiRequest) => {
-    const response = await fetched(request);
+    const response = await fetchAnswer(request);
     if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
     return { bytes: await response.bytes(), headers: response.headers };
   };

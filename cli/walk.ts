@@ -83,7 +83,7 @@ export async function findFiles(sources: readonly string[], cwd: string, filter:
     for (const problem of seen.links) links.set(problem.path ?? "", problem);
     for (const [file, reason] of seen.leftOut) leftOut.set(file, reason);
     if (filter.allowsNone !== true && seen.files.length + seen.refused.length + seen.links.length === 0)
-      throw noMatch(source, filter, sortedLeftOut(seen.leftOut, cwd));
+      throw noMatchError(source, filter, sortedLeftOut(seen.leftOut, cwd));
   }
   // A file can be left out for one argument and named by another; then it is read.
   for (const file of files.keys()) leftOut.delete(file);
@@ -120,7 +120,7 @@ async function findSource(source: string, cwd: string, filter: FileFilter): Prom
   const name = pathWithin(root, path);
   if (entry.isSymbolicLink()) return { ...emptyFoundFiles(), refused: [symlinkProblem(name)] };
   if (!entry.isFile() || !filter.pattern.test(path))
-    return { ...emptyFoundFiles(), refused: [notWanted(name, filter)] };
+    return { ...emptyFoundFiles(), refused: [unwantedFileProblem(name, filter)] };
   return { ...emptyFoundFiles(), files: [{ file: path, path: name }] };
 }
 
@@ -231,11 +231,11 @@ function unreadableFolderProblem(path: string, error: unknown): Problem {
   return { code: "unreadable", path, message: `${path}: the folder can't be read (${(error as Error).message})` };
 }
 
-function notWanted(path: string, { only, hint }: FileFilter): Problem {
+function unwantedFileProblem(path: string, { only, hint }: FileFilter): Problem {
   return { code: "not_markdown", path, message: `${path}: ${only}`, ...(hint !== undefined && { hint }) };
 }
 
-function noMatch(source: string, { one }: FileFilter, leftOut: readonly LeftOut[]) {
+function noMatchError(source: string, { one }: FileFilter, leftOut: readonly LeftOut[]) {
   const why = leftOut.length > 0 ? ` (${leftOutSummary(leftOut)})` : "";
   return invalidInputError("no_match", `${source}: no ${one} matches${why}`, { path: source });
 }

@@ -24,10 +24,10 @@ export async function nameTarget(
       throw error;
     },
   );
-  return sayTarget({ out }, { server: connection.server, company });
+  return printTarget({ out }, { server: connection.server, company });
 }
 
-export function sayTarget({ out }: Pick<CommandContext, "out">, target: WriteTarget): WriteTarget {
+export function printTarget({ out }: Pick<CommandContext, "out">, target: WriteTarget): WriteTarget {
   if (!out.json)
     out.note(target.company === null ? `On ${target.server}` : `Company ${target.company} on ${target.server}`);
   return target;

@@ -50,8 +50,8 @@ export function dayWriter(locale: string | (() => string), parts: "whole" | "mon
     ...(parts === "whole" && { year: "numeric" }),
     timeZone: "UTC",
   };
-  const format = () => formatter.getDateTimeFormat(typeof locale === "string" ? locale : locale(), options);
-  return (at) => format().format(Date.parse(dayOf(at)));
+  const dayFormat = () => formatter.getDateTimeFormat(typeof locale === "string" ? locale : locale(), options);
+  return (at) => dayFormat().format(Date.parse(dayOf(at)));
 }
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

@@ -5,7 +5,7 @@ export type { Schemas } from "./api/schemas.ts";
 export { readMarkdownDocument, type MarkdownDocument, type ReportLine } from "./import/markdown/markdown-file.ts";
 export { AppError, errorTable, type ErrorCode } from "./errors.ts";
 export { lintAcross } from "./lint/across.ts";
-export { lint, lintFile } from "./lint/engine.ts";
+export { lintText as lint, lintFile } from "./lint/engine.ts";
 export { factsOf, type FileFacts } from "./lint/facts.ts";
 export { lintAndFix } from "./lint/fix.ts";
 export type { Finding } from "#core/lint/finding.ts";

@@ -2,7 +2,7 @@
  * The fields by which lists of people and companies sort and search. They are stored with the record, so that an index
  * has them.
  */
-import { fold } from "./text/fold.ts";
+import { foldWord } from "./text/fold.ts";
 
 export interface SearchKeys {
   /** The name in the sort order of lists: without case and diacritics, and ø as o. */
@@ -26,11 +26,11 @@ const longest = 100;
 const termsAtMost = 8;
 
 function searchKeysOf(texts: readonly [name: string, ...others: string[]]): SearchKeys {
-  const tokens = texts.flatMap((text) => fold(text).split(/\s+/));
+  const tokens = texts.flatMap((text) => foldWord(text).split(/\s+/));
   const words = tokens.flatMap((token) =>
     [...token.matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)].map(({ index }) => token.slice(index, index + longest)),
   );
-  return { nameKey: fold(texts[0]).trim(), words: [...new Set(words)] };
+  return { nameKey: foldWord(texts[0]).trim(), words: [...new Set(words)] };
 }
 
 /**
@@ -38,7 +38,7 @@ function searchKeysOf(texts: readonly [name: string, ...others: string[]]): Sear
  * which finds nothing.
  */
 export function searchTerms(search: string): string[] | null {
-  const folded = fold(search).trim();
+  const folded = foldWord(search).trim();
   if (folded === "") return [];
   const terms = folded
     .split(/\s+/)
@@ -52,11 +52,11 @@ export function searchTerms(search: string): string[] | null {
  * @returns whether the text contains every word of `search`; an empty search finds all
  */
 export function createTextFinder(search: string): (text: string) => boolean {
-  const wanted = fold(search)
+  const wanted = foldWord(search)
     .split(/\s+/)
     .filter((word) => word !== "");
   return (text) => {
-    const folded = fold(text);
+    const folded = foldWord(text);
     return wanted.every((word) => folded.includes(word));
   };
 }

@@ -40,7 +40,7 @@ export function isOrigin(address: string): boolean {
 const shownCharacters = 100;
 
 /** The end of a refusal, such as `, not "300.1.1.1"`, without names and passwords of an address. */
-export function notValue(value: string): string {
+export function wrongValueText(value: string): string {
   const open = value.replace(/\/\/[^/]*@/, "//…@");
   return `, not ${JSON.stringify(open.length > shownCharacters ? `${open.slice(0, shownCharacters)}…` : open)}`;
 }
@@ -55,11 +55,11 @@ export function readSecret(file: string): { text: string; fault: null } | { text
   try {
     return { text: readFileSync(file, "utf8").replace(/\r?\n$/, ""), fault: null };
   } catch (error) {
-    return { text: null, fault: whyUnread(error) };
+    return { text: null, fault: unreadReason(error) };
   }
 }
 
-function whyUnread(error: unknown): string {
+function unreadReason(error: unknown): string {
   const { code, errno = 0 } = error as NodeJS.ErrnoException;
   if (!isDenied(error)) return systemErrorMessage(code, errno);
   const user = `user ${process.getuid?.()}`;

@@ -10,7 +10,7 @@ import { username } from "#core/users/account-names.ts";
 import { isAllowedAddress, parseHttpHosts } from "#core/ai/provider-address.ts";
 import { answerTokensUsual } from "#core/ai/tokens.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
-import { isHost, isMailServer, isMongoUri, notValue, isOrigin, readSecret } from "./config-values.ts";
+import { isHost, isMailServer, isMongoUri, wrongValueText, isOrigin, readSecret } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
 import { requirementPhrase } from "./http/input-texts.ts";
 import { parseNetworks } from "./http/network.ts";
@@ -239,7 +239,7 @@ function shownValue(present: Record<string, string | undefined>, name: string): 
   if ((secretNames as readonly string[]).includes(name)) return "";
   const value = present[name] ?? "";
   const wrong = value.split(",").find((entry) => lists[name]?.(entry.trim()) === null);
-  return notValue(wrong?.trim() || value);
+  return wrongValueText(wrong?.trim() || value);
 }
 
 /** Reads the configuration of a task, which isn't reachable over the network. */
@@ -337,14 +337,14 @@ function* crossChecks(
   const provider = values.OPENAI_BASE_URL === undefined ? null : new URL(values.OPENAI_BASE_URL);
   const httpHosts = parseHttpHosts(values.OPENAI_HTTP_HOSTS) ?? [];
   if (provider && !isAllowedAddress(provider, httpHosts, isLoopback(provider.hostname))) {
-    yield `OPENAI_BASE_URL: expected https://…, or http on this machine or a host of OPENAI_HTTP_HOSTS, because keys and texts travel there${notValue(values.OPENAI_BASE_URL ?? "")}`;
+    yield `OPENAI_BASE_URL: expected https://…, or http on this machine or a host of OPENAI_HTTP_HOSTS, because keys and texts travel there${wrongValueText(values.OPENAI_BASE_URL ?? "")}`;
   }
   if (values.ASSET_STORE !== undefined)
     for (const name of ["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const)
       if (values[name] === undefined && !wrong.has(name)) yield `${name}: required with ASSET_STORE`;
   const store = values.S3_ENDPOINT === undefined ? null : new URL(values.S3_ENDPOINT);
   if (store?.protocol === "http:" && !isLoopback(store.hostname) && values.ALLOW_INSECURE === undefined) {
-    yield `S3_ENDPOINT: expected https://…, or http on this machine, or ALLOW_INSECURE=1, because images travel there${notValue(store.origin)}`;
+    yield `S3_ENDPOINT: expected https://…, or http on this machine, or ALLOW_INSECURE=1, because images travel there${wrongValueText(store.origin)}`;
   }
   const https = values.PUBLIC_URL?.startsWith("https://") ?? false;
   if (

@@ -12,6 +12,6 @@ const isReadOnly = hasErrorCode("EROFS");
 /** True if a file is in the place of a folder. */
 const isInTheWay = hasErrorCode("ENOTDIR", "EEXIST");
 
-export function cantBeWritten(error: unknown): boolean {
+export function isWriteDenied(error: unknown): boolean {
   return lacksSpace(error) || isDenied(error) || isReadOnly(error) || isInTheWay(error);
 }

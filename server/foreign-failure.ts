@@ -22,8 +22,8 @@ export function failureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, errno } = error as NodeJS.ErrnoException;
   // errors of reading have no path, so their code gives the words
-  const own = () => (errno === undefined ? error.message : systemErrorMessage(code, errno));
-  return (foreignFailure(error)?.message ?? own()).replaceAll(/\s*\n\s*/g, " ");
+  const ownMessage = () => (errno === undefined ? error.message : systemErrorMessage(code, errno));
+  return (foreignFailure(error)?.message ?? ownMessage()).replaceAll(/\s*\n\s*/g, " ");
 }
 
 export function foreignFailure(error: Error): StartFailure | null {

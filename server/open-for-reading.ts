@@ -27,7 +27,7 @@ export async function openForReading(
     met.add(one);
   };
   const options = { ...given, onDamage };
-  const db = await open(config, options, declarations);
+  const db = await openReadOnly(config, options, declarations);
   try {
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
@@ -44,10 +44,10 @@ export async function openForReading(
     throw error;
   }
   await db.close();
-  return open(config, options, shapelessDeclarations);
+  return openReadOnly(config, options, shapelessDeclarations);
 }
 
-async function open(
+async function openReadOnly(
   { mongodbUri, dataDir }: Config,
   { onDamage }: OpenForReadingOptions,
   declared: Declarations<Collections>,

@@ -29,13 +29,13 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
   const drainMs = end === "SIGINT" ? 0 : config.drainSeconds * 1000;
   await server.stop(
     new Promise((resolve) => {
-      const drained = () => {
+      const exitDrained = () => {
         clearTimeout(timer);
         signals.onNext((signal) => process.exit(128 + constants.signals[signal]));
         resolve();
       };
-      const timer = setTimeout(drained, drainMs);
-      signals.onNext(drained);
+      const timer = setTimeout(exitDrained, drainMs);
+      signals.onNext(exitDrained);
     }),
   );
   if (end instanceof Error) throw end;
@@ -44,17 +44,17 @@ export async function runUntilStopped(options: OpenOptions): Promise<void> {
 type OnSignal = (signal: NodeJS.Signals) => void;
 
 function followSignals(): { first: Promise<NodeJS.Signals>; onNext(on: OnSignal): void } {
-  let next: OnSignal = () => undefined;
+  let onNextSignal: OnSignal = () => undefined;
   let lastAt = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals) => {
     const now = performance.now();
     if (now - lastAt < sameKeyMs) return;
     lastAt = now;
-    next(signal);
+    onNextSignal(signal);
   };
   const first = new Promise<NodeJS.Signals>((resolve) => {
-    next = resolve;
+    onNextSignal = resolve;
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  return { first, onNext: (on) => void (next = on) };
+  return { first, onNext: (on) => void (onNextSignal = on) };
 }

@@ -170,7 +170,7 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
         stopping = true;
         await drained;
         services.events.close();
-        await close(server, closing);
+        await closeServer(server, closing);
         stopCatchingUp();
         jobs.close();
         // each may have data left to write, while the database is away or keeps a row locked
@@ -206,9 +206,9 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
 async function setupTokenOf(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
-  const unknown = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
-  const lines = await unknown();
-  for (const line of lines) damage.note(line, async () => (await unknown()).includes(line));
+  const unknownUserLines = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
+  const lines = await unknownUserLines();
+  for (const line of lines) damage.note(line, async () => (await unknownUserLines()).includes(line));
   return lines.length > 0 ? null : renewSetupToken(services);
 }
 
@@ -236,7 +236,7 @@ function listenOnHost(server: Server, port: number, host: string): Promise<void>
 }
 
 /** Closes the server: idle connections at once, running requests when they end, the rest after a time. */
-async function close(server: HttpServer, closing: RequestGate): Promise<void> {
+async function closeServer(server: HttpServer, closing: RequestGate): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   // repeated, because a kept-alive connection becomes idle when its last request is answered
   const idle = setInterval(() => server.closeIdleConnections(), 50);

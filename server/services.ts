@@ -18,7 +18,7 @@ import { lockFolder } from "./database/sqlite/lock.ts";
 import { damagedDocument, lostCollection, type Database, type QueryRecord } from "./database/port.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createPrinter } from "./export/printer.ts";
-import { cantBeWritten } from "./file-errors.ts";
+import { isWriteDenied } from "./file-errors.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
 import { createMetDamage, type MetDamage } from "./integrity/met.ts";
@@ -75,11 +75,11 @@ export async function openDatabase(
   const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
-    const report = (answers: boolean) =>
+    const logAvailability = (answers: boolean) =>
       answers ? log?.info("the database answers again") : log?.error("the database does not answer");
     return openMongo<Collections>(config.mongodbUri, declarations, {
       migrations,
-      report,
+      report: logAvailability,
       settleMs,
       followsSchema: true,
       onDamage,
@@ -126,13 +126,13 @@ export async function openServices({
   const makeSpace = () => space.release();
   const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder, makeSpace }));
   const db = withWholeTexts(opened, damage);
-  let unlock = () => undefined as void;
+  let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
     // the embedded database did both before it created its first file
     if (!isEmbedded) {
       onFolder(await closeDataFolder(config.dataDir, logger));
-      unlock = lockCaches(config.dataDir);
+      unlockFolder = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
     // after the database, because keys without a database belong to a lost installation
@@ -193,11 +193,11 @@ export async function openServices({
         await Promise.all([render.close(), printer.close()]);
         await space.close();
         await db.close();
-        unlock();
+        unlockFolder();
       },
     };
   } catch (error) {
-    unlock();
+    unlockFolder();
     await db.close();
     throw error;
   }
@@ -234,7 +234,7 @@ function lockCaches(dataDir: string): () => void {
   try {
     return lockFolder(dataDir);
   } catch (error) {
-    if (cantBeWritten(error)) return () => undefined;
+    if (isWriteDenied(error)) return () => undefined;
     throw error;
   }
 }

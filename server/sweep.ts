@@ -23,18 +23,19 @@ export async function removeExpiredRecords(
   clock: Clock,
 ): Promise<void> {
   const now = clock.now();
-  const before = (ms: number) => new Date(clock.millis() - ms).toISOString();
+  const timeBefore = (ms: number) => new Date(clock.millis() - ms).toISOString();
   const steps = [
     ...Object.entries(declarations).map(([name, { swept }]) => async () => {
       const documents = db.collection(name as keyof Collections) as unknown as Collection<SweptDocument>;
-      if (swept) await documents.deleteMany(atPath(swept.by as "sweptBy", { $gt: "", $lte: before(swept.afterMs) }));
+      if (swept)
+        await documents.deleteMany(atPath(swept.by as "sweptBy", { $gt: "", $lte: timeBefore(swept.afterMs) }));
     }),
-    () => db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: before(outboxKeptMs) } }),
+    () => db.collection("outbox").deleteMany({ state: "done", dueAt: { $lte: timeBefore(outboxKeptMs) } }),
     // entries from a time when the clock was ahead
     () =>
       db
         .collection("outbox")
-        .updateMany({ state: "pending", dueAt: { $gt: before(-longestWaitMs) } }, { $set: { dueAt: now } }),
+        .updateMany({ state: "pending", dueAt: { $gt: timeBefore(-longestWaitMs) } }, { $set: { dueAt: now } }),
     () => sweepAssets(db, blobs, clock),
   ];
   for (const step of steps) {

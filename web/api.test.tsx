@@ -14,7 +14,7 @@ import {
   createQueryClient,
   queryKeyOf,
   errorMessageOf,
-  refresh,
+  refreshQueries,
   useRead,
   useWrite,
 } from "./api.ts";
@@ -97,7 +97,7 @@ describe("writing", () => {
     const groups = Object.keys(routes);
     for (const group of groups) queries.setQueryData([group, "x"], 1);
     for (const resource of touched) {
-      await refresh(queries, [resource]);
+      await refreshQueries(queries, [resource]);
       const stale = queries.getQueryCache().findAll({ stale: true });
       expect(stale.length, `${resource} is read by nothing`).toBeGreaterThan(0);
       for (const query of stale) query.setState({ isInvalidated: false });
@@ -106,7 +106,7 @@ describe("writing", () => {
 
   it("refreshes who I am when my record changes", async () => {
     queries.setQueryData(queryKeyOf("auth", "me"), 1);
-    await refresh(queries, ["me"]);
+    await refreshQueries(queries, ["me"]);
     expect(queries.getQueryState(queryKeyOf("auth", "me"))?.isInvalidated).toBe(true);
   });
 });

@@ -113,7 +113,7 @@ export function useWrite<G extends EndpointGroup, N extends EndpointName<G>>(gro
   const queryClient = useQueryClient();
   return useMutation<Output<G, N>, Error, Input<G, N>>({
     mutationFn: (input) => withPasswordProof(client, () => callRow(client, group, name, input)),
-    onSuccess: () => void refresh(queryClient, resourcesTouchedBy(group, name)),
+    onSuccess: () => void refreshQueries(queryClient, resourcesTouchedBy(group, name)),
   });
 }
 
@@ -148,7 +148,7 @@ const readBy: Partial<Record<Resource, readonly string[]>> = {
 };
 
 /** Reads data on screen again now, and other data when it is next shown. @param resources all resources if absent */
-export async function refresh(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
+export async function refreshQueries(queryClient: QueryClient, resources?: Iterable<Resource>): Promise<void> {
   discardPrefetched();
   const groups = resources && new Set<string>([...resources].flatMap((resource) => readBy[resource] ?? [resource]));
   const isTouched = ({ queryKey }: Query) =>

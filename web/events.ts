@@ -59,15 +59,15 @@ export function followEvents(listeners: EventListeners, since: string, ports: Ev
   const channel = new BroadcastChannel(channelName);
   const receive = batchEvents(listeners);
   channel.addEventListener("message", (message: MessageEvent<TabMessage>) => receive(message.data));
-  const broadcast = (news: TabMessage) => {
+  const broadcastNews = (news: TabMessage) => {
     receive(news);
     channel.postMessage(news);
   };
-  const holdUntilEnd = (missedSome: boolean) =>
-    holdStream(ports.open, broadcast, listeners.onEnded, missedSome ? null : since, ending.signal);
+  const holdStreamUntilEnd = (missedSome: boolean) =>
+    holdStream(ports.open, broadcastNews, listeners.onEnded, missedSome ? null : since, ending.signal);
 
-  if (ports.locks) void takeTurns(ports.locks, holdUntilEnd, ending.signal);
-  else void holdUntilEnd(false);
+  if (ports.locks) void takeTurns(ports.locks, holdStreamUntilEnd, ending.signal);
+  else void holdStreamUntilEnd(false);
 
   return () => {
     ending.abort();
@@ -109,7 +109,7 @@ function holdStream(
   let timer: ReturnType<typeof setTimeout>;
   let hasGap = since === null;
 
-  const connect = () => {
+  const connectStream = () => {
     // A later stream can't know what was missed, so it begins now and resets all data.
     stream = open(hasGap ? null : since);
     stream.addEventListener("open", () => {
@@ -132,19 +132,19 @@ function holdStream(
       if (isRefused || isOpen) onEnded();
       isOpen = false;
       if (!isRefused) return;
-      timer = setTimeout(connect, retryMs[Math.min(refusals++, retryMs.length - 1)]);
+      timer = setTimeout(connectStream, retryMs[Math.min(refusals++, retryMs.length - 1)]);
     });
   };
 
-  connect();
+  connectStream();
   return new Promise((resolve) => {
-    const end = () => {
+    const endStream = () => {
       clearTimeout(timer);
       stream.close();
       resolve();
     };
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) endStream();
+    else signal.addEventListener("abort", endStream, { once: true });
   });
 }
 
@@ -154,7 +154,7 @@ function batchEvents(listeners: EventListeners) {
   let editedNow = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let flushedAt = -batchMs;
-  const flush = () => {
+  const flushBatch = () => {
     timer = undefined;
     flushedAt = performance.now();
     const resources = waiting;
@@ -163,7 +163,7 @@ function batchEvents(listeners: EventListeners) {
     editedNow = new Set();
     if (resources.size + edited.size > 0) listeners.onChange(resources, edited);
   };
-  const receive = (news: TabMessage) => {
+  const receiveNews = (news: TabMessage) => {
     if (news.kind === "live") {
       listeners.onLive(news.live);
     } else if (news.kind === "reset") {
@@ -174,9 +174,9 @@ function batchEvents(listeners: EventListeners) {
       // Edit sessions begin and end often, so only pages of that SOP read again who is editing.
       if (news.sopId && news.resources.every((resource) => resource === "presence")) editedNow.add(news.sopId);
       else for (const resource of news.resources) waiting.add(resource);
-      timer ??= setTimeout(flush, Math.max(togetherMs, flushedAt + batchMs - performance.now()));
+      timer ??= setTimeout(flushBatch, Math.max(togetherMs, flushedAt + batchMs - performance.now()));
     }
   };
-  receive.stop = () => clearTimeout(timer);
-  return receive;
+  receiveNews.stop = () => clearTimeout(timer);
+  return receiveNews;
 }

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 it("serves one request with an answer that was asked for early, and no second one", async () => {
-  await early.prefetch("/api/auth/check");
+  await early.prefetchRead("/api/auth/check");
   expect(await (await early.takePrefetched("/api/auth/check"))?.json()).toEqual({});
   expect(early.takePrefetched("/api/auth/check")).toBeUndefined();
   expect(early.takePrefetched("/api/auth/me")).toBeUndefined();
@@ -26,34 +26,34 @@ it("serves one request with an answer that was asked for early, and no second on
 
 it("hands a failure to who takes it", async () => {
   fetched.mockImplementationOnce(() => Promise.reject(new TypeError("no network")));
-  await expect(early.prefetch("/api/stats")).rejects.toThrow("no network");
+  await expect(early.prefetchRead("/api/stats")).rejects.toThrow("no network");
   await expect(early.takePrefetched("/api/stats")).rejects.toThrow("no network");
 });
 
 it("keeps no answer longer than the first, whose newest event is the start of all", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  await early.prefetch("/api/auth/check");
+  await early.prefetchRead("/api/auth/check");
   vi.advanceTimersByTime(9_000);
-  await early.prefetch("/api/stats");
+  await early.prefetchRead("/api/stats");
   vi.advanceTimersByTime(1_001);
   expect(early.takePrefetched("/api/auth/check")).toBeUndefined();
   expect(early.takePrefetched("/api/stats")).toBeUndefined();
 });
 
 it("forgets everything and starts nothing more when asked to", async () => {
-  await early.prefetch("/api/auth/check");
+  await early.prefetchRead("/api/auth/check");
   early.discardPrefetched();
   expect(early.takePrefetched("/api/auth/check")).toBeUndefined();
-  await expect(early.prefetch("/api/auth/me")).rejects.toThrow();
+  await expect(early.prefetchRead("/api/auth/me")).rejects.toThrow();
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
 it("forgets all when another tab signs in or out", async () => {
-  await early.prefetch("/api/auth/check");
+  await early.prefetchRead("/api/auth/check");
   const other = new BroadcastChannel("sopwright-session");
   other.postMessage("changed");
   await waitUntilPasses(async () => {
-    await expect(early.prefetch("/api/auth/me")).rejects.toThrow();
+    await expect(early.prefetchRead("/api/auth/me")).rejects.toThrow();
   });
   expect(early.takePrefetched("/api/auth/check")).toBeUndefined();
   expect(early.takePrefetched("/api/auth/me")).toBeUndefined();
@@ -61,14 +61,14 @@ it("forgets all when another tab signs in or out", async () => {
 });
 
 it("forgets everything after a change, and when another user signs in", async () => {
-  await early.prefetch("/api/stats");
-  const { createQueryClient, refresh } = await import("./api.ts");
+  await early.prefetchRead("/api/stats");
+  const { createQueryClient, refreshQueries: refresh } = await import("./api.ts");
   await refresh(createQueryClient(), ["categories"]);
   expect(early.takePrefetched("/api/stats")).toBeUndefined();
 
   vi.resetModules();
   early = await import("./prefetched-reads.ts");
-  await early.prefetch("/api/stats");
+  await early.prefetchRead("/api/stats");
   const { Session, useSession } = await import("./session.tsx");
   const { result } = renderHook(() => useSession(), {
     wrapper: (below) => createElement(Session, { send: vi.fn(), ...below }),

@@ -13,7 +13,7 @@ let isOver = false;
 
 new BroadcastChannel(sessionChannel).addEventListener("message", discardPrefetched);
 
-export function prefetch(url: string): Promise<Response> {
+export function prefetchRead(url: string): Promise<Response> {
   if (isOver) return Promise.reject(new Error("too late to be early"));
   firstAt ??= performance.now();
   const answer = fetch(url, { headers: { accept: "application/json" }, credentials: "include" });

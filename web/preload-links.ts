@@ -3,25 +3,25 @@ const restMs = 80;
 /** Milliseconds until the current screen and its parts have loaded. */
 const settledMs = 2_000;
 
-const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+const isSavingData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** Preloads the screen of a link while a pointer rests on it or the focus is on it. */
 export function preloadOnHover(preload: (pathname: string) => unknown): void {
   let aim: Element | null = null;
   let timer: ReturnType<typeof setTimeout>;
-  const look = ({ target }: Event) => {
+  const preloadAimed = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null;
     if (link === aim) return;
     aim = link;
     clearTimeout(timer);
-    if (link && !savesData()) timer = setTimeout(() => preload(link.pathname), restMs);
+    if (link && !isSavingData()) timer = setTimeout(() => preload(link.pathname), restMs);
   };
-  document.addEventListener("pointerover", look);
-  document.addEventListener("focusin", look);
+  document.addEventListener("pointerover", preloadAimed);
+  document.addEventListener("focusin", preloadAimed);
 }
 
 /** Some browsers can't report when they are idle, so a short wait replaces it. */
-export function whenIdle(run: () => void): void {
+export function runWhenIdle(run: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(run);
   else setTimeout(run, 50);
 }
@@ -29,7 +29,7 @@ export function whenIdle(run: () => void): void {
 /** @returns a function that stops the preloading */
 export function preloadWhenIdle(preload: () => unknown): () => void {
   const timer = setTimeout(() => {
-    if (!savesData()) whenIdle(() => void preload());
+    if (!isSavingData()) runWhenIdle(() => void preload());
   }, settledMs);
   return () => clearTimeout(timer);
 }

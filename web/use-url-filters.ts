@@ -36,10 +36,12 @@ function readUrlFilters<F extends Record<string, string>>(
   defaults: F,
   choices: Choices<F>,
 ): F {
-  const read = (name: keyof F & string, fallback: string): string => {
+  const readParameter = (name: keyof F & string, fallback: string): string => {
     const value = params.get(name);
     if (value === null || choices[name]?.includes(value) === false) return fallback;
     return value;
   };
-  return Object.fromEntries(Object.entries(defaults).map(([name, fallback]) => [name, read(name, fallback)])) as F;
+  return Object.fromEntries(
+    Object.entries(defaults).map(([name, fallback]) => [name, readParameter(name, fallback)]),
+  ) as F;
 }

@@ -51,7 +51,7 @@ export async function chooseAi(context: CommandContext, timeoutMs: number): Prom
   const isNamed = flags.server !== undefined || flags.profile !== undefined;
   const settings = isNamed ? null : providerSettings(env);
   if (settings !== null) return askProviderDirectly(context, settings, timeoutMs);
-  if (isNamed || (await findConnection(context)).token !== null) return throughServer(context);
+  if (isNamed || (await findConnection(context)).token !== null) return createServerAsk(context);
   throw new CliError(exit.access, {
     code: "ai_key_missing",
     message: "no AI available: no OPENAI_API_KEY and no sign-in to a server",
@@ -71,7 +71,7 @@ function askProviderDirectly({ signal, out }: CommandContext, settings: Provider
   };
 }
 
-async function throughServer(context: CommandContext): Promise<AskAi> {
+async function createServerAsk(context: CommandContext): Promise<AskAi> {
   const { client, connection } = await connectSignedIn(context);
   return async ({ title, body: markdown }, kind) => {
     const watched = watchAnswer(context.out, `Asking ${connection.server}…`, 0);

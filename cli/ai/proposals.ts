@@ -26,7 +26,7 @@ export function proposalsOf({ head, body }: FileInParts, answer: AiImprovedText,
   const { by, summary, edits, dropped, findings } = answer;
   const lines = blockLines(body);
   const before = head.split("\n").length - 1;
-  const placed = <T>(one: T, { blockId }: ProposedEdit): WithLine<T> => {
+  const withLine = <T>(one: T, { blockId }: ProposedEdit): WithLine<T> => {
     const line = lines.get(blockId);
     return { ...one, line: line === undefined ? null : line + before };
   };
@@ -36,8 +36,8 @@ export function proposalsOf({ head, body }: FileInParts, answer: AiImprovedText,
     body: taken.length === 0 ? body : applyProposals(body, answer, taken),
     by,
     summary,
-    edits: edits.map((edit) => ({ ...placed(edit, edit), taken: isTaken(edit) })),
-    dropped: dropped.map((one) => placed(one, one.edit)),
+    edits: edits.map((edit) => ({ ...withLine(edit, edit), taken: isTaken(edit) })),
+    dropped: dropped.map((one) => withLine(one, one.edit)),
     findings: findings.after,
   };
 }

@@ -15,13 +15,13 @@ export function watchAnswer(
 ): WatchedAnswer {
   const started = Date.now();
   let characters = 0;
-  const show = () => {
+  const showProgress = () => {
     const seconds = Math.round((Date.now() - started) / 1000);
     const length = characters === 0 ? "" : `${characters.toLocaleString("en")} characters, `;
     progress(`${asking} ${length}${seconds} s`);
   };
   progress(asking);
-  const timer = setInterval(show, 1000);
+  const timer = setInterval(showProgress, 1000);
   return {
     listening: {
       idleMs,

@@ -45,7 +45,7 @@ interface CommentOptions {
 }
 
 async function commentOnMergeRequest(notes: string, { token, text, signal }: CommentOptions): Promise<void> {
-  const call = async (method: string, url: string, body?: string): Promise<unknown> => {
+  const callGitLab = async (method: string, url: string, body?: string): Promise<unknown> => {
     const headers = { "private-token": token, "content-type": "application/json" };
     const answer = await fetch(url, { method, headers, signal, redirect: "error", ...(body && { body }) }).catch(
       (error: unknown) => Promise.reject(commentFailedError(error instanceof Error ? error.message : String(error))),
@@ -53,10 +53,10 @@ async function commentOnMergeRequest(notes: string, { token, text, signal }: Com
     if (!answer.ok) throw commentFailedError(`GitLab answered ${answer.status}`);
     return answer.json();
   };
-  const known = (await call("GET", `${notes}?per_page=100&sort=desc`)) as { id: number; body: string }[];
+  const known = (await callGitLab("GET", `${notes}?per_page=100&sort=desc`)) as { id: number; body: string }[];
   const old = known.find(({ body }) => body.startsWith(mark));
   const body = JSON.stringify({ body: `${mark}\n${text}` });
-  await (old === undefined ? call("POST", notes, body) : call("PUT", `${notes}/${old.id}`, body));
+  await (old === undefined ? callGitLab("POST", notes, body) : callGitLab("PUT", `${notes}/${old.id}`, body));
 }
 
 function commentFailedError(reason: string): CliError {

@@ -57,7 +57,7 @@ export async function reviewChanges(
   for (const file of files) {
     const { shown } = file.target;
     const before = await textAtCommit(start.stdout.trim(), file.target.file);
-    const compared = await compare(file.target.file, shown, since, before);
+    const compared = await compareDocument(file.target.file, shown, since, before);
     reviewed.push({ path: shown, findings: findingsOfFile(file, across), compared, isNew: before === null });
   }
   return { base: since, files: reviewed, plan: await importPlanOf(context, paths) };
@@ -69,7 +69,7 @@ async function textAtCommit(commit: string, file: string): Promise<string | null
   return shown.code === 0 ? shown.stdout : null;
 }
 
-async function compare(
+async function compareDocument(
   file: string,
   shown: string,
   base: string,

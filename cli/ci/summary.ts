@@ -22,7 +22,7 @@ export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<
     const more = issues.length > rows.length ? `\n${issues.length - rows.length} more: run \`sop lint\`.\n` : "";
     parts.push(`### Issues\n\n| Place | Severity | Issue | Rule |\n|---|---|---|---|\n${rows.join("\n")}\n${more}`);
   }
-  const planned = plan === null ? "No token, so the import was not planned.\n" : inFence("", plan.text ?? "");
+  const planned = plan === null ? "No token, so the import was not planned.\n" : fencedText("", plan.text ?? "");
   parts.push(`### When this is merged\n\n${planned}`);
   let left = longest - parts.join("\n").length;
   let hidden = 0;
@@ -38,16 +38,18 @@ export async function reviewSummaryMarkdown(review: PullRequestReview): Promise<
 
 /** `2 documents changed, 1 error, 0 warnings` */
 export function reviewHeadline({ files }: PullRequestReview): string {
-  const count = (severity: string) =>
+  const findingCount = (severity: string) =>
     files.reduce((sum, { findings }) => sum + findings.filter((found) => found.severity === severity).length, 0);
-  const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
-  return `${counted(files.length, "document")} changed, ${counted(count("error"), "error")}, ${counted(count("warning"), "warning")}`;
+  const countWithUnit = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
+  return `${countWithUnit(files.length, "document")} changed, ${countWithUnit(findingCount("error"), "error")}, ${countWithUnit(findingCount("warning"), "warning")}`;
 }
 
 async function documentPart({ path, compared, isNew }: ReviewedFile): Promise<string> {
   const head = `### ${escapedTableCell(path)}${isNew ? " (new)" : ""}\n\n`;
   if (compared === null) return `${head}It can't be read: see the issues.\n`;
-  const changes = isNew ? "" : detailsMarkdown("Changes", inFence("diff", await lineDiff(compared, (_, text) => text)));
+  const changes = isNew
+    ? ""
+    : detailsMarkdown("Changes", fencedText("diff", await lineDiff(compared, (_, text) => text)));
   return `${head}${changes}${detailsMarkdown("Preview", previewHtml(compared.after))}`;
 }
 
@@ -62,7 +64,7 @@ function detailsMarkdown(title: string, content: string): string {
 }
 
 /** A text in a fence with more backticks than any fence inside the text. */
-function inFence(language: string, text: string): string {
+function fencedText(language: string, text: string): string {
   const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);
   return `${fence}${language}\n${printableText(text).trimEnd()}\n${fence}\n`;

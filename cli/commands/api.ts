@@ -38,7 +38,7 @@ export async function callApi(
   }
   const response = await fetchFromServer(server, context.signal, request, headers);
   if (!response.ok) throw new ApiError(response.status, await response.text(), response.statusText);
-  if (route.kind === "stream" || route.kind === "file") return await passOn(context, response);
+  if (route.kind === "stream" || route.kind === "file") return await printResponse(context, response);
   const text = await response.text();
   const data: unknown = text === "" ? null : JSON.parse(text);
   return { exit: exit.done, data, text: data === null ? "" : `${JSON.stringify(data, null, 2)}\n` };
@@ -139,7 +139,7 @@ function contentTypeOf(source: string): string {
 }
 
 /** Writes files and streams to stdout as they arrive, even with --json. */
-async function passOn(context: CommandContext, response: Response): Promise<CommandResult> {
+async function printResponse(context: CommandContext, response: Response): Promise<CommandResult> {
   for await (const chunk of response.body ?? []) await context.out.write(chunk);
   return { exit: exit.done, data: null, streamed: true };
 }

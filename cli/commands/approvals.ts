@@ -2,7 +2,7 @@
 import { ineligibleRefusals } from "#core/approvals/rules.ts";
 import type { Approval, ApproverCandidate } from "#core/approvals/schema.ts";
 import { isId } from "#core/ids.ts";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { sopsNamedByNumber, numberKey, readSpelling, unclearNumber } from "#core/numbers/numbers.ts";
 import { exit, invalidInputError } from "../exit.ts";
@@ -72,7 +72,7 @@ function personIdOf(people: readonly ApproverCandidate[], reference: string, num
   return person.id;
 }
 
-const foldedName = (text: string) => fold(text).trim();
+const foldedName = (text: string) => foldWord(text).trim();
 
 export const approve = decisionCommand("approve");
 export const reject = decisionCommand("reject");

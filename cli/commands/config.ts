@@ -6,7 +6,7 @@ import { presets } from "#core/lint/presets.ts";
 import { alignedColumns } from "../columns.ts";
 import { configNames, createConfigFiles } from "../config/find.ts";
 import { ConfigError } from "../config/read.ts";
-import { defaultPreset, dialectFor, mergeConfigs, partsFor, type ConfigLayer } from "../config/resolve.ts";
+import { defaultPreset, dialectFor, mergeConfigs, configLayersOf, type ConfigLayer } from "../config/resolve.ts";
 import { configJsonSchema } from "../config/schema.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import { CliError, exit, invalidInputError, type Problem } from "../exit.ts";
@@ -23,7 +23,7 @@ export interface ConfigRow {
 export async function printConfig({ flags, cwd }: CommandContext, options: { for?: string }): Promise<CommandResult> {
   const document = resolve(cwd, options.for ?? "document.md");
   const files = createConfigFiles(flags.config && resolve(cwd, flags.config));
-  const parts = await partsFor(document, files);
+  const parts = await configLayersOf(document, files);
   const dialect = { key: "dialect", ...dialectFor(document, parts) };
   const rows = [...configRowsOf(parts), dialect].map((row) => ({ ...row, origin: shortenedOrigin(row.origin, cwd) }));
   const used = (await files.above(dirname(document))).map(({ file }) => shortenedOrigin(file, cwd));
@@ -36,12 +36,12 @@ function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
   const { preset, rules, settings } = mergeConfigs(parts);
   const definedBy = (path: readonly PropertyKey[], valueOf: (part: ConfigLayer) => unknown) =>
     parts.findLast((part) => valueOf(part) !== undefined)?.origin(path);
-  const rule = (id: string): ConfigRow => ({
+  const ruleRow = (id: string): ConfigRow => ({
     key: `rules.${id}`,
     value: rules[id] ?? presets[preset].rules[id] ?? "off",
     origin: definedBy(["rules", id], (part) => part.rules?.[id]) ?? `preset ${preset}`,
   });
-  const setting = (key: keyof typeof settings | keyof typeof defaultSettings): ConfigRow[] => {
+  const settingRows = (key: keyof typeof settings | keyof typeof defaultSettings): ConfigRow[] => {
     const value = settings[key] ?? defaultSettings[key];
     if (key === "limits" || key === "terms") {
       const all = { ...defaultSettings[key], ...settings[key] } as Record<string, unknown>;
@@ -57,13 +57,13 @@ function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
   };
   return [
     { key: "preset", value: preset, origin: definedBy(["preset"], (part) => part.preset) ?? "default" },
-    ...setting("idPattern"),
-    ...setting("lang"),
-    ...setting("acronyms"),
-    ...setting("sections"),
-    ...setting("terms"),
-    ...setting("limits"),
-    ...[...new Set([...Object.keys(presets[defaultPreset].rules), ...Object.keys(rules)])].map(rule),
+    ...settingRows("idPattern"),
+    ...settingRows("lang"),
+    ...settingRows("acronyms"),
+    ...settingRows("sections"),
+    ...settingRows("terms"),
+    ...settingRows("limits"),
+    ...[...new Set([...Object.keys(presets[defaultPreset].rules), ...Object.keys(rules)])].map(ruleRow),
   ];
 }
 
@@ -99,13 +99,13 @@ export async function checkConfigFiles({ flags, cwd, out }: CommandContext): Pro
 
 function configsBelow(root: string): string[] {
   const isIgnored = createIgnore(root);
-  const walk = (folder: string): string[] =>
+  const configPathsIn = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isFile()) return (configNames as readonly string[]).includes(entry.name) ? [path] : [];
-      return entry.isDirectory() && !entry.name.startsWith(".") && !isIgnored(path, true) ? walk(path) : [];
+      return entry.isDirectory() && !entry.name.startsWith(".") && !isIgnored(path, true) ? configPathsIn(path) : [];
     });
-  return walk(root).sort();
+  return configPathsIn(root).sort();
 }
 
 export async function printSchema(): Promise<CommandResult> {

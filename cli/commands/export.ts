@@ -74,7 +74,7 @@ async function writeExport(
     return await writeSingleResult(context, await makeBundle(source, standard, out), options, target, source);
   }
   let failed: Problem[] = [];
-  const fill = async (writeFile: WriteFile): Promise<void> => {
+  const writeFiles = async (writeFile: WriteFile): Promise<void> => {
     if (format === "md") await writeMarkdown(source, out, writeFile);
     else if (format === "site") await (await import("../export/site.ts")).writeSite(source, options, out, writeFile);
     else failed = await writePages(source, format, standard, out, writeFile);
@@ -83,7 +83,7 @@ async function writeExport(
     const folder = target ?? "site";
     const isWhole = () => options.isAll && failed.length === 0;
     const output = resolve(context.cwd, folder);
-    const { files, removed, kept } = await writeFolder(output, format, fill, isWhole);
+    const { files, removed, kept } = await writeFolder(output, format, writeFiles, isWhole);
     for (const path of removed) out.note(`removed ${path}: this export doesn't have it`);
     for (const path of isWhole() ? kept : []) out.note(`kept ${path}: it was changed since the earlier export`);
     return {

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { createConfigFiles } from "../config/find.ts";
-import { dialectFor, partsFor } from "../config/resolve.ts";
+import { dialectFor, configLayersOf } from "../config/resolve.ts";
 import { exit, type Problem } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
 import { formatFile } from "../format-file.ts";
@@ -40,7 +40,7 @@ export async function formatFiles(
     try {
       const place = source.file ?? join(context.cwd, source.path);
       const text = formatFile(source.text, source.path, {
-        dialect: dialectFor(place, await partsFor(place, configs)).value,
+        dialect: dialectFor(place, await configLayersOf(place, configs)).value,
         note: (message) => context.out.note(`${source.path}: ${message}`),
       });
       const changed = text !== source.text;

@@ -6,7 +6,7 @@ import { defaultModel, type ProviderSettings } from "#core/ai/client.ts";
 import { generateDraft, type Provenance } from "#core/ai/generate.ts";
 import { bestTemplate, titleFromPrompt } from "#core/assistant/best-template.ts";
 import { limits } from "#core/limits.ts";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
@@ -22,7 +22,7 @@ import { connectSignedIn, type SopClient } from "../server.ts";
 import { findWorkspaceAbove } from "../workspace/find.ts";
 import { documentFromTemplate, folderName } from "../workspace/new-document.ts";
 import { defaultOwner } from "../workspace/default-owner.ts";
-import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
+import { loadTemplates, standard, unknownTemplateError } from "../workspace/templates.ts";
 import { nameTarget } from "../write-target.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -73,7 +73,9 @@ export async function generateDocument(
     if (made !== null) return made;
   }
   const draft =
-    settings === null ? await fromTemplate(context, prompt, options) : await byAi(context, prompt, options, settings);
+    settings === null
+      ? await draftFromTemplate(context, prompt, options)
+      : await draftByAi(context, prompt, options, settings);
   const place = await storeGeneratedDraft(context, draft, target, options);
   printDraftRemarks(context, draft, options);
   const { text: markdown, ...facts } = draft;
@@ -96,7 +98,7 @@ async function readPrompt(context: CommandContext, given: string): Promise<strin
   return prompt;
 }
 
-async function byAi(
+async function draftByAi(
   context: CommandContext,
   prompt: string,
   { lang = "en", owner, timeout }: GenerateOptions,
@@ -120,15 +122,19 @@ async function byAi(
   }
 }
 
-async function fromTemplate(context: CommandContext, prompt: string, options: GenerateOptions): Promise<GeneratedText> {
+async function draftFromTemplate(
+  context: CommandContext,
+  prompt: string,
+  options: GenerateOptions,
+): Promise<GeneratedText> {
   const templates = await loadTemplates(findWorkspaceAbove(context.cwd));
   const { name, found } =
     options.template === undefined ? chooseTemplate(prompt, templates) : { name: options.template, found: null };
   const template = templates.get(name);
-  if (template === undefined) throw unknownTemplate(name, [...templates.keys()]);
+  if (template === undefined) throw unknownTemplateError(name, [...templates.keys()]);
   const title = titleFromPrompt(prompt);
   const text = documentFromTemplate(template, { title, owner: options.owner ?? (await defaultOwner(context)) });
-  const findings = lint(text, { path: "draft.md", preset: "recommended" });
+  const findings = lintText(text, { path: "draft.md", preset: "recommended" });
   return { text, title, source: { kind: "template", template: name, found }, assumptions: [], findings };
 }
 
@@ -157,7 +163,7 @@ async function draftTargetOf(
 ): Promise<DraftTarget> {
   const { cwd } = context;
   if (save && output !== undefined) throw invalidInputError("usage", "--save and --output can't be combined");
-  if (save) return { kind: "server", ...(await onServer(context, category)) };
+  if (save) return { kind: "server", ...(await connectForDraft(context, category)) };
   if (output === "-") return { kind: "stdout" };
   if (output !== undefined) {
     const file = resolve(cwd, output);
@@ -210,7 +216,7 @@ interface OnServer {
   categoryId: string | null;
 }
 
-async function onServer(context: CommandContext, category: string | undefined): Promise<OnServer> {
+async function connectForDraft(context: CommandContext, category: string | undefined): Promise<OnServer> {
   const signedIn = await connectSignedIn(context);
   await nameTarget(context, signedIn);
   const { client } = signedIn;

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import { applyFixes } from "#core/lint/fix.ts";
-import { lint, type LintOptions } from "#core/lint/engine.ts";
+import { lintText, type LintOptions } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { chooseAi, type ImproveKind } from "../ai/choose-ai.ts";
 import { withoutTitleHeading, readDocument, type FileInParts } from "../ai/document.ts";
@@ -187,7 +187,7 @@ function coloredDiff(diff: string, paint: CommandContext["out"]["paint"]): strin
  */
 function improveByRules({ head, body: given }: FileInParts, options: LintOptions): Proposals {
   let body = formatMarkdown(given);
-  let findings = lint(head + body, options);
+  let findings = lintText(head + body, options);
   let fixed = 0;
   for (let pass = 0; pass < passesAtMost; pass += 1) {
     const inBody = findings.filter(({ fix }) => fix?.edits.every(({ start }) => start >= head.length));
@@ -195,7 +195,7 @@ function improveByRules({ head, body: given }: FileInParts, options: LintOptions
     if (step.fixed === 0) break;
     body = step.text.slice(head.length);
     fixed += step.fixed;
-    findings = lint(head + body, options);
+    findings = lintText(head + body, options);
   }
   const open = findings.map(({ fix: _fix, ...finding }) => finding);
   return { body, by: { kind: "rules", fixed }, summary: "", edits: [], dropped: [], findings: open };

@@ -24,7 +24,7 @@ export async function initWorkspace(
 ): Promise<CommandResult> {
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
-  const isUpdate = onlyCi(options) && existsSync(join(root, configName));
+  const isUpdate = wantsOnlyCi(options) && existsSync(join(root, configName));
   if (!isUpdate) refuseExistingWorkspace(root, shown, options.force === true);
   const place = await repositoryPlaceFor(root, shown, options);
   const forCi = options.ci && (await ciFiles(root, options.ci, await findCiPackage(context)));
@@ -46,7 +46,8 @@ export async function initWorkspace(
 }
 
 /** With --ci alone, an existing workspace gets CI files, or a newer package's SHA-512 in them. */
-const onlyCi = ({ ci, hooks, git: wantsGit, force }: InitOptions) => ci !== undefined && !hooks && !wantsGit && !force;
+const wantsOnlyCi = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
+  ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
  * The workspace's place in an existing repository, null outside of one.

@@ -20,8 +20,8 @@ export async function lintFiles(context: CommandContext, paths: string[], flags:
   }
   const { lintOnce } = await import("../lint/once.ts");
   // Reads configs again each time, so that a watch sees their changes.
-  const lint = () => lintOnce(context, paths, flags, createConfigFinder(named, overrides));
-  if (!flags.watch) return await lint();
+  const lintAll = () => lintOnce(context, paths, flags, createConfigFinder(named, overrides));
+  if (!flags.watch) return await lintAll();
   const { watchAndLint } = await import("../lint/watch.ts");
-  return await watchAndLint(context, paths, flags.ext ?? [], lint);
+  return await watchAndLint(context, paths, flags.ext ?? [], lintAll);
 }

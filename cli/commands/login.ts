@@ -4,7 +4,7 @@ import { routes } from "#core/api/routes.ts";
 import type { Schemas } from "#core/api/schemas.ts";
 import { storeCredential, type SavedCredential, findCredential } from "../credentials.ts";
 import { exit, invalidInputError } from "../exit.ts";
-import { createSend, serverOrigin, noServer } from "../server.ts";
+import { createSend, serverOrigin, noServerError } from "../server.ts";
 import { makeToken } from "../sign-in.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -17,8 +17,8 @@ export async function login(context: CommandContext, options: LoginOptions): Pro
   const { profile } = context.flags;
   const server = serverOrigin(await loginServer(context), context.env);
   const { credential, name, company } = options.tokenStdin
-    ? await fromStdin(context, server)
-    : await byPassword(context, server);
+    ? await loginFromStdin(context, server)
+    : await loginByPassword(context, server);
   const kept = await storeCredential(context.env, credential, { profile, makeDefault: options.default });
   const place = kept === "keyring" ? "the system's keyring" : kept;
   const until = credential.expiresAt === undefined ? "" : ` until ${credential.expiresAt.slice(0, 10)}`;
@@ -37,7 +37,7 @@ interface LoginResult {
   company: string;
 }
 
-async function byPassword(context: CommandContext, server: string): Promise<LoginResult> {
+async function loginByPassword(context: CommandContext, server: string): Promise<LoginResult> {
   const { token, username, name, company } = await makeToken(context, server, null, {
     name: `sop on ${hostname()}`.slice(0, 80),
     scopes: ["sops:read", "sops:write", "approvals"],
@@ -48,7 +48,7 @@ async function byPassword(context: CommandContext, server: string): Promise<Logi
 }
 
 /** Asks the server who the token belongs to, so that only a working token is stored. */
-async function fromStdin(context: CommandContext, server: string): Promise<LoginResult> {
+async function loginFromStdin(context: CommandContext, server: string): Promise<LoginResult> {
   const token = new TextDecoder().decode(await context.stdin()).trim();
   if (!/^[\x21-\x7e]+$/.test(token))
     throw invalidInputError("token", "no token on stdin", { hint: "sop login --token-stdin < file" });
@@ -63,8 +63,8 @@ async function fromStdin(context: CommandContext, server: string): Promise<Login
  * @throws exit 2 if there is none
  */
 async function loginServer({ flags, env }: Pick<CommandContext, "flags" | "env">): Promise<string> {
-  const known = async () => (await findCredential(env, { profile: flags.profile }))?.server;
-  const server = flags.server ?? (env["SOP_SERVER"] || (await known()));
-  if (server === undefined) throw noServer("no server to sign in at");
+  const storedServer = async () => (await findCredential(env, { profile: flags.profile }))?.server;
+  const server = flags.server ?? (env["SOP_SERVER"] || (await storedServer()));
+  if (server === undefined) throw noServerError("no server to sign in at");
   return server;
 }

@@ -10,7 +10,7 @@ import { frontMatterOrNull } from "../workspace/documents.ts";
 import { findWorkspace } from "../workspace/find.ts";
 import { documentFromTemplate, folderName } from "../workspace/new-document.ts";
 import { defaultOwner } from "../workspace/default-owner.ts";
-import { loadTemplates, standard, unknownTemplate } from "../workspace/templates.ts";
+import { loadTemplates, standard, unknownTemplateError } from "../workspace/templates.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
 export interface NewOptions {
@@ -39,7 +39,7 @@ export async function newDocument(
     );
   }
   const template = templates.get(options.template ?? standard);
-  if (template === undefined) throw unknownTemplate(options.template ?? standard, [...templates.keys()]);
+  if (template === undefined) throw unknownTemplateError(options.template ?? standard, [...templates.keys()]);
   const folder = options.category === undefined ? "uncategorized" : folderName(options.category);
   const path = await freeDocumentPath(root, `sops/${folder}/${slugify(newTitle)}`, newTitle);
   const text = documentFromTemplate(template, {

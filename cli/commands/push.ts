@@ -13,7 +13,7 @@ import { connectWorkspace } from "../workspace/remote.ts";
 import { syncResult, type SyncRow } from "../workspace/rows.ts";
 import { readSides } from "../workspace/sides.ts";
 import { loadState, saveState, type WorkspaceState } from "../workspace/state.ts";
-import { sayTarget } from "../write-target.ts";
+import { printTarget } from "../write-target.ts";
 import { submitForApproval } from "./approvals.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 
@@ -36,7 +36,7 @@ export async function pushWorkspace(
   const approvers = wantedApprovers(options);
   const known = await loadState(root);
   const remote = await connectWorkspace({ ...context, signal: afterGrace(context.signal) }, known);
-  const target = sayTarget(context, { server: remote.connection.server, company: remote.companyName });
+  const target = printTarget(context, { server: remote.connection.server, company: remote.companyName });
   const state: WorkspaceState = known ?? {
     schema: 1,
     server: remote.connection.server,
@@ -69,7 +69,7 @@ export async function pushWorkspace(
   const ready = unblocked.filter(({ path }) => !issues.altered.has(path));
   const refused = [
     ...broken.filter((one) => here.includes(one)),
-    ...unblocked.flatMap((one) => refusedAltered(one, issues.altered.get(one.path))),
+    ...unblocked.flatMap((one) => refusedAlteredRows(one, issues.altered.get(one.path))),
   ];
   const moved = movedItems(sides.items.filter(({ local }) => local !== null && here.includes(local)));
   const settings = { dryRun, note: options.note };
@@ -91,7 +91,7 @@ export async function pushWorkspace(
   const { stopped } = pushed;
   const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
   const rows = withMoves([...shown, ...refused, ...pushed.rows], moved);
-  if (!context.out.json) sayIssues(context, issues.blocking);
+  if (!context.out.json) printIssues(context, issues.blocking);
   if (files.length === 0) noteLeftOut(context.out, sides.leftOut);
   const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
   const problems = submitted.flatMap(({ problem }) => (problem === null ? [] : [problem]));
@@ -176,14 +176,14 @@ function refusedFile({ path = "", message, hint }: Problem): SyncRow {
   return { outcome: "refused", path, reason, ...(hint !== undefined && { hint }) };
 }
 
-function refusedAltered({ path, title }: LocalDocument, reason: string | undefined): SyncRow[] {
+function refusedAlteredRows({ path, title }: LocalDocument, reason: string | undefined): SyncRow[] {
   return reason === undefined ? [] : [{ outcome: "refused", path, title, reason }];
 }
 
 const mostShown = 20;
 
 /** A draft can have issues, so they don't stop the push; they only block publishing. */
-function sayIssues({ out }: CommandContext, issues: readonly Problem[]): void {
+function printIssues({ out }: CommandContext, issues: readonly Problem[]): void {
   if (issues.length === 0) return;
   for (const { message } of issues.slice(0, mostShown)) out.note(`warning: ${message}`);
   const count = `${issues.length} ${issues.length === 1 ? "issue" : "issues"}`;

@@ -33,7 +33,7 @@ export async function servePreview(context: CommandContext, options: ServeOption
     const data = { url: preview.url, root };
     await context.out.write(context.out.json ? jsonEnvelope("serve", true, data, []) : `Preview at ${preview.url}\n`);
     context.out.note("It updates when files change. Press ^C to stop.");
-    if (options.open) openBrowser((opened = await fileThatLeadsTo(preview.url)));
+    if (options.open) openBrowser((opened = await createRedirectFile(preview.url)));
     if (!context.signal.aborted) {
       await new Promise<void>((ended) => context.signal.addEventListener("abort", () => ended(), { once: true }));
     }
@@ -48,8 +48,9 @@ export async function servePreview(context: CommandContext, options: ServeOption
 /** Editors save in several steps, so changes within a moment count as one. */
 async function watchFolder(root: string, changed: () => void) {
   const { watch: follow } = await import("chokidar");
-  const ignored = (path: string) => /[\\/](?:\.git|\.sop|node_modules)(?:[\\/]|$)|\.tmp$/.test(path.slice(root.length));
-  const watcher = follow(root, { ignored, ignoreInitial: true });
+  const isIgnoredPath = (path: string) =>
+    /[\\/](?:\.git|\.sop|node_modules)(?:[\\/]|$)|\.tmp$/.test(path.slice(root.length));
+  const watcher = follow(root, { ignored: isIgnoredPath, ignoreInitial: true });
   let timer: NodeJS.Timeout | undefined;
   watcher.on("all", () => {
     clearTimeout(timer);
@@ -63,7 +64,7 @@ async function watchFolder(root: string, changed: () => void) {
  * Other users see the arguments of programs, so the key must not be in one. The browser opens a private file that holds
  * it.
  */
-async function fileThatLeadsTo(url: string): Promise<string> {
+async function createRedirectFile(url: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "sop-serve-")), "open.html");
   await writeFile(file, `<!doctype html><meta http-equiv="refresh" content="0;url=${url}">`, { mode: 0o600 });
   return file;

@@ -66,15 +66,15 @@ function valuedNames(nodes: readonly CommandNode[]): string[] {
 
 function zshCompletion(nodes: readonly CommandNode[]): string {
   // Brackets and colons have a meaning for _arguments and _describe.
-  const plain = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
+  const zshText = (text: string) => text.replace(/[[\]]/g, "").replaceAll(":", ";");
   const functionOf = (path: string) => `_sop${path === "" ? "" : `_${path.replaceAll(/[ -]/g, "_")}`}`;
-  const spec = ({ names, description, takesValue, choices }: Flag) =>
+  const zshFlagSpecs = ({ names, description, takesValue, choices }: Flag) =>
     names.map((name) => {
       const value = !takesValue ? "" : choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
-      return quotedForShell(`*${name}[${plain(description)}]${value}`);
+      return quotedForShell(`*${name}[${zshText(description)}]${value}`);
     });
   const functions = nodes.map((node) => {
-    const flags = node.flags.flatMap(spec).join(" \\\n    ");
+    const flags = node.flags.flatMap(zshFlagSpecs).join(" \\\n    ");
     if (node.commands.length === 0) {
       const rest =
         node.words.length > 0
@@ -85,7 +85,7 @@ function zshCompletion(nodes: readonly CommandNode[]): string {
       return `${functionOf(node.path)}() {\n  _arguments ${flags} \\\n    ${rest}\n}`;
     }
     const list = node.commands
-      .map(({ name, description }) => quotedForShell(`${name}:${plain(description)}`))
+      .map(({ name, description }) => quotedForShell(`${name}:${zshText(description)}`))
       .join(" ");
     const calls = node.commands
       .map(({ name }) => `    ${name}) ${functionOf(`${node.path} ${name}`.trim())} ;;`)
@@ -123,14 +123,14 @@ function fishCompletion(nodes: readonly CommandNode[]): string {
       const value = !takesValue ? "" : choices.length > 0 ? ` -xa ${fishQuoted(choices.join(" "))}` : " -r";
       return `complete -c sop${condition} ${written.join(" ")}${value} -d ${fishQuoted(description)}`;
     });
-  const words = (condition: string, list: readonly { name: string; description: string }[]) =>
+  const fishCompletions = (condition: string, list: readonly { name: string; description: string }[]) =>
     list.map(
       ({ name, description }) => `complete -c sop${condition} -fa ${fishQuoted(name)} -d ${fishQuoted(description)}`,
     );
   const globals = program?.flags ?? [];
   const lines = [
     "# fish completion for sop: sop completion fish > ~/.config/fish/completions/sop.fish",
-    ...words(` -n __fish_use_subcommand`, program?.commands ?? []),
+    ...fishCompletions(` -n __fish_use_subcommand`, program?.commands ?? []),
     ...flagsOf("", globals),
     ...commands.flatMap((node) => {
       const [top = "", ...rest] = node.path.split(" ");
@@ -139,7 +139,7 @@ function fishCompletion(nodes: readonly CommandNode[]): string {
       const own = node.flags.filter(({ names }) => !globals.some((flag) => flag.names.join() === names.join()));
       const plain = node.words.map((name) => ({ name, description: "" }));
       const noFiles = node.takesFiles ? [] : [`complete -c sop${condition} -f`];
-      return [...noFiles, ...words(condition, [...node.commands, ...plain]), ...flagsOf(condition, own)];
+      return [...noFiles, ...fishCompletions(condition, [...node.commands, ...plain]), ...flagsOf(condition, own)];
     }),
   ];
   return `${lines.join("\n")}\n# ${tops.length} commands\n`;
@@ -149,19 +149,22 @@ function fishCompletion(nodes: readonly CommandNode[]): string {
 const fishQuoted = (text: string) => `'${text.replace(/[\\']/g, (sign) => `\\${sign}`)}'`;
 
 function powershellCompletion(nodes: readonly CommandNode[]): string {
-  const text = (value: string) => `'${value.replace(/['\u2018\u2019\u201a\u201b]/g, (sign) => sign + sign)}'`;
-  const list = (values: readonly string[]) => `@(${values.map(text).join(", ")})`;
+  const powershellQuoted = (value: string) =>
+    `'${value.replace(/['\u2018\u2019\u201a\u201b]/g, (sign) => sign + sign)}'`;
+  const powershellArray = (values: readonly string[]) => `@(${values.map(powershellQuoted).join(", ")})`;
   const entries = nodes.map((node) => {
     const choices = flagsWithValue(node)
       .filter(({ choices: some }) => some.length > 0)
-      .flatMap(({ names, choices: some }) => names.map((name) => `${text(name)} = ${list(some)}`));
-    return `  ${text(node.path)} = @{ Words = ${list(completionWordsOf(node))}; Flags = ${list(flagNamesOf(node))}; Values = @{ ${choices.join("; ")} } }`;
+      .flatMap(({ names, choices: some }) =>
+        names.map((name) => `${powershellQuoted(name)} = ${powershellArray(some)}`),
+      );
+    return `  ${powershellQuoted(node.path)} = @{ Words = ${powershellArray(completionWordsOf(node))}; Flags = ${powershellArray(flagNamesOf(node))}; Values = @{ ${choices.join("; ")} } }`;
   });
   return `# PowerShell completion for sop: sop completion powershell | Out-String | Invoke-Expression
 $SopNodes = @{
 ${entries.join("\n")}
 }
-$SopValued = ${list(valuedNames(nodes))}
+$SopValued = ${powershellArray(valuedNames(nodes))}
 Register-ArgumentCompleter -Native -CommandName sop -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $words = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })

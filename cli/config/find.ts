@@ -26,21 +26,21 @@ export function createConfigFiles(named: string | undefined): ConfigFiles {
     return { above: () => (alone ??= loadNamed(named)) };
   }
   const known = new Map<string, Promise<readonly ConfigFile[]>>();
-  const above = (folder: string): Promise<readonly ConfigFile[]> => {
+  const configFilesFor = (folder: string): Promise<readonly ConfigFile[]> => {
     let files = known.get(folder);
-    if (files === undefined) known.set(folder, (files = look(folder)));
+    if (files === undefined) known.set(folder, (files = findConfigFiles(folder)));
     return files;
   };
-  const look = async (folder: string): Promise<readonly ConfigFile[]> => {
+  const findConfigFiles = async (folder: string): Promise<readonly ConfigFile[]> => {
     const parent = dirname(folder);
-    const outer = parent === folder || existsSync(join(folder, ".git")) ? [] : await above(parent);
+    const outer = parent === folder || existsSync(join(folder, ".git")) ? [] : await configFilesFor(parent);
     const own = configFileIn(folder);
     // A symbolic link can lead to any file of this machine, just as `extends` can.
     return own === null
       ? outer
       : [...outer, ...(await loadConfig(own.text, own.file, lstatSync(own.file).isSymbolicLink()))];
   };
-  return { above };
+  return { above: configFilesFor };
 }
 
 function configFileIn(folder: string): { text: string; file: string } | null {
@@ -71,16 +71,17 @@ async function loadConfig(text: string, file: string, isLink = false): Promise<C
   const { extends: base } = own.value;
   if (base === undefined) return [own];
   const path = isAbsolute(base) ? base : resolve(own.folder, base);
-  const refuse = (message: string, hint?: string) =>
+  const extendsError = (message: string, hint?: string) =>
     invalidInputError("config", `${file}:${own.placeOf(["extends"])}: extends ${base}: ${message}`, {
       path: file,
       ...(hint !== undefined && { hint }),
     });
-  if (!/\.(?:ya?ml|json)$/i.test(path)) throw refuse("only .yaml and .json files are read");
+  if (!/\.(?:ya?ml|json)$/i.test(path)) throw extendsError("only .yaml and .json files are read");
   const baseText = readTextIfExists(path);
-  if (baseText === null) throw refuse("file not found");
-  const extended = { ...readBase(baseText, path, refuse), file: path, folder: dirname(path) };
-  if (extended.value.extends !== undefined) throw refuse("it extends another file, but only one level is allowed");
+  if (baseText === null) throw extendsError("file not found");
+  const extended = { ...readBase(baseText, path, extendsError), file: path, folder: dirname(path) };
+  if (extended.value.extends !== undefined)
+    throw extendsError("it extends another file, but only one level is allowed");
   return [extended, own];
 }
 

@@ -30,27 +30,27 @@ export function readConfig(text: string, file: string): ReadConfig {
     logLevel: "silent",
     lineCounter: lines,
   });
-  const complain = (offset: number, problem: string, hint?: string): ConfigProblem => {
+  const configProblem = (offset: number, problem: string, hint?: string): ConfigProblem => {
     const { line, col } = lines.linePos(offset);
     const message = `${file}:${line || 1}:${col || 1}: ${problem}`;
     return { code: "config", message, path: file, line: line || 1, ...(hint !== undefined && { hint }) };
   };
   if (document.errors.length > 0) {
     throw new ConfigError(
-      document.errors.map(({ pos, message }) => complain(pos[0], firstLineWithoutPosition(message))),
+      document.errors.map(({ pos, message }) => configProblem(pos[0], firstLineWithoutPosition(message))),
     );
   }
-  const at = (path: ConfigPath) => configKeyOffset(document, path);
-  const parsed = SopConfig.safeParse(plainValue(document, () => complain(0, "it repeats itself too often")) ?? {});
+  const offsetOfKey = (path: ConfigPath) => configKeyOffset(document, path);
+  const parsed = SopConfig.safeParse(plainValue(document, () => configProblem(0, "it repeats itself too often")) ?? {});
   const complaints = parsed.success
     ? []
-    : unknownFirst(parsed.error.issues).flatMap((issue) => complaintsOfIssue(issue, at, complain));
-  if (parsed.success) complaints.push(...checkConfigMeaning(parsed.data, at, complain));
+    : sortUnknownFirst(parsed.error.issues).flatMap((issue) => complaintsOfIssue(issue, offsetOfKey, configProblem));
+  if (parsed.success) complaints.push(...checkConfigMeaning(parsed.data, offsetOfKey, configProblem));
   if (!parsed.success || complaints.length > 0) throw new ConfigError(complaints.sort((a, b) => a.line - b.line));
   return {
     value: parsed.data,
     placeOf: (path) => {
-      const { line, col } = lines.linePos(at(path));
+      const { line, col } = lines.linePos(offsetOfKey(path));
       return `${line || 1}:${col || 1}`;
     },
   };
@@ -87,7 +87,7 @@ type ReportConfigProblem = (offset: number, problem: string, hint?: string) => C
 type ConfigIssue = z.core.$ZodIssue;
 
 /** Sorts misspelled keys first, because other errors can follow from them. */
-function unknownFirst(issues: readonly ConfigIssue[]): ConfigIssue[] {
+function sortUnknownFirst(issues: readonly ConfigIssue[]): ConfigIssue[] {
   const isUnknown = ({ code }: ConfigIssue) => Number(code === "unrecognized_keys");
   return issues.toSorted((a, b) => isUnknown(b) - isUnknown(a));
 }

@@ -30,7 +30,7 @@ export type FileDialect = (typeof dialects)[number];
 export const defaultPreset: PresetName = "recommended";
 
 /** The parts that apply to `file`, the weakest first. */
-export async function partsFor(file: string, files: ConfigFiles): Promise<ConfigLayer[]> {
+export async function configLayersOf(file: string, files: ConfigFiles): Promise<ConfigLayer[]> {
   return (await files.above(dirname(file))).flatMap((config) => [
     configPartOf(config, [], config.value),
     ...(config.value.overrides ?? []).flatMap((override, index) =>
@@ -79,7 +79,7 @@ export function createResolver(files: ConfigFiles, flags: Partial<LintConfig>): 
     const folder = dirname(file);
     const known = plain.get(folder);
     if (known !== undefined) return known;
-    const config = mergeConfigs([...(await partsFor(file, files)), flags]);
+    const config = mergeConfigs([...(await configLayersOf(file, files)), flags]);
     const serialized = JSON.stringify(config);
     const shared = bySerialized.get(serialized) ?? config;
     bySerialized.set(serialized, shared);

@@ -59,7 +59,7 @@ export async function openFolderSource(
   const linksOf = (entry: ExportEntry) => linksFrom({ ...entry, name: basename(entry.path) });
 
   /** @param files collects the linked files, if the export includes them */
-  async function read(entry: ExportEntry, files?: typeof linked): Promise<RenderedDocument & { text: string }> {
+  async function readEntry(entry: ExportEntry, files?: typeof linked): Promise<RenderedDocument & { text: string }> {
     const file = paths.get(entry.path) ?? "";
     const { text, sha256 } = await readDocumentSource({ file, path: entry.path });
     const source = await withLocalImages(
@@ -78,21 +78,21 @@ export async function openFolderSource(
 
   return {
     entries,
-    text: async (entry) => (await read(entry)).text,
-    read: (entry) => read(entry, linked),
-    json: async (entry) => (await read(entry)).document,
+    text: async (entry) => (await readEntry(entry)).text,
+    read: (entry) => readEntry(entry, linked),
+    json: async (entry) => (await readEntry(entry)).document,
     async make(entry, format, standard) {
-      const { document, html, text } = await read(entry);
+      const { document, html, text } = await readEntry(entry);
       if (format === "html") {
         const warnings: string[] = [];
         const { link, lost } = linksOf(entry);
         const missing = new Set<string>();
-        const image = (name: string) => {
+        const findImage = (name: string) => {
           const found = pictures.get(name);
           if (found && found.problem !== null) warnings.push(`${found.path} ${found.problem}: it is left out`);
           return found?.problem === null ? dataUrl(found.bytes) : undefined;
         };
-        const parts = { html, image, link, lostImage: (src: string) => missing.add(src) };
+        const parts = { html, image: findImage, link, lostImage: (src: string) => missing.add(src) };
         const bytes = Buffer.from(htmlFile(document, parts, styleHash));
         return { bytes, warnings: [...warnings, ...lostLinkNotes(text, lost, missing)] };
       }
@@ -101,7 +101,7 @@ export async function openFolderSource(
         return await printer.print({ format, document, html, standard }, images);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== "font_missing") throw error;
-        throw fontMissing(error.details as MissingCharacters, entry, text);
+        throw missingFontError(error.details as MissingCharacters, entry, text);
       }
     },
     async image(name) {
@@ -123,7 +123,7 @@ export async function openFolderSource(
 }
 
 /** Reports the line in the file: `markdown` is the whole file with its front matter. */
-function fontMissing({ characters, fonts }: MissingCharacters, { path }: ExportEntry, markdown: string): CliError {
+function missingFontError({ characters, fonts }: MissingCharacters, { path }: ExportEntry, markdown: string): CliError {
   const { lines } = missingCharacters(characters, { markdown, lang: null });
   const [line] = lines;
   const add = `sop fonts add ${fonts.join(" ")}`;

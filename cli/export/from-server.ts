@@ -41,7 +41,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     ...(selection.version !== undefined && { version: selection.version }),
     ...(view !== undefined && { view }),
   };
-  const file = (
+  const receiveExport = (
     entry: ExportEntry,
     format: "md" | "json" | "html" | "pdf" | "docx",
     more: { standard?: "a-2b" } = {},
@@ -49,37 +49,37 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
     receive(
       buildRequest(routes.sops.export, { params: { id: requiredIdOf(entry) }, query: { format, ...chosen, ...more } }),
     );
-  const exported = async (entry: ExportEntry) =>
-    JSON.parse(Buffer.from((await file(entry, "json")).bytes).toString()) as ExportedSop;
+  const receiveSopJson = async (entry: ExportEntry) =>
+    JSON.parse(Buffer.from((await receiveExport(entry, "json")).bytes).toString()) as ExportedSop;
 
   const noted = new Set<string>();
   const noteOnce = (text: string) => {
     if (!noted.has(text)) selection.note(text);
     noted.add(text);
   };
-  const image = async (name: string) => (await receive(imageRequest(name))).bytes;
+  const receiveImage = async (name: string) => (await receive(imageRequest(name))).bytes;
 
   return {
     entries,
     async text(entry) {
-      const { bytes, headers } = await file(entry, "md");
+      const { bytes, headers } = await receiveExport(entry, "md");
       for (const warning of parseWarningsHeader(headers.get("x-export-warnings")))
         noteOnce(`${entry.number}: ${warning}`);
       return Buffer.from(bytes).toString();
     },
     async read(entry) {
-      const sop = await exported(entry);
+      const sop = await receiveSopJson(entry);
       const html = withServerAddress(sop.content, connection.server, { files: false });
       return { document: documentOfSop(sop), html };
     },
-    json: exported,
+    json: receiveSopJson,
     async make(entry, format, standard) {
-      const { bytes, headers } = await file(entry, format, standard === null ? {} : { standard });
+      const { bytes, headers } = await receiveExport(entry, format, standard === null ? {} : { standard });
       return { bytes, warnings: parseWarningsHeader(headers.get("x-export-warnings")) };
     },
-    image,
+    image: receiveImage,
     attachments: (_, text) =>
-      Promise.resolve(assetNames(text).map((name) => ({ path: assetPath(name), bytes: () => image(name) }))),
+      Promise.resolve(assetNames(text).map((name) => ({ path: assetPath(name), bytes: () => receiveImage(name) }))),
     async records(entry) {
       const params = { id: requiredIdOf(entry) };
       const [approvals, versions, periods] = await Promise.all([
@@ -105,14 +105,14 @@ interface Records {
 /** Leaves out records of versions that were never published: their titles, notes and requests. */
 function publishedRecords({ versions, inForce, approvals, audit }: Records): Record<string, unknown> {
   const published = new Set<unknown>(inForce.map(({ version }) => version));
-  const ofPublished = <Row extends { version: number }>(rows: readonly Row[]) =>
+  const publishedRows = <Row extends { version: number }>(rows: readonly Row[]) =>
     rows.filter(({ version }) => published.has(version));
   const entityName = inForce[0]?.title ?? null;
   const rows = audit?.filter(({ changes }) => published.has(changes?.["version"])) ?? null;
   return {
-    versions: ofPublished(versions),
+    versions: publishedRows(versions),
     inForce,
-    approvals: ofPublished(approvals),
+    approvals: publishedRows(approvals),
     audit: rows?.map((row) => ({ ...row, entityName })) ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { percentDecoded } from "#core/links/link-targets.ts";
 
 /** Returns one note for links and one for images, each with their lines in the text. */
 export function lostLinkNotes(text: string, links: ReadonlySet<string>, images: ReadonlySet<string>): string[] {
-  const places = (urls: ReadonlySet<string>) =>
+  const addressesWithLines = (urls: ReadonlySet<string>) =>
     [...urls].map((url) => {
       const lines = lineNumbersOfAddress(text, url);
       return nameWithLines(
@@ -12,10 +12,10 @@ export function lostLinkNotes(text: string, links: ReadonlySet<string>, images: 
         lines.length > 0 ? lines : lineNumbersOfAddress(text, percentDecoded(url)),
       );
     });
-  const note = (urls: ReadonlySet<string>, one: string, many: string) =>
-    urls.size === 0 ? [] : [`${urls.size} ${urls.size === 1 ? one : many}: ${places(urls).join(", ")}`];
+  const lostLinkNote = (urls: ReadonlySet<string>, one: string, many: string) =>
+    urls.size === 0 ? [] : [`${urls.size} ${urls.size === 1 ? one : many}: ${addressesWithLines(urls).join(", ")}`];
   return [
-    ...note(links, "link leads to nothing in this export", "links lead to nothing in this export"),
-    ...note(images, "image isn't there", "images aren't there"),
+    ...lostLinkNote(links, "link leads to nothing in this export", "links lead to nothing in this export"),
+    ...lostLinkNote(images, "image isn't there", "images aren't there"),
   ];
 }

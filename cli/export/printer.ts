@@ -27,8 +27,8 @@ export interface LocalPrinter {
 export function createLocalPrinter(signal: AbortSignal, fonts: readonly string[] = []): LocalPrinter {
   let child: ChildProcess | undefined;
   let line: Promise<unknown> = Promise.resolve();
-  const stop = () => void child?.kill("SIGKILL");
-  signal.addEventListener("abort", stop, { once: true });
+  const stopChild = () => void child?.kill("SIGKILL");
+  signal.addEventListener("abort", stopChild, { once: true });
   return {
     print(ask, images) {
       const printed = line.then(async () => {
@@ -39,7 +39,7 @@ export function createLocalPrinter(signal: AbortSignal, fonts: readonly string[]
       line = printed.catch(() => undefined);
       return printed;
     },
-    close: stop,
+    close: stopChild,
   };
 }
 

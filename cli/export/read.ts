@@ -39,7 +39,7 @@ export async function chooseSops(
       const known = rows.find((row) => row.id === id);
       if (known !== undefined) return known;
       const [found, ...others] = sopsNamedByNumber(readSpelling(name), keyed);
-      if (found === undefined) throw await missingSop(source, name, view);
+      if (found === undefined) throw await missingSopError(source, name, view);
       if (others.length > 0) throw invalidInputError("unclear_number", unclearNumber(name, [found, ...others]).text);
       return found.row;
     }),
@@ -61,8 +61,8 @@ async function listSops({ client, progress }: ExportSource, filters: ServerFilte
     progress(`listing ${rows.length}`);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  const key = ({ number }: SopRow) => numberKey(number);
-  return rows.sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
+  const sortKeyOf = ({ number }: SopRow) => numberKey(number);
+  return rows.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : Number(sortKeyOf(a) > sortKeyOf(b))));
 }
 
 /** Counts SOPs that the filters leave out because they have no published version. */
@@ -82,20 +82,20 @@ async function readSop({ client }: ExportSource, id: string, view: ServerFilter[
   try {
     return await client.sops.get({ params: { id }, query: view === undefined ? {} : { view } });
   } catch (error) {
-    throw error instanceof ApiError && error.code === "not_found" ? unknownSop(id, view) : error;
+    throw error instanceof ApiError && error.code === "not_found" ? unknownSopError(id, view) : error;
   }
 }
 
 /** Lists leave archived SOPs out, unless they are asked for. */
-async function missingSop({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
+async function missingSopError({ client }: ExportSource, name: string, view: ServerFilter["view"]) {
   const sop = await client.sops.get({ params: { id: name } }).catch(() => null);
-  if (sop?.status !== "archived") return unknownSop(name, view);
+  if (sop?.status !== "archived") return unknownSopError(name, view);
   return invalidInputError("archived", `SOP ${sop.number} is archived`, {
     hint: "sop export --status archived exports it",
   });
 }
 
-function unknownSop(name: string, view: ServerFilter["view"]) {
+function unknownSopError(name: string, view: ServerFilter["view"]) {
   if (view === undefined)
     return invalidInputError("not_found", `SOP ${name} not found, or you can't see it`, { hint: "sop api sops.list" });
   return invalidInputError("not_found", `SOP ${name} isn't published, or you can't see it`, {

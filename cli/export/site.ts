@@ -42,7 +42,7 @@ export async function writeSite(
   const pages: SitePage[] = [];
   const searchable: Searchable[] = [];
   const images = new Set<string>();
-  const image = (name: string) => {
+  const imageAddress = (name: string) => {
     images.add(name);
     return `../assets/${name}`;
   };
@@ -56,7 +56,7 @@ export async function writeSite(
     searchable[index] = { ...shown, number, name: page.name, text: searchText(html) };
     const { link, lost } = linksFrom({ ...entry, name: page.name });
     const missing = new Set<string>();
-    const parts = { html, image, link, lostImage: (src: string) => missing.add(src) };
+    const parts = { html, image: imageAddress, link, lostImage: (src: string) => missing.add(src) };
     const text = control
       ? sitePage(page, parts, "All documents", styleHash)
       : manualPage(page, parts, title ?? "All pages");

@@ -4,9 +4,9 @@ import { guides } from "./examples.ts";
 
 export function groupCommands(program: Command): void {
   const order = Object.values(groups).flat();
-  const place = (command: Command) => order.indexOf(command.name());
+  const positionOf = (command: Command) => order.indexOf(command.name());
   // Commander lists groups in the order of their first commands, so this order also sets that of completion and docs.
-  (program.commands as Command[]).sort((a, b) => place(a) - place(b));
+  (program.commands as Command[]).sort((a, b) => positionOf(a) - positionOf(b));
   for (const [heading, names] of Object.entries(groups)) {
     for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(`${heading}:`);
   }

@@ -45,7 +45,7 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     return known;
   };
   /** The path as the disk spells it, which can differ in case or in Unicode form (NFD). */
-  const asOnDisk = async (path: string): Promise<string | undefined> => {
+  const pathOnDisk = async (path: string): Promise<string | undefined> => {
     let found = "";
     for (const part of path.split("/")) {
       const name = (await namesIn(found)).first([part]);
@@ -54,9 +54,9 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     }
     return found;
   };
-  const find = async (wanted: string): Promise<SourceFile | undefined> => {
+  const findFile = async (wanted: string): Promise<SourceFile | undefined> => {
     const isThere = await lstat(join(root, wanted)).catch(() => null);
-    const path = isThere === null ? await asOnDisk(wanted) : wanted;
+    const path = isThere === null ? await pathOnDisk(wanted) : wanted;
     if (path === undefined) return undefined;
     const file = join(root, path);
     const entry = await lstat(file).catch(() => null);
@@ -66,11 +66,11 @@ export function diskTree(root: string, folders: readonly string[]): SourceTree {
     return { path, size: entry.size, read: () => readFile(file) };
   };
   return {
-    find,
+    find: findFile,
     async named(name) {
       names ??= imagesBelow(root, folders);
       const path = (await names).get(foldedKey(name));
-      return path === undefined ? undefined : await find(path);
+      return path === undefined ? undefined : await findFile(path);
     },
   };
 }
@@ -79,15 +79,15 @@ const image = /\.(?:png|jpe?g|gif|webp|pdf|svg)$/i;
 
 async function imagesBelow(root: string, folders: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const enter = async (folder: string): Promise<void> => {
+  const readFolder = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-      if (entry.isDirectory()) await enter(join(folder, entry.name));
+      if (entry.isDirectory()) await readFolder(join(folder, entry.name));
       else if (entry.isFile() && image.test(entry.name)) {
         found.set(foldedKey(entry.name), pathWithin(root, join(folder, entry.name)));
       }
     }
   };
-  for (const folder of folders) await enter(folder);
+  for (const folder of folders) await readFolder(folder);
   return found;
 }

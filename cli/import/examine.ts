@@ -1,7 +1,7 @@
 /** Reads every document once, for its identity and its problems. Keeps no text of Markdown files. */
 import { extname } from "node:path";
 import { assertDocumentSize, type PreparedDocument } from "#core/import/converter.ts";
-import { notCut, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { notSplitNote, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
 import { placementOf, type FolderMeanings, type Placement } from "#core/import/folders.ts";
 import type { SourceDocument } from "#core/import/layouts.ts";
 import { CliError, failureOf, interruptedError, type Problem } from "../exit.ts";
@@ -86,11 +86,11 @@ export async function examineBundles(
       const print = await converter.fingerprint(document);
       const leadsTo = print.leadsTo.flatMap((other) => parts.get(other)?.parts.map((part) => part.path) ?? [other]);
       const own = parts.get(path)?.parts;
-      const load = async () => {
+      const convertDocument = async () => {
         const prepared = await converter.convert(document);
-        return { ...prepared, notes: split ? [...prepared.notes, notCut(path)] : prepared.notes };
+        return { ...prepared, notes: split ? [...prepared.notes, notSplitNote(path)] : prepared.notes };
       };
-      const whole = { path, slug: undefined, sha256: print.sha256, lineShift: undefined, load };
+      const whole = { path, slug: undefined, sha256: print.sha256, lineShift: undefined, load: convertDocument };
       for (const one of own?.map((part) => ({ ...part, load: () => Promise.resolve(part) })) ?? [whole]) {
         if (one.path.length > pathLimit) {
           refused.push(refusedRow(pathTooLong(one.path), one.path));

@@ -60,19 +60,19 @@ async function openGitRepository(
   source: string,
   around: GitSourceContext,
 ): Promise<{ gitdir: string; close(): Promise<void> }> {
-  const nothing = async () => {};
+  const doNothing = async () => {};
   if (/^https?:/i.test(source)) return await cloneRepository(source, around);
   const path = /^file:/i.test(source) ? fileURLToPath(source) : resolve(around.cwd, source);
   const inside = join(path, ".git");
   if (fs.existsSync(join(path, "HEAD")) && fs.existsSync(join(path, "objects")))
-    return { gitdir: path, close: nothing };
+    return { gitdir: path, close: doNothing };
   if (!fs.existsSync(inside)) throw invalidInputError("not_a_repository", `${source}: not a git repository`);
   if (fs.statSync(inside).isFile()) {
     throw invalidInputError("not_a_repository", `${source}: it is a linked work tree`, {
       hint: "name the repository itself",
     });
   }
-  return { gitdir: inside, close: nothing };
+  return { gitdir: inside, close: doNothing };
 }
 
 async function cloneRepository(
@@ -118,15 +118,15 @@ async function cloneRepository(
 async function committedFiles(gitdir: string, oid: string): Promise<{ files: SourceFile[]; links: string[] }> {
   const files: SourceFile[] = [];
   const links: string[] = [];
-  const enter = async (tree: string, folder: string): Promise<void> => {
+  const walkTree = async (tree: string, folder: string): Promise<void> => {
     for (const { path: name, type, mode, oid: entry } of (await git.readTree({ fs, gitdir, oid: tree, cache })).tree) {
       const path = folder === "" ? name : `${folder}/${name}`;
-      if (type === "tree") await enter(entry, path);
+      if (type === "tree") await walkTree(entry, path);
       else if (mode === "120000" || type === "commit") links.push(path);
       else files.push({ path, read: async () => (await git.readBlob({ fs, gitdir, oid: entry, cache })).blob });
     }
   };
-  await enter(oid, "");
+  await walkTree(oid, "");
   const isOfServer = files.some(({ path }) => path === repoFilePath);
   return { files: isOfServer ? files.filter(({ path }) => !isMadeByServer(path)) : files, links };
 }
@@ -156,7 +156,7 @@ async function lastChanges(
       author: commit.author.name,
       changed: new Date(commit.author.timestamp * 1000).toISOString().slice(0, 10),
     };
-    await compare(gitdir, commit.tree, before, "", (path) => {
+    await compareTrees(gitdir, commit.tree, before, "", (path) => {
       if (wanted.has(path) && !found.has(path)) found.set(path, fact);
     });
     // In a shallow clone the parent of the oldest commit is missing, so the walk ends there.
@@ -174,7 +174,7 @@ async function readParent(gitdir: string, oid: string): Promise<string | undefin
 }
 
 /** Calls back for each file that differs between two trees. Equal trees are skipped. */
-async function compare(
+async function compareTrees(
   gitdir: string,
   tree: string,
   before: string | undefined,
@@ -190,7 +190,7 @@ async function compare(
     const was = old.get(name);
     if (was?.oid === oid) continue;
     const path = folder === "" ? name : `${folder}/${name}`;
-    if (type === "tree") await compare(gitdir, oid, was?.type === "tree" ? was.oid : undefined, path, onChanged);
+    if (type === "tree") await compareTrees(gitdir, oid, was?.type === "tree" ? was.oid : undefined, path, onChanged);
     else onChanged(path);
   }
 }

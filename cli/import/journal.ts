@@ -60,7 +60,7 @@ export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (tex
   const path = journalPath(start.cwd);
   let broken = false;
   let started = false;
-  const write = async (lines: readonly JournalLine[]): Promise<void> => {
+  const writeLines = async (lines: readonly JournalLine[]): Promise<void> => {
     if (broken) return;
     if (!started && (await findUnfinishedImport(start.cwd))?.start.importId !== start.importId)
       await rm(path, { force: true }).catch(() => {});
@@ -76,7 +76,7 @@ export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (tex
   };
   return {
     done: (rows) =>
-      write(
+      writeLines(
         rows.map(({ path: of, outcome, id }) => ({
           type: "document",
           path: of,
@@ -85,7 +85,7 @@ export function openJournal(start: Omit<JournalStart, "type" | "at">, warn: (tex
         })),
       ),
     end: async () => {
-      if (started) await write([{ type: "end" }]);
+      if (started) await writeLines([{ type: "end" }]);
     },
   };
 }

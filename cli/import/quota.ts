@@ -37,12 +37,12 @@ export function quotaFailure({ free, needed, bytes }: Quota): CommandFailure | n
 }
 
 function bytesFailure({ used, needed, limit }: StorageQuota): CommandFailure {
-  const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  const mebibytesText = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return {
     exit: exit.invalid,
     problem: {
       code: "limit_reached",
-      message: `the images and PDFs need ${mib(needed)} and the company stores ${mib(used)} of ${mib(limit)}: nothing was written`,
+      message: `the images and PDFs need ${mebibytesText(needed)} and the company stores ${mebibytesText(used)} of ${mebibytesText(limit)}: nothing was written`,
       hint: "import fewer, or ask for a higher limit",
     },
   };

@@ -73,7 +73,7 @@ export async function sendImport(
   options: SendOptions,
   around: SendContext,
 ): Promise<SendResult> {
-  const rows = new Map(candidates.map(({ path }) => [path, notSent(path)]));
+  const rows = new Map(candidates.map(({ path }) => [path, unsentRow(path)]));
   const importId = options.importId ?? newId();
   const run: ImportRun = {
     ...around,
@@ -92,7 +92,7 @@ export async function sendImport(
   try {
     const unsettled = await compareHashes(run, candidates);
     run.ownPaths = pathsOfSops(candidates, (path) => run.ids.get(path));
-    const changed = withinLimit(run, unsettled);
+    const changed = candidatesInLimit(run, unsettled);
     const linked = linkTargetsAmong(changed);
     const mayNotFit = run.free !== null && changed.length > run.free;
     // A quota must refuse before anything is written. A real run plans first only if the documents may not fit.
@@ -128,7 +128,7 @@ export async function sendImport(
 }
 
 /** Documents beyond the limit wait for the next run. */
-function withinLimit(
+function candidatesInLimit(
   { rows, ids, options: { limit } }: ImportRun,
   changed: readonly ImportCandidate[],
 ): readonly ImportCandidate[] {
@@ -198,7 +198,7 @@ async function askServerForStored(run: ImportRun, candidates: readonly ImportCan
   return `the server has ${has} of ${candidates.length} documents`;
 }
 
-function notSent(path: string): PlanRow {
+function unsentRow(path: string): PlanRow {
   return { path, outcome: "unknown", reason: "not sent", notes: [] };
 }
 
@@ -391,6 +391,6 @@ function recordRejectedDocuments(
 /** Marks planned creates and updates as not sent, because the plan wrote nothing. */
 function withdrawPlan(run: ImportRun): void {
   for (const { path, outcome } of run.rows.values()) {
-    if (outcome === "create" || outcome === "update") run.rows.set(path, notSent(path));
+    if (outcome === "create" || outcome === "update") run.rows.set(path, unsentRow(path));
   }
 }

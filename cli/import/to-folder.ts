@@ -58,12 +58,12 @@ export async function writeImport(
   const work = { refused, folder, options, names: outputNames(candidates), map: await readImportMap(folder) };
   const sent = { importId: options.importId ?? newId(), rows, quota: null, onServer: null };
   let changes = 0;
-  const end = async (stopped: SendResult["stopped"]): Promise<SendResult> => {
+  const saveMapAndFinish = async (stopped: SendResult["stopped"]): Promise<SendResult> => {
     if (changes > 0 && options.dryRun !== true) await writeImportMap(folder, work.map);
     return { ...sent, stopped };
   };
   for (const candidate of candidates) {
-    if (context.signal.aborted) return await end(interruptedError());
+    if (context.signal.aborted) return await saveMapAndFinish(interruptedError());
     context.out.progress(`converting ${rows.length + 1} of ${candidates.length}`);
     try {
       const row = await writeOne(candidate, work, changes >= (options.limit ?? Number.POSITIVE_INFINITY));
@@ -74,7 +74,7 @@ export async function writeImport(
       if (options.failFast && (row.outcome === "refused" || row.outcome === "conflict")) {
         for (const { path } of candidates.slice(rows.length))
           rows.push({ path, outcome: "unknown", reason: "not written", notes: [] });
-        return await end(null);
+        return await saveMapAndFinish(null);
       }
     } catch (error) {
       const stopped = failureOf(error);
@@ -92,7 +92,7 @@ export async function writeImport(
     const outcome = options.dryRun ? again.outcome : isSame && row.outcome === "update" ? "unchanged" : row.outcome;
     rows[index] = { ...again, outcome };
   }
-  return await end(null);
+  return await saveMapAndFinish(null);
 }
 
 function isWrittenOutcome({ outcome }: PlanRow): boolean {
@@ -190,11 +190,11 @@ function convertToFile(
   nameOf: (path: string) => string | undefined,
 ) {
   const { path, files } = prepared;
-  const relative = (target: string) =>
+  const relativeUrl = (target: string) =>
     encodeURI(posix.relative(posix.dirname(name), target)).replace(/[()]/g, (sign) => (sign === "(" ? "%28" : "%29"));
   const addressOf = (other: string) => {
     const found = nameOf(other);
-    return found === undefined ? undefined : relative(`${found}.md`);
+    return found === undefined ? undefined : relativeUrl(`${found}.md`);
   };
   try {
     const { text: linked, notes: waiting } = linkDocument(prepared, addressOf);
@@ -208,7 +208,7 @@ function convertToFile(
     );
     if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
     let text = emitFile(frontMatter, body);
-    for (const file of files) text = text.replaceAll(assetAddress(file), relative(assetFileName(file)));
+    for (const file of files) text = text.replaceAll(assetAddress(file), relativeUrl(assetFileName(file)));
     return { text, title: frontMatter.title ?? "", notes };
   } catch (error) {
     return refusedRow(asFileProblem(path, error), path);

@@ -10,7 +10,7 @@ import type { LintRoot } from "./targets.ts";
 
 export async function lintAcrossFiles(files: readonly LintedDocument[], caches: CacheOf): Promise<CrossFileFindings> {
   const found = new Map<LintedDocument, Finding[]>();
-  for (const [root, group] of byRoot(files)) {
+  for (const [root, group] of groupByRoot(files)) {
     const byPath = new Map(group.map((file) => [file.target.path, file]));
     const own = group.flatMap((file) => factsOfFile(file) ?? []);
     const around = await findNeighbors(root, own, byPath, caches(root));
@@ -34,7 +34,7 @@ const nothing: AcrossOptions = {
   rules: Object.fromEntries(rules.map(({ id }) => [id, "off"])),
 };
 
-function byRoot(files: readonly LintedDocument[]): Map<LintRoot, LintedDocument[]> {
+function groupByRoot(files: readonly LintedDocument[]): Map<LintRoot, LintedDocument[]> {
   const folders = new Map<string, LintRoot>();
   const groups = new Map<LintRoot, LintedDocument[]>();
   for (const file of files) {

@@ -12,24 +12,24 @@ const most = 64 * 1024 * 1024;
  * @throws exit 2 outside a repository, without git, or for a ref that does not exist
  */
 export async function changedFiles(ref: string | true, cwd: string, signal: AbortSignal): Promise<Set<string>> {
-  const git = (...args: string[]) =>
+  const gitOutput = (...args: string[]) =>
     new Promise<string>((resolve, reject) => {
       const options = { cwd, maxBuffer: most, signal, encoding: "utf8" } as const;
       runGit(args, options, (error, stdout) => (error === null ? resolve(stdout) : reject(error)));
     });
   // A relative path keeps the spelling of the working folder.
-  const top = await git("rev-parse", "--show-cdup").catch((error: unknown) => {
+  const top = await gitOutput("rev-parse", "--show-cdup").catch((error: unknown) => {
     signal.throwIfAborted();
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
       throw invalidInputError("no_git", "--changed: git is not installed");
     throw invalidInputError("no_git", `--changed: ${cwd} isn't in a git repository`);
   });
   const root = resolve(cwd, top.replace(/\n$/, ""));
-  const since = await baseCommitOf(ref, git, cwd);
+  const since = await baseCommitOf(ref, gitOutput, cwd);
   const changed =
-    since === null ? "" : await git("diff", "--name-only", "--diff-filter=d", "--no-renames", "-z", since, "--");
-  const tracked = since === null ? await git("ls-files", "-z", "--full-name", ":/") : "";
-  const others = await git("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/");
+    since === null ? "" : await gitOutput("diff", "--name-only", "--diff-filter=d", "--no-renames", "-z", since, "--");
+  const tracked = since === null ? await gitOutput("ls-files", "-z", "--full-name", ":/") : "";
+  const others = await gitOutput("ls-files", "--others", "--exclude-standard", "-z", "--full-name", ":/");
   const names = `${changed}${tracked}${others}`.split("\0").filter((name) => name !== "");
   return new Set(names.map((name) => resolve(root, name)));
 }

@@ -24,10 +24,10 @@ export async function openDestination(
         async () => {},
         async () => {},
       )
-    : await toFile(resolve(cwd, output));
+    : await openFileDestination(resolve(cwd, output));
 }
 
-async function toFile(path: string): Promise<Destination> {
+async function openFileDestination(path: string): Promise<Destination> {
   await mkdir(dirname(path), { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
     throw invalidInputError("file", `${path}: a part of the path is not a folder`, { path });
@@ -61,7 +61,7 @@ function bufferedDestination(
   drop: () => Promise<void>,
 ): Destination {
   let waiting = "";
-  const flush = async () => {
+  const flushText = async () => {
     const data = waiting;
     waiting = "";
     if (data !== "") await write(data);
@@ -69,10 +69,10 @@ function bufferedDestination(
   return {
     write: async (piece) => {
       waiting += piece;
-      if (waiting.length >= enough) await flush();
+      if (waiting.length >= enough) await flushText();
     },
     end: async () => {
-      await flush();
+      await flushText();
       await end();
     },
     drop,

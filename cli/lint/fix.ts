@@ -44,7 +44,7 @@ export async function fixFiles(
     if (changed === 0) break;
     around = await lintAcrossFiles(files, caches);
   }
-  const problems = leaveChanged(fixed, original, unsafe);
+  const problems = unfixChangedFiles(fixed, original, unsafe);
   if (problems.length > 0) around = await lintAcrossFiles(files, caches);
   return { fixed, across: around, problems };
 }
@@ -53,7 +53,7 @@ export async function fixFiles(
  * Fixes are checked one by one. If all fixes together change a text's meaning or another tool's markup, the file stays
  * as it is.
  */
-function leaveChanged(
+function unfixChangedFiles(
   fixed: Map<LintedDocument, FixedFile>,
   original: ReadonlyMap<LintedDocument, CachedResult>,
   unsafe: boolean,

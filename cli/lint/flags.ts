@@ -25,28 +25,28 @@ export interface LintFlags {
 
 /** @throws exit 2 if flags contradict one another */
 export function checkFlags(flags: LintFlags, paths: readonly string[], json: boolean): void {
-  const refuse = (message: string, hint?: string) =>
+  const usageError = (message: string, hint?: string) =>
     invalidInputError("usage", message, hint === undefined ? {} : { hint });
   const stdin = paths.includes("-");
-  if (stdin && paths.length > 1) throw refuse("- reads stdin and can't be used with other paths");
+  if (stdin && paths.length > 1) throw usageError("- reads stdin and can't be used with other paths");
   if (json && flags.format !== undefined && flags.format !== "json") {
-    throw refuse(`--json and --format ${flags.format} ask for two formats: choose one`);
+    throw usageError(`--json and --format ${flags.format} ask for two formats: choose one`);
   }
   if (flags.updateBaseline && flags.baseline === undefined) {
-    throw refuse("--update-baseline needs the file", "--baseline <file> --update-baseline");
+    throw usageError("--update-baseline needs the file", "--baseline <file> --update-baseline");
   }
-  if (stdin && flags.changed !== undefined) throw refuse("--changed can't be used with stdin");
-  if (stdin && flags.baseline !== undefined) throw refuse("--baseline can't be used with stdin");
-  if (flags.stdinFilename !== undefined && !stdin) throw refuse("--stdin-filename needs - for stdin", "sop lint -");
+  if (stdin && flags.changed !== undefined) throw usageError("--changed can't be used with stdin");
+  if (stdin && flags.baseline !== undefined) throw usageError("--baseline can't be used with stdin");
+  if (flags.stdinFilename !== undefined && !stdin) throw usageError("--stdin-filename needs - for stdin", "sop lint -");
   const format = json ? "json" : (flags.format ?? "pretty");
   if (flags.diff && !["pretty", "json"].includes(format)) {
-    throw refuse(`--diff prints differences, not ${format}: leave out --format, or use json`);
+    throw usageError(`--diff prints differences, not ${format}: leave out --format, or use json`);
   }
   if (!flags.watch) return;
-  if (stdin) throw refuse("--watch can't be used with stdin");
+  if (stdin) throw usageError("--watch can't be used with stdin");
   if (flags.output !== undefined || flags.updateBaseline || flags.diff) {
-    throw refuse("--watch only shows issues: leave out -o, --diff and --update-baseline");
+    throw usageError("--watch only shows issues: leave out -o, --diff and --update-baseline");
   }
   if (!["pretty", "compact", "jsonl"].includes(format))
-    throw refuse(`--watch can't print ${format}: use pretty, compact or jsonl`);
+    throw usageError(`--watch can't print ${format}: use pretty, compact or jsonl`);
 }

@@ -84,11 +84,11 @@ export function explainRule(id: string): Rule {
 }
 
 export function ruleExplanationText({ id, severity, fixable, why, source, good, bad }: Rule): string {
-  const example = (title: string, text: string) => `${title}\n${text.trimEnd().replace(/^(?=.)/gm, "    ")}\n`;
+  const exampleText = (title: string, text: string) => `${title}\n${text.trimEnd().replace(/^(?=.)/gm, "    ")}\n`;
   return [
     `${id} (${severity}${fixable === "no" ? "" : `, ${fixable} fix`})`,
     `${why}\nFrom: ${source}\n`,
-    ...good.slice(0, 1).map((text) => example("Good:", text)),
-    ...bad.slice(0, 1).map(({ text }) => example("Bad:", text)),
+    ...good.slice(0, 1).map((text) => exampleText("Good:", text)),
+    ...bad.slice(0, 1).map(({ text }) => exampleText("Bad:", text)),
   ].join("\n");
 }

@@ -86,7 +86,7 @@ async function lintMisses(
   const threads = await openThreads(misses.length);
   const queue = misses.values();
   let done = 0;
-  const work = async () => {
+  const lintQueue = async () => {
     for (const { file, text } of queue) {
       signal.throwIfAborted();
       await lintOne(file, text, threads.lint);
@@ -98,7 +98,7 @@ async function lintMisses(
     }
   };
   try {
-    await Promise.all(Array.from({ length: threads.parallelJobs }, work));
+    await Promise.all(Array.from({ length: threads.parallelJobs }, lintQueue));
   } finally {
     await threads.end();
   }

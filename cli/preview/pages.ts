@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts";
 import { createReport } from "#core/import/markdown/report.ts";
 import { rewriteLinks, type Resolved } from "#core/import/rewrite-links.ts";
 import { indexPaths, linkedPaths, splitTarget } from "#core/links/link-targets.ts";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
@@ -14,7 +14,7 @@ import { escapeHtml, htmlPage } from "../workspace/page.ts";
 import { pathWithin } from "../workspace.ts";
 import type { Images } from "./served-images.ts";
 
-export type LintOptionsOf = (file: string) => Promise<Omit<Parameters<typeof lint>[1], "path">>;
+export type LintOptionsOf = (file: string) => Promise<Omit<Parameters<typeof lintText>[1], "path">>;
 
 export interface PreviewedWorkspace {
   root: string;
@@ -54,7 +54,7 @@ export async function documentPage(preview: PreviewedWorkspace, path: string): P
   const document = documents.find((one) => one.path === path);
   if (document === undefined) return null;
   const options = await preview.optionsOf(document.file);
-  const findings = lint(document.text, { ...options, path });
+  const findings = lintText(document.text, { ...options, path });
   const header = `<header><h1>${escapeHtml(document.title)}</h1><p class="meta">${metadataLine(frontMatterOrNull(document.text), path)}</p></header>\n`;
   const article = `<article class="document">\n${await renderPreviewBody(preview, document, documents)}</article>\n`;
   const body = `${header}<div class="columns">\n${article}${findingsPart(findings)}</div>\n`;
@@ -103,26 +103,26 @@ async function withOwnLinks(
 ): Promise<string> {
   const titles = new Map<string, string | null>();
   const index = indexPaths(all.map(({ path }) => path));
-  const at = (url: string) => join(dirname(file), splitTarget(url).path);
+  const linkedPath = (url: string) => join(dirname(file), splitTarget(url).path);
   // Links can be rewritten only synchronously. So the first pass collects them, and the second one writes the results.
   const collect = { resolve: (url: string) => void titles.set(url, null), named: () => undefined };
   rewriteLinks(body, collect, createReport(""));
   for (const url of titles.keys()) {
-    const path = index.first(linkedPaths(from, splitTarget(url).path)) ?? pathWithin(root, at(url));
+    const path = index.first(linkedPaths(from, splitTarget(url).path)) ?? pathWithin(root, linkedPath(url));
     // Pulled documents link SOPs by the server's address.
     const id = /^\/sop\/([0-9a-f-]{36})(?=[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
     const document = all.find((one) => (id === undefined ? one.path === path : one.id === id));
     const own =
       document === undefined
-        ? await images.addressOf(at(url))
+        ? await images.addressOf(linkedPath(url))
         : previewAddressOf(document.path) + splitTarget(url).fragment;
     titles.set(url, own);
   }
-  const resolve = (url: string): Resolved => {
+  const resolveLink = (url: string): Resolved => {
     const own = titles.get(url) ?? null;
     return own === null ? undefined : { kind: "asset", url: own };
   };
-  return rewriteLinks(body, { resolve, named: () => undefined }, createReport("")).text;
+  return rewriteLinks(body, { resolve: resolveLink, named: () => undefined }, createReport("")).text;
 }
 
 function findingsPart(findings: readonly Finding[]): string {

@@ -26,7 +26,7 @@ export async function checkWorktree(
   tree: string | null,
   read: ClonedRepository["read"],
 ): Promise<void> {
-  const enter = async (oid: string, folder: string): Promise<void> => {
+  const checkFolder = async (oid: string, folder: string): Promise<void> => {
     const object = await read(oid);
     if (object?.type !== "tree" || objectId("tree", object.content, sha1OfParts) !== oid)
       throw new Difference(`object ${oid} is missing, damaged or too large`);
@@ -34,12 +34,12 @@ export async function checkWorktree(
       const path = folder + name;
       const isPlain = !/^(?:\.{0,2}|\.git)$|[/\\]/i.test(name);
       if (isPlain && entry.mode === "40000" && (await isFolderPath(join(worktree, path))))
-        await enter(entry.oid, `${path}/`);
+        await checkFolder(entry.oid, `${path}/`);
       else if (!isPlain || !entry.mode.startsWith("100") || !(await fileMatchesObject(join(worktree, path), entry.oid)))
         throw new Difference(`files differ from their commit: ${path}`);
     }
   };
-  if (tree !== null) await enter(tree, "");
+  if (tree !== null) await checkFolder(tree, "");
 }
 
 async function isFolderPath(path: string): Promise<boolean> {

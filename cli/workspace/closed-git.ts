@@ -55,7 +55,7 @@ export async function withClosedRepository<T>(
     });
     if (made.code !== 0) throw new CannotProve("git can't make a repository in the temporary folder");
     const worktree = (await lstat(path)).isDirectory()
-      ? await borrowObjects(path, gitdir)
+      ? await linkObjects(path, gitdir)
       : await fetchFromBundle(path, folder, env);
     return await use({ settings, env, gitdir, worktree, run });
   } finally {
@@ -98,7 +98,7 @@ async function fetchFromBundle(file: string, folder: string, env: NodeJS.Process
 }
 
 /** @returns the folder of the checked-out files; null for a bare repository */
-async function borrowObjects(path: string, gitdir: string): Promise<string | null> {
+async function linkObjects(path: string, gitdir: string): Promise<string | null> {
   const inside = join(path, ".git");
   const kind = await pathKindOf(inside);
   if (kind === "file") throw new CannotProve("it is a linked work tree: name the repository itself");
@@ -146,16 +146,16 @@ async function copyRefs(lender: string, gitdir: string): Promise<void> {
   await copyPlain(lender, gitdir, "HEAD", longestHead);
   await copyPlain(lender, gitdir, "packed-refs", longestPackedRefs);
   let count = 0;
-  const enter = async (folder: string): Promise<void> => {
+  const copyFolder = async (folder: string): Promise<void> => {
     await mkdir(join(gitdir, folder), { recursive: true });
     for (const entry of await readdir(join(lender, folder), { withFileTypes: true })) {
       const name = `${folder}/${entry.name}`;
       if ((count += 1) > mostRefs) throw new CannotProve("it has too many refs");
-      if (entry.isDirectory()) await enter(name);
+      if (entry.isDirectory()) await copyFolder(name);
       else await copyPlain(lender, gitdir, name, longestHead);
     }
   };
-  await enter("refs");
+  await copyFolder("refs");
 }
 
 async function copyPlain(from: string, to: string, name: string, most: number): Promise<void> {

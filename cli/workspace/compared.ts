@@ -64,7 +64,7 @@ export async function compareOnServer(
     if (text === undefined) return undefined;
     const version = parseVersionNumber(text);
     if (version === null || !known.some((row) => row.version === version)) {
-      throw unknownVersion(`${sop.number} has no version ${text}, or you can't see it`, known.map(versionLine));
+      throw unknownVersionError(`${sop.number} has no version ${text}, or you can't see it`, known.map(versionLine));
     }
     return version;
   };
@@ -96,7 +96,7 @@ function versionLine({ version, createdAt, changedBy, changeNote }: ServerVersio
 }
 
 /** An error that names the last five versions, in case of a typo. */
-function unknownVersion(message: string, lines: readonly string[]): CliError {
+function unknownVersionError(message: string, lines: readonly string[]): CliError {
   const last = lines.slice(0, 5).join("; ");
   return invalidInputError("version", message, last === "" ? {} : { hint: `the last ones: ${last}` });
 }
@@ -118,7 +118,7 @@ export async function compareFile(
     throw invalidInputError("no_match", `${reference} is a folder: name one document`, { path: reference });
   const { text } = decodeSource(await readFile(file), reference);
   const source: FileSource = { context, file, wanted: reference, text };
-  const from = await revisionText(source, a ?? (await usualBase(source)));
+  const from = await revisionText(source, a ?? (await defaultBase(source)));
   const to = b === undefined ? { label: "as it is here", text } : await revisionText(source, b);
   const [before, after] = [readMarkdownOrFail(from.text, reference), readMarkdownOrFail(to.text, reference)];
   return {
@@ -139,7 +139,7 @@ interface FileSource {
 }
 
 /** The default side to compare with: the last pulled text, or without one git's last commit. */
-async function usualBase(source: FileSource): Promise<string> {
+async function defaultBase(source: FileSource): Promise<string> {
   if ((await baseTextOf(source)) !== null) return "base";
   if (await isGit(dirname(source.file)).catch(() => false)) return "HEAD";
   throw invalidInputError("no_base", `${source.wanted}: nothing to compare with, neither pulled nor in git`, {
@@ -173,7 +173,7 @@ async function serverText({ context, file, wanted: reference }: FileSource, id: 
   const text = await fetchText(remote, id, version);
   if (text === null) {
     const known = await remote.client.sops.versions({ params: { id } });
-    throw unknownVersion(`${reference} has no version ${version}, or you can't see it`, known.map(versionLine));
+    throw unknownVersionError(`${reference} has no version ${version}, or you can't see it`, known.map(versionLine));
   }
   return { label: `version ${version}`, text };
 }
@@ -194,7 +194,7 @@ async function gitText(
   const shown = commit.code === 0 ? await runWorkspaceGit(folder, ["show", `${commit.stdout.trim()}:${name}`]) : commit;
   if (shown.code === 0) return { label: revision, text: shown.stdout };
   const log = await runWorkspaceGit(folder, ["log", "-5", "--format=%h %as %s", "--follow", "--", name]);
-  throw unknownVersion(`${reference} is not in git at ${revision}`, log.stdout.trim().split("\n").filter(Boolean));
+  throw unknownVersionError(`${reference} is not in git at ${revision}`, log.stdout.trim().split("\n").filter(Boolean));
 }
 
 function readMarkdownOrFail(text: string, path: string) {

@@ -11,18 +11,18 @@ export interface DiffStat {
 }
 
 export function comparisonStatOf({ facts, before, after }: ComparedDocument): DiffStat {
-  const count = (kind: "added" | "removed") =>
+  const lineCountOf = (kind: "added" | "removed") =>
     diffLines(before, after)
       .filter((part) => part.kind === kind)
       .reduce((sum, { text }) => sum + linesWithoutEnds(text).length, 0);
-  return { facts: facts.length, added: count("added"), removed: count("removed") };
+  return { facts: facts.length, added: lineCountOf("added"), removed: lineCountOf("removed") };
 }
 
 export function statText(compared: ComparedDocument): string {
   const { facts, added, removed } = comparisonStatOf(compared);
-  const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+  const countWithUnit = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
   const { name, from, to } = compared;
-  return `${printableText(`${name}, ${from} → ${to}`)}: ${counted(added, "line")} added, ${removed} removed, ${counted(facts, "fact")} changed\n`;
+  return `${printableText(`${name}, ${from} → ${to}`)}: ${countWithUnit(added, "line")} added, ${removed} removed, ${countWithUnit(facts, "fact")} changed\n`;
 }
 
 type PaintText = CommandOutput["paint"];
@@ -60,19 +60,19 @@ const marks = { removed: ["\ue000", "\ue001"], added: ["\ue002", "\ue003"] } as 
 /** Shows removed words as `[-…-]` and added words as `{+…+}`, with the lines around them. */
 export async function wordDiff(compared: ComparedDocument, paint: PaintText): Promise<string> {
   const { diffWordsWithSpace } = await import("diff");
-  const words = (before: string, after: string) =>
+  const markedWords = (before: string, after: string) =>
     diffWordsWithSpace(before, after)
       .map(({ value, added, removed }) =>
         added ? markEachLine(value, "added") : removed ? markEachLine(value, "removed") : value,
       )
       .join("");
-  const facts = compared.facts.map(({ field, from, to }: DiffFact) => `${field}: ${words(from ?? "", to ?? "")}`);
-  const lines = linesWithoutEnds(words(compared.before, compared.after));
-  const near = (index: number) =>
+  const facts = compared.facts.map(({ field, from, to }: DiffFact) => `${field}: ${markedWords(from ?? "", to ?? "")}`);
+  const lines = linesWithoutEnds(markedWords(compared.before, compared.after));
+  const isNearChange = (index: number) =>
     lines.slice(Math.max(0, index - context), index + context + 1).some((line) => /[\ue000-\ue003]/.test(line));
   const shown: string[] = [];
   for (const [index, line] of lines.entries()) {
-    if (near(index)) shown.push(line);
+    if (isNearChange(index)) shown.push(line);
     else if (shown.length > 0 && shown.at(-1) !== "…") shown.push("…");
   }
   if (facts.length + shown.length === 0) return "";

@@ -1,6 +1,6 @@
 /** Lints the documents to push. A draft can have issues; they only block publishing. */
 import { resolve } from "node:path";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { createConfigFinder } from "../lint/config.ts";
 import type { CommandContext } from "../context.ts";
@@ -33,7 +33,7 @@ export async function findIssues(
     const remoteSop = id === null ? undefined : remoteSops.get(id);
     const version = remoteSop && id !== null ? baseVersionOf(document, state.sops[id], remoteSop) : null;
     const base = remoteSop && { sop: remoteSop.number, id: remoteSop.id, ...(version !== null && { version }) };
-    const findings = lint(text, { path, ...config, ...(base && { base }) });
+    const findings = lintText(text, { path, ...config, ...(base && { base }) });
     for (const finding of findings.filter(({ severity }) => severity === "error")) {
       if (finding.rule === "meta/server-owned") issues.altered.set(path, finding.message);
       else issues.blocking.push(findingAsProblem(path, finding));

@@ -24,14 +24,14 @@ export function runWorkspaceGit(
     const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, encoding: "utf8", ...more } as const;
     runGit(args, options, (error, stdout, stderr) => {
       if (error === null) return resolve({ code: 0, stdout, stderr });
-      if (error.code === "ENOENT") return reject(noGit());
+      if (error.code === "ENOENT") return reject(noGitError());
       if (typeof error.code === "number") return resolve({ code: error.code, stdout, stderr });
       reject(new CliError(exit.invalid, { code: "git", message: `git: ${error.message}` }, error));
     });
   });
 }
 
-function noGit() {
+function noGitError() {
   return invalidInputError("no_git", "git is not installed here", {
     hint: "install git, or ask the server: name the SOP by its number",
   });

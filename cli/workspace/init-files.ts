@@ -34,8 +34,8 @@ export async function initFiles(root: string, { hooks }: InitChoices): Promise<I
     await bundledInitFile(configName, configName),
     { path: "sop.config.schema.json", text: `${JSON.stringify(configJsonSchema(), null, 2)}\n` },
     await bundledInitFile("templates/standard.md", "templates", "standard.md"),
-    await withOwn(root, ".gitignore", "gitignore"),
-    await withOwn(root, ".sopignore", "sopignore"),
+    await withOwnLines(root, ".gitignore", "gitignore"),
+    await withOwnLines(root, ".sopignore", "sopignore"),
     ...(hooks
       ? [{ ...(await bundledInitFile(".githooks/pre-commit", "githooks", "pre-commit")), executable: true }]
       : []),
@@ -71,7 +71,7 @@ async function bundledInitFile(path: string, ...names: string[]): Promise<InitFi
 }
 
 /** Returns the existing content of the file with missing lines added. */
-async function withOwn(root: string, path: string, name: string): Promise<InitFile> {
+async function withOwnLines(root: string, path: string, name: string): Promise<InitFile> {
   const file = join(root, path);
   const lines = await readBundledFile("workspace", name);
   const own = existsSync(file) ? await readFile(file, "utf8") : "";

@@ -41,19 +41,19 @@ export function pdfAttachments(pdf: Buffer): AttachedFile[] {
   }
   const places = [...(table[2] ?? "").matchAll(/^(\d{10}) \d{5} n/gm)].map(([, place]) => Number(place));
   const dictionaryAt = (at: number) => text.slice(at, at + longestDictionary);
-  const object = (number: string | undefined): { dictionary: string; at: number } => {
+  const pdfObject = (number: string | undefined): { dictionary: string; at: number } => {
     const at = places[Number(number) - 1] ?? -1;
     const head = `${number} 0 obj\n`;
     if (!text.startsWith(head, at)) throw new Difference(`object ${number} of the PDF isn't where its table says`);
     const [dictionary = ""] = /^[^]*?(?=\nendobj|\nstream\n)/.exec(dictionaryAt(at + head.length)) ?? [];
     return { dictionary, at: at + head.length + dictionary.length + "\nstream\n".length };
   };
-  const catalog = object(/\/Root (\d+) 0 R/.exec(trailer)?.[1]).dictionary;
+  const catalog = pdfObject(/\/Root (\d+) 0 R/.exec(trailer)?.[1]).dictionary;
   const [, names = ""] = /\/EmbeddedFiles <<\s*\/Names \[([^\]]*)\]/.exec(catalog) ?? [];
   let left = largestAttached;
   return [...names.matchAll(/\((.*?)\) (\d+) 0 R/g)].map(([, name = "", number]) => {
-    const [, file] = /\/EF <<\s*\/F (\d+) 0 R/.exec(object(number).dictionary) ?? [];
-    const { dictionary, at } = object(file);
+    const [, file] = /\/EF <<\s*\/F (\d+) 0 R/.exec(pdfObject(number).dictionary) ?? [];
+    const { dictionary, at } = pdfObject(file);
     const [, length] = /\/Length (\d+)/.exec(dictionary) ?? [];
     const bytes = pdf.subarray(at, at + Number(length));
     if (!text.startsWith("\nendstream", at + bytes.length)) throw new Difference(`${name} is damaged`);

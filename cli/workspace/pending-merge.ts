@@ -17,8 +17,8 @@ export interface PendingMerge {
   tracked: TrackedSop;
 }
 
-const theirsFile = ({ root, id }: Pick<PendingMerge, "root" | "id">) => join(root, ".sop", "theirs", `${id}.md`);
-const mineFile = ({ root, id }: Pick<PendingMerge, "root" | "id">) => join(root, ".sop", "mine", `${id}.md`);
+const theirsPath = ({ root, id }: Pick<PendingMerge, "root" | "id">) => join(root, ".sop", "theirs", `${id}.md`);
+const minePath = ({ root, id }: Pick<PendingMerge, "root" | "id">) => join(root, ".sop", "mine", `${id}.md`);
 export const mergePath = (path: string) => `${path}.merge`;
 
 /**
@@ -29,8 +29,8 @@ export async function writePendingMerge(
   at: Pick<PendingMerge, "root" | "id"> & { path: string },
   texts: { mine: string; theirs: string; merged: string },
 ): Promise<void> {
-  await writeFileAtomically(theirsFile(at), texts.theirs);
-  await writeFileAtomically(mineFile(at), texts.mine);
+  await writeFileAtomically(theirsPath(at), texts.theirs);
+  await writeFileAtomically(minePath(at), texts.mine);
   await writeFileAtomically(join(at.root, mergePath(at.path)), texts.merged);
 }
 
@@ -44,7 +44,7 @@ export async function applyPendingMerge(merging: PendingMerge, local: LocalDocum
   const { root, id, tracked } = merging;
   const merge = join(root, mergePath(local.path));
   const [merged, theirs, mine] = await Promise.all(
-    [merge, theirsFile(merging), mineFile(merging)].map(async (file) => (await readIfExists(file))?.toString("utf8")),
+    [merge, theirsPath(merging), minePath(merging)].map(async (file) => (await readIfExists(file))?.toString("utf8")),
   );
   if (merged === undefined || theirs === undefined || mine === undefined) return "none";
   if (hasConflictMarkers(merged)) return "open";
@@ -66,5 +66,5 @@ export async function applyPendingMerge(merging: PendingMerge, local: LocalDocum
 }
 
 export async function deletePendingMerge(at: Pick<PendingMerge, "root" | "id"> & { path: string }): Promise<void> {
-  for (const file of [join(at.root, mergePath(at.path)), theirsFile(at), mineFile(at)]) await rm(file, { force: true });
+  for (const file of [join(at.root, mergePath(at.path)), theirsPath(at), minePath(at)]) await rm(file, { force: true });
 }

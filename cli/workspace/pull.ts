@@ -75,7 +75,7 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
 async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | null> {
   const { remoteSop, local, tracked, broken } = item;
   if (broken !== undefined) return unreadRow(item, broken);
-  if (remoteSop === null) return await pullGone(context, item);
+  if (remoteSop === null) return await pullDeleted(context, item);
   if (tracked === null && local === null && remoteSop.archived) return null;
   const about = {
     id: remoteSop.id,
@@ -96,7 +96,7 @@ async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | 
     return await moveOrKeep(context, item, remoteSop, about, local.sha256 === tracked.sha256 ? "unchanged" : "kept");
   const theirs = await fetchText(context.remote, remoteSop.id);
   // The SOP was deleted after it was listed.
-  if (theirs === null) return await pullGone(context, item);
+  if (theirs === null) return await pullDeleted(context, item);
   const base = from === null ? null : await baseText(context, item, from);
   if (base !== null && sha256Of(base) === local.sha256)
     return await writePulledFile(context, item, remoteSop, theirs, theirs, about, "update");
@@ -128,11 +128,11 @@ async function pullNew(
     };
   }
   const text = context.options.dryRun ? "" : await fetchText(context.remote, remoteSop.id);
-  if (text === null) return await pullGone(context, item);
+  if (text === null) return await pullDeleted(context, item);
   return await writePulledFile(context, item, remoteSop, text, text, { ...about, path }, "create");
 }
 
-async function pullGone(
+async function pullDeleted(
   { root, state, options }: PullContext,
   { id, local, tracked }: PullItem,
 ): Promise<SyncRow | null> {
@@ -187,7 +187,7 @@ async function mergeBoth(
   await writePendingMerge({ root, id: remoteSop.id, path }, { mine, theirs, merged: merged.text });
   if (item.tracked === null) {
     await writeBase(root, remoteSop.id, base);
-    state.sops[remoteSop.id] = trackedAs(remoteSop, path, {
+    state.sops[remoteSop.id] = trackedSop(remoteSop, path, {
       version: item.local?.version ?? 0,
       sha256: sha256Of(base),
     });
@@ -253,10 +253,10 @@ async function trackPulledSop(
   version: number,
 ): Promise<void> {
   await writeBase(context.root, remoteSop.id, theirs);
-  context.state.sops[remoteSop.id] = trackedAs(remoteSop, path, { version, sha256: sha256Of(theirs) });
+  context.state.sops[remoteSop.id] = trackedSop(remoteSop, path, { version, sha256: sha256Of(theirs) });
 }
 
-function trackedAs(
+function trackedSop(
   { number, path: remotePath }: RemoteSop,
   path: string,
   base: Pick<TrackedSop, "version" | "sha256">,

@@ -67,7 +67,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
     if (toSend.length === 0) return { rows, stopped: null };
     const prepared = await (await import("./outgoing.ts")).prepareOutgoing(context.root, context.all, toSend);
     const ready = prepared.filter((one) => "prepared" in one);
-    rows.push(...prepared.filter((one) => "reason" in one).map(unsendable));
+    rows.push(...prepared.filter((one) => "reason" in one).map(unsendableRow));
     const idOf = await idsOfLinkedDocuments(context, ready, importId);
     waiting = ready.map((one) => ({ document: one.document, sent: outgoingDocument(context, one, idOf) }));
     let done = 0;
@@ -76,7 +76,7 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
       context.showProgress(`${(done += batch.length)} of ${ready.length}`);
       const sendable = context.options.dryRun ? batch : await storePushFiles(context, batch, rows);
       const documents = sendable.map((one) => outgoingDocument(context, one, idOf));
-      const results = await sendApart(context, documents, {
+      const results = await sendSeparately(context, documents, {
         importId,
         purpose: context.options.dryRun ? "plan" : "store",
       });
@@ -184,7 +184,7 @@ async function lostUnderOtherPath(
   return null;
 }
 
-function unsendable({ document: { path, title, id }, reason }: UnsendableDocument): SyncRow {
+function unsendableRow({ document: { path, title, id }, reason }: UnsendableDocument): SyncRow {
   return { outcome: "refused", path, title, ...(id !== null && { id }), reason };
 }
 
@@ -204,7 +204,7 @@ async function idsOfLinkedDocuments(
   const purpose = context.options.dryRun ? "plan" : "reserve";
   for (const batch of splitIntoChunks(toSend, limits.importDocuments)) {
     const documents = batch.map((one) => outgoingDocument(context, one, () => undefined));
-    for (const { path, id } of await sendApart(context, documents, { importId, purpose })) {
+    for (const { path, id } of await sendSeparately(context, documents, { importId, purpose })) {
       if (id !== undefined) known.set(path, id);
     }
   }
@@ -249,7 +249,7 @@ async function storePushFiles(
       sendable.push(one);
     } catch (error) {
       if (!isAboutDocuments(error)) throw error;
-      rows.push(unsendable({ document: one.document, reason: failureOf(error).problem.message }));
+      rows.push(unsendableRow({ document: one.document, reason: failureOf(error).problem.message }));
     }
   }
   return sendable;
@@ -266,20 +266,24 @@ interface SendHow {
 }
 
 /** Halves a refused request until the bad document is alone, so that it doesn't stop the others. */
-async function sendApart(context: PushContext, documents: ImportDocument[], how: SendHow): Promise<ImportResult[]> {
+async function sendSeparately(
+  context: PushContext,
+  documents: ImportDocument[],
+  how: SendHow,
+): Promise<ImportResult[]> {
   if (documents.length === 0) return [];
   try {
     return await sendDocuments(context, documents, how);
   } catch (error) {
-    const stored = await storedBefore(context, documents, how, error);
+    const stored = await findStoredResults(context, documents, how, error);
     if (stored !== null) return stored;
     if (!isAboutDocuments(error)) throw error;
     const [only] = documents;
     if (documents.length === 1 && only !== undefined)
       return [{ path: only.path, outcome: "refused", reason: failureOf(error).problem.message, notes: [] }];
     const half = documents.length >> 1;
-    const first = await sendApart(context, documents.slice(0, half), how);
-    return [...first, ...(await sendApart(context, documents.slice(half), how))];
+    const first = await sendSeparately(context, documents.slice(0, half), how);
+    return [...first, ...(await sendSeparately(context, documents.slice(half), how))];
   }
 }
 
@@ -287,7 +291,7 @@ async function sendApart(context: PushContext, documents: ImportDocument[], how:
  * A server that stopped after storing documents and before answering refuses the repeated request. This finds out what
  * it stored.
  */
-async function storedBefore(
+async function findStoredResults(
   context: PushContext,
   documents: ImportDocument[],
   how: SendHow,
@@ -317,8 +321,8 @@ async function sendDocuments(
   };
   const key = purpose !== "store" ? {} : { idempotencyKey: `${importId}-${idempotencyKeyOf(documents)}` };
   // The client gives a request some seconds after ^C, so its answer is awaited until then.
-  const call = () => remote.client.sops.import({ body, ...key });
-  return (await withRetries(call, { signal, isFirst: false, progress })).results;
+  const importDocuments = () => remote.client.sops.import({ body, ...key });
+  return (await withRetries(importDocuments, { signal, isFirst: false, progress })).results;
 }
 
 function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
@@ -346,11 +350,11 @@ async function recordPushResult(context: PushContext, document: LocalDocument, r
     };
   }
   if (context.options.dryRun || id === undefined) return { ...about, outcome };
-  return { ...about, outcome, path: await takeBack(context, document, id) };
+  return { ...about, outcome, path: await takeBackEdits(context, document, id) };
 }
 
 /** Writes the server's text to the file: number, id, version and the canonical form. @returns the file's new path */
-async function takeBack(context: PushContext, document: LocalDocument, id: string): Promise<string> {
+async function takeBackEdits(context: PushContext, document: LocalDocument, id: string): Promise<string> {
   const { root, remote, state, remoteSops } = context;
   const theirs = await fetchText(remote, id);
   const now = theirs === null ? null : documentIdentityOf(theirs, document.path);

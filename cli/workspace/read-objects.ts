@@ -19,10 +19,10 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
 } {
   const asked: ObjectRequest[] = [];
   let unsent: string[] = [];
-  let child: ReturnType<typeof start> | null = null;
+  let child: ReturnType<typeof startCatFile> | null = null;
   let isOpen = true;
 
-  function start() {
+  function startCatFile() {
     const git = startGit([...settings, "cat-file", "--batch"], { cwd: gitdir, env });
     // The close event below handles a failed start.
     git.on("error", () => undefined);
@@ -39,14 +39,14 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
       child = null;
       asked.shift()?.answer(null);
       unsent = asked.map(({ oid }) => oid);
-      send();
+      sendRequests();
     });
     return git;
   }
 
-  function send(): void {
+  function sendRequests(): void {
     if (!isOpen || unsent.length === 0) return;
-    child ??= start();
+    child ??= startCatFile();
     child.stdin.write(`${unsent.join("\n")}\n`);
     unsent = [];
   }
@@ -55,7 +55,7 @@ export function readObjects({ gitdir, env, settings }: Pick<ClosedRepository, "g
     read: (oid) =>
       new Promise((answer) => {
         asked.push({ oid, answer });
-        if (unsent.push(oid) === 1) setImmediate(send);
+        if (unsent.push(oid) === 1) setImmediate(sendRequests);
       }),
     close() {
       isOpen = false;

@@ -52,8 +52,8 @@ export async function connectWorkspace(context: CommandContext, state: Workspace
     });
   }
   let slugs: Promise<ReadonlyMap<string, string>> | undefined;
-  const read = async () => new Map((await signedIn.client.categories.list()).map(({ id, slug }) => [id, slug]));
-  return { ...signedIn, company: user.companyId, companyName: user.company.name, slugs: () => (slugs ??= read()) };
+  const readSlugs = async () => new Map((await signedIn.client.categories.list()).map(({ id, slug }) => [id, slug]));
+  return { ...signedIn, company: user.companyId, companyName: user.company.name, slugs: () => (slugs ??= readSlugs()) };
 }
 
 /** All SOPs that the user can see, with archived ones, by id. */

@@ -95,11 +95,11 @@ function syncRowRemark({ number, title, version, reason, hint }: SyncRow): strin
  * otherwise.
  */
 function syncExitCode(rows: readonly SyncRow[], { dryRun, detailed, stopped }: SyncReport): number {
-  const has = (wanted: readonly RowOutcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));
-  const done = has(changing);
+  const hasOutcome = (wanted: readonly RowOutcome[]) => rows.some(({ outcome }) => wanted.includes(outcome));
+  const done = hasOutcome(changing);
   if (stopped?.exit === exit.interrupted) return exit.interrupted;
   if (stopped !== null) return done && !dryRun ? exit.partly : stopped.exit;
-  const trouble = has(["refused"]) ? exit.invalid : has(["conflict"]) ? exit.conflict : null;
+  const trouble = hasOutcome(["refused"]) ? exit.invalid : hasOutcome(["conflict"]) ? exit.conflict : null;
   if (dryRun) return detailed ? (trouble ?? (done ? exit.pending : exit.done)) : exit.done;
   if (trouble === null) return exit.done;
   return done ? exit.partly : trouble;

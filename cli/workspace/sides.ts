@@ -54,7 +54,7 @@ function withoutTwins({ documents, unreadable, leftOut }: LocalDocuments): Local
   const twins = [...byId.values()].filter(({ length }) => length > 1).flat();
   const problems = twins.map((document) => {
     const other = twins.find((one) => one !== document && one.id === document.id);
-    return twinProblem(document, other ?? document);
+    return sameIdProblem(document, other ?? document);
   });
   return {
     documents: documents.filter((one) => !twins.includes(one)),
@@ -63,7 +63,7 @@ function withoutTwins({ documents, unreadable, leftOut }: LocalDocuments): Local
   };
 }
 
-function twinProblem({ path, id }: LocalDocument, other: LocalDocument): Problem {
+function sameIdProblem({ path, id }: LocalDocument, other: LocalDocument): Problem {
   return {
     code: "same_id",
     message: `${other.path} and ${path} have the same id ${id}`,
@@ -79,7 +79,7 @@ export function documentsById(documents: readonly LocalDocument[]): Map<string, 
     if (document.id === null) continue;
     const twin = byId.get(document.id);
     if (twin !== undefined) {
-      throw new CliError(exit.invalid, twinProblem(document, twin));
+      throw new CliError(exit.invalid, sameIdProblem(document, twin));
     }
     byId.set(document.id, document);
   }

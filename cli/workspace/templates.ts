@@ -15,7 +15,7 @@ export async function loadTemplates(root: string | null): Promise<Map<string, st
   return new Map([...usual, ...library, ...own].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-export function unknownTemplate(name: string, known: readonly string[]): CliError {
+export function unknownTemplateError(name: string, known: readonly string[]): CliError {
   return invalidInputError("template", `template ${name} not found${nearNameHint(name, known)}`, {
     hint: `there are ${known.join(", ")}`,
   });

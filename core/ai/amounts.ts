@@ -37,7 +37,7 @@ const code =
 
 export function measuredAmountsIn(text: string, language: FactLanguage | null): Amount[] {
   const codes = codeAmountsIn(text, code);
-  const inCode = (at: number) => codes.some(({ start, end }) => at >= start && at < end);
+  const isInCode = (at: number) => codes.some(({ start, end }) => at >= start && at < end);
   const found: Amount[] = [];
   for (const match of text.matchAll(pattern)) {
     const {
@@ -49,7 +49,7 @@ export function measuredAmountsIn(text: string, language: FactLanguage | null): 
       unit: said = "",
     } = match.groups ?? {};
     const at = match.index + before.length;
-    if (inCode(at + sign.length)) continue;
+    if (isInCode(at + sign.length)) continue;
     const currency = /^[A-Z]/.test(before) && !currencies.has(before.trim()) ? "" : before.trim();
     const start = currency === "" ? at : match.index;
     const unit =

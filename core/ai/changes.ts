@@ -75,13 +75,13 @@ function isTextPassage({ kind }: Passage): boolean {
 }
 
 function wholeChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
-  const changes = (passages: readonly Passage[], change: (kind: MeaningChangeKind, text: string) => MeaningChange) =>
+  const changesOf = (passages: readonly Passage[], change: (kind: MeaningChangeKind, text: string) => MeaningChange) =>
     passages.flatMap(({ kind, text }) =>
       kind === "heading" ? [] : [change(kind === "warning" ? "warning" : "text", shortenedLine(text))],
     );
   return [
-    ...changes(old, (kind, before) => ({ kind, before, after: "" })),
-    ...changes(now, (kind, after) => ({ kind, before: "", after })),
+    ...changesOf(old, (kind, before) => ({ kind, before, after: "" })),
+    ...changesOf(now, (kind, after) => ({ kind, before: "", after })),
   ];
 }
 
@@ -91,20 +91,20 @@ function languageChange(before: string, after: string): MeaningChange[] {
     confidentLanguageOf(after) ?? detectFactLanguage(after),
   ];
   const isSure =
-    confidentLanguageOf(after) !== null || (stemsShared(before, after) === 0 && detectFactLanguage(after) !== null);
+    confidentLanguageOf(after) !== null || (sharedStemCount(before, after) === 0 && detectFactLanguage(after) !== null);
   return old !== null && now !== null && old !== now && isSure ? [{ kind: "language", before: old, after: now }] : [];
 }
 
-function stemsShared(before: string, after: string): number {
+function sharedStemCount(before: string, after: string): number {
   const now = new Set(contentStemsOf(after, null));
   return contentStemsOf(before, null).filter((stem) => now.has(stem)).length;
 }
 
 /** Warnings keep each word: authors write them with care, and readers read them in a hurry. */
 function warningChanges(old: readonly Passage[], now: readonly Passage[]): MeaningChange[] {
-  const texts = (passages: readonly Passage[]) =>
+  const warningTexts = (passages: readonly Passage[]) =>
     passages.flatMap(({ kind, text }) => (kind === "warning" ? [text.replace(/\s+/g, " ")] : []));
-  return differingRuns(texts(old), texts(now)).flatMap(({ gone, come }) =>
+  return differingRuns(warningTexts(old), warningTexts(now)).flatMap(({ gone, come }) =>
     pairByPosition(gone, come).map(([before = "", after = ""]) => ({
       kind: "warning" as const,
       before: shortenedLine(before),
@@ -118,14 +118,14 @@ function tableChanges(
   now: readonly Passage[],
   language: FactLanguage | null,
 ): MeaningChange[] {
-  const rows = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "row");
-  const [before, after] = [rows(old), rows(now)];
+  const tableRows = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "row");
+  const [before, after] = [tableRows(old), tableRows(now)];
   if (before.length === 0) return [];
-  const width = (passages: readonly Passage[]) => Math.max(0, ...passages.map(({ cells }) => cells.length));
-  if (before.length !== after.length || width(before) !== width(after)) {
-    const size = (passages: readonly Passage[]) => `${passages.length} × ${width(passages)}`;
+  const columnCount = (passages: readonly Passage[]) => Math.max(0, ...passages.map(({ cells }) => cells.length));
+  if (before.length !== after.length || columnCount(before) !== columnCount(after)) {
+    const tableSizeText = (passages: readonly Passage[]) => `${passages.length} × ${columnCount(passages)}`;
     return [
-      { kind: "cell", before: size(before), after: size(after) },
+      { kind: "cell", before: tableSizeText(before), after: tableSizeText(after) },
       ...textChanges(asParagraphs(before), asParagraphs(after), language),
     ];
   }
@@ -134,18 +134,18 @@ function tableChanges(
     row.cells.flatMap((cell, column): MeaningChange[] => {
       const other = after[at]?.cells[column] ?? "";
       if (cell === other) return [];
-      const isMoved = all.has(other) || stemsShared(cell, other) === 0;
-      if (isMoved && !sameFacts(cell, other, language)) return [{ kind: "cell", before: cell, after: other }];
+      const isMoved = all.has(other) || sharedStemCount(cell, other) === 0;
+      if (isMoved && !haveSameFacts(cell, other, language)) return [{ kind: "cell", before: cell, after: other }];
       return factChanges(cell, other, language);
     }),
   );
 }
 
 /** Tells whether two cells write one figure in two ways, such as `5 min` and `5 minutes`. */
-function sameFacts(before: string, after: string, language: FactLanguage | null): boolean {
+function haveSameFacts(before: string, after: string, language: FactLanguage | null): boolean {
   const [old, now] = [factsOf(before, language), factsOf(after, language)];
-  const keys = ({ amounts }: TextFacts) => amounts.map(({ key }) => key).join();
-  return old.amounts.length > 0 && keys(old) === keys(now) && contentStemsOf(before, language).length === 0;
+  const amountKeys = ({ amounts }: TextFacts) => amounts.map(({ key }) => key).join();
+  return old.amounts.length > 0 && amountKeys(old) === amountKeys(now) && contentStemsOf(before, language).length === 0;
 }
 
 function asParagraphs(rows: readonly Passage[]): Passage[] {
@@ -153,16 +153,16 @@ function asParagraphs(rows: readonly Passage[]): Passage[] {
 }
 
 function textChanges(old: readonly Passage[], now: readonly Passage[], language: FactLanguage | null): MeaningChange[] {
-  const items = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "item").length;
-  const [itemsBefore, itemsAfter] = [items(old), items(now)];
+  const itemCount = (passages: readonly Passage[]) => passages.filter(({ kind }) => kind === "item").length;
+  const [itemsBefore, itemsAfter] = [itemCount(old), itemCount(now)];
   const changes: MeaningChange[] = [];
   if (itemsBefore > 0 && itemsBefore !== itemsAfter)
     changes.push({ kind: "steps", before: String(itemsBefore), after: String(itemsAfter) });
   const matched = matchPassages(old, now, language);
   const order = matched.filter((at): at is number => at !== null);
   if (order.some((at, index) => at < (order[index - 1] ?? -1))) {
-    const numbers = (list: readonly number[]) => list.map((at) => at + 1).join(", ");
-    changes.push({ kind: "order", before: numbers([...order].sort((a, b) => a - b)), after: numbers(order) });
+    const numberList = (list: readonly number[]) => list.map((at) => at + 1).join(", ");
+    changes.push({ kind: "order", before: numberList([...order].sort((a, b) => a - b)), after: numberList(order) });
   }
   const isPaired = old.length === now.length && matched.every((at) => at !== null);
   if (!isPaired) return [...changes, ...factChanges(passagesText(old), passagesText(now), language)];
@@ -191,8 +191,8 @@ function factChanges(before: string, after: string, language: FactLanguage | nul
     ...directionChanges(old.directions, now.directions),
     ...roleChanges(old.roles, now.roles),
     ...nameChanges(oldText, nowText, old.names, now.names),
-    ...textsGone(oldText, nowText, language).map((text) => ({ kind: "text" as const, before: text, after: "" })),
-    ...textsGone(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
+    ...removedTexts(oldText, nowText, language).map((text) => ({ kind: "text" as const, before: text, after: "" })),
+    ...removedTexts(nowText, oldText, language).map((text) => ({ kind: "text" as const, before: "", after: text })),
   ];
   if (changes.length > 0) return changes;
   const exchanged = exchangedWords(oldText, nowText, language);
@@ -253,8 +253,8 @@ function directionChanges(old: readonly WordFact[], now: readonly WordFact[]): M
     return safetyActions.has(one.token) ? [{ kind: "word", before: one.raw, after: "" }] : [];
   });
   if (changes.length > 0 || gone.length > 0 || come.length > 0) return changes;
-  const acts = (facts: readonly WordFact[]) => facts.filter(({ token }) => actions.has(token));
-  return orderChange(acts(old), acts(now), tokenOfFact);
+  const actionFacts = (facts: readonly WordFact[]) => facts.filter(({ token }) => actions.has(token));
+  return orderChange(actionFacts(old), actionFacts(now), tokenOfFact);
 }
 
 function roleChanges(old: readonly WordFact[], now: readonly WordFact[]): MeaningChange[] {
@@ -276,22 +276,22 @@ function nameChanges(
   old: readonly WordFact[],
   now: readonly WordFact[],
 ): MeaningChange[] {
-  const has = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
+  const hasToken = (text: string, { token }: WordFact) => text.toLowerCase().includes(token);
   // the comparison of units covers the scale of a temperature
-  const gone = old.filter((name) => !has(after, name) && !/^(?:celsius|fahrenheit)$/.test(name.token));
-  const come = now.filter((name) => !has(before, name));
-  const change = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): MeaningChange => ({
+  const gone = old.filter((name) => !hasToken(after, name) && !/^(?:celsius|fahrenheit)$/.test(name.token));
+  const come = now.filter((name) => !hasToken(before, name));
+  const nameChange = ([one, other]: readonly [WordFact | undefined, WordFact | undefined]): MeaningChange => ({
     kind: "name",
     before: one?.raw ?? "",
     after: other?.raw ?? "",
   });
-  return pairByPosition(gone, come).map(change);
+  return pairByPosition(gone, come).map(nameChange);
 }
 
 const leastWords = 2;
 
 /** Sentences whose content words are all missing from the new text. */
-function textsGone(before: string, after: string, language: FactLanguage | null): string[] {
+function removedTexts(before: string, after: string, language: FactLanguage | null): string[] {
   const now = new Set(contentStemsOf(after, language));
   return sentencesOf(before)
     .filter((sentence) => {
@@ -303,11 +303,11 @@ function textsGone(before: string, after: string, language: FactLanguage | null)
 
 /** Finds the same words in another order of actions, or under another governing word. */
 function orderChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
-  const changes = [...turnOrder(before, after, language), ...scopeChanges(before, after, language)];
+  const changes = [...turnOrderChanges(before, after, language), ...scopeChanges(before, after, language)];
   return changes.slice(0, 1);
 }
 
-function turnOrder(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
+function turnOrderChanges(before: string, after: string, language: FactLanguage | null): MeaningChange[] {
   const [old, now] = [actionTurnsOf(before, language), actionTurnsOf(after, language)].map((turns) =>
     turns.map((turn) => new Set(contentStemsOf(turn, language))),
   ) as [Set<string>[], Set<string>[]];

@@ -5,7 +5,7 @@
 import { AppError } from "#core/errors.ts";
 import type { SopDraft } from "./draft.ts";
 import { draftWords } from "./draft-words.ts";
-import { wordsReplaced } from "./exchanges.ts";
+import { replacedWords } from "./exchanges.ts";
 import type { FactLanguage } from "./fact-words.ts";
 import {
   clausesOf,
@@ -45,17 +45,17 @@ export function markDifferences(draft: SopDraft, { prompt, language }: DraftProm
   const tasks = [
     ...missingFigures(asked, facts).map((words) => ours.missing(words)),
     ...asked.bans.flatMap((ban) => {
-      if (!isSame || !facts.some((sentence) => keepsBan(ban, sentence))) return [ours.missing(ban.words)];
-      const against = ban.isPlain ? facts.find((sentence) => breaksBan(ban, sentence)) : undefined;
+      if (!isSame || !facts.some((sentence) => isBanKept(ban, sentence))) return [ours.missing(ban.words)];
+      const against = ban.isPlain ? facts.find((sentence) => isBanBroken(ban, sentence)) : undefined;
       return against === undefined ? [] : [ours.against(ban.words, against.text)];
     }),
-    ...(isSame ? wordsReplaced(prompt, draftTextsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
+    ...(isSame ? replacedWords(prompt, draftTextsOf(draft).join(" "), own).map((word) => ours.missing(word)) : []),
     ...headFigures(draft, { asked, own, isSame: false, often: new Set() }).map((figure) => ours.unasked(figure)),
     ...(isSame ? [] : confusableFigures(asked.figures).map((figures) => ours.places(figures))),
   ];
   const often = frequentStems(facts);
-  const mark = (text: string) => withBlanks(text, { asked, own, isSame, often });
-  return { ...mapTexts(draft, mark), assumptions: [...draft.assumptions, ...new Set(tasks)] };
+  const markBlanks = (text: string) => withBlanks(text, { asked, own, isSame, often });
+  return { ...mapTexts(draft, markBlanks), assumptions: [...draft.assumptions, ...new Set(tasks)] };
 }
 
 /**
@@ -212,7 +212,7 @@ function readSentence(text: string, language: FactLanguage | null): DraftSentenc
 
 const leastOfBan = 0.6;
 
-function keepsBan({ stems, figures, family }: DraftBan, sentence: DraftSentence): boolean {
+function isBanKept({ stems, figures, family }: DraftBan, sentence: DraftSentence): boolean {
   const tokens = sentence.facts.strict.map(({ token }) => token);
   const hasFigures = figures.every((figure) => sentence.figures.some((one) => isSameLimit(one, figure)));
   const isLimit = figures.some(({ limit }) => limit !== null);
@@ -221,7 +221,7 @@ function keepsBan({ stems, figures, family }: DraftBan, sentence: DraftSentence)
   return forbids && hasFigures && shared >= leastOfBan * stems.length;
 }
 
-function breaksBan({ stems }: DraftBan, sentence: DraftSentence): boolean {
+function isBanBroken({ stems }: DraftBan, sentence: DraftSentence): boolean {
   if (stems.length === 0 || sentence.facts.strict.some(({ token }) => denials.has(token))) return false;
   return stems.every((stem) => sentence.stems.has(stem));
 }
@@ -239,8 +239,8 @@ function isSameLimit(figure: DraftFigure, asked: DraftFigure): boolean {
 }
 
 function isAsStrict(limit: LimitSign, asked: LimitSign): boolean {
-  const side = (one: LimitSign) => (one === "≤" || one === "<" ? "<" : one === "≥" || one === ">" ? ">" : null);
-  return side(limit) === side(asked);
+  const sideOfSign = (one: LimitSign) => (one === "≤" || one === "<" ? "<" : one === "≥" || one === ">" ? ">" : null);
+  return sideOfSign(limit) === sideOfSign(asked);
 }
 
 /** Lists the figures of each unit for which the request has several figures: the draft could mix them up. */
@@ -264,12 +264,12 @@ function hasMovedToOtherFigure(
   const own = figures.filter(({ key }) => key === figure.key);
   const unitOf = ({ key, number }: DraftFigure) => key.slice(number.length);
   const others = figures.filter((one) => one.key !== figure.key && unitOf(one) === unitOf(figure));
-  const shares = (one: DraftFigure, except: readonly DraftFigure[]) =>
+  const sharedStemCount = (one: DraftFigure, except: readonly DraftFigure[]) =>
     [...one.context].filter(
       (stem) => sentence.has(stem) && !often.has(stem) && !except.some(({ context }) => context.has(stem)),
     ).length;
-  const best = Math.max(0, ...own.map((one) => shares(one, others)));
-  return others.some((one) => shares(one, own) > best);
+  const best = Math.max(0, ...own.map((one) => sharedStemCount(one, others)));
+  return others.some((one) => sharedStemCount(one, own) > best);
 }
 
 interface DraftComparison {
@@ -352,7 +352,7 @@ function draftTextsOf(draft: SopDraft): string[] {
  * write them.
  */
 function mapTexts(draft: SopDraft, map: (text: string) => string): SopDraft {
-  const orNull = (text: string | null) => (text === null ? null : map(text));
+  const mapOrNull = (text: string | null) => (text === null ? null : map(text));
   return {
     ...draft,
     purpose: map(draft.purpose),
@@ -364,9 +364,9 @@ function mapTexts(draft: SopDraft, map: (text: string) => string): SopDraft {
       heading: map(heading),
       steps: steps.map(({ text, role, warning, verify, sub }) => ({
         text: map(text),
-        role: orNull(role),
-        warning: orNull(warning),
-        verify: orNull(verify),
+        role: mapOrNull(role),
+        warning: mapOrNull(warning),
+        verify: mapOrNull(verify),
         sub: sub.map(map),
       })),
     })),

@@ -46,15 +46,15 @@ export function groupWordChanges(before: string, after: string, language: FactLa
 const asked: ReadonlySet<WordGroup> = new Set(["time", "frequency", "color", "substance"]);
 
 /** Words of a request that a draft replaced by another word of their group. */
-export function wordsReplaced(request: string, draft: string, language: FactLanguage | null): string[] {
+export function replacedWords(request: string, draft: string, language: FactLanguage | null): string[] {
   return groupIndexesOf(language).flatMap((index) => {
     if (!asked.has(index.group)) return [];
     const [wanted, own] = [groupMembersIn(index, request), groupMembersIn(index, draft)];
     const missing = wanted.filter(({ token }) => !own.some((one) => one.token === token));
     const hasOther = own.some(({ token }) => !wanted.some((one) => one.token === token));
     // a word also counts as kept inside a longer word: `Stickstoffflasche`
-    const isWithin = ({ raw }: WordFact) => raw.length > 4 && draft.toLowerCase().includes(raw.toLowerCase());
-    return hasOther ? missing.filter((one) => !isWithin(one)).map(({ raw }) => raw) : [];
+    const isWithinDraft = ({ raw }: WordFact) => raw.length > 4 && draft.toLowerCase().includes(raw.toLowerCase());
+    return hasOther ? missing.filter((one) => !isWithinDraft(one)).map(({ raw }) => raw) : [];
   });
 }
 
@@ -79,11 +79,11 @@ export function exchangedWords(before: string, after: string, language: FactLang
   );
   return inSentences.length > 0
     ? inSentences
-    : exchangedAnywhere(wordsBesideFacts(before, language), wordsBesideFacts(after, language), language);
+    : exchangeChanges(wordsBesideFacts(before, language), wordsBesideFacts(after, language), language);
 }
 
 /** Finds replaced words in any order, if the text gained as many words as it lost. */
-function exchangedAnywhere(
+function exchangeChanges(
   old: readonly string[],
   now: readonly string[],
   language: FactLanguage | null,
@@ -93,7 +93,7 @@ function exchangedAnywhere(
 }
 
 function wordsBesideFacts(text: string, language: FactLanguage | null): string[] {
-  return wordsBeside(factsOf(text, language));
+  return otherWords(factsOf(text, language));
 }
 
 function wordChangeOf([one = "", other = ""]: readonly [string | undefined, string | undefined]): MeaningChange {
@@ -123,7 +123,7 @@ function exchangedWordsInSentence(before: string, after: string, language: FactL
     changed.some(([, other = ""], place) => at !== place && isSameOrAlikeWord(one, other, language)),
   );
   if (!isInPlace || isMoved || (changed.length > 1 && changed.length * 2 >= words.length))
-    return exchangedAnywhere(words, nowWords, language);
+    return exchangeChanges(words, nowWords, language);
   return changed.filter(([one = "", other = ""]) => !isSameOrAlikeWord(one, other, language)).map(wordChangeOf);
 }
 
@@ -153,10 +153,10 @@ function unpairedContentWords(
   now: readonly string[],
   language: FactLanguage | null,
 ): [string[], string[]] {
-  const content = (list: readonly string[]) => list.filter((word) => isContentWord(word, language));
-  const more = (list: readonly string[], other: readonly string[]) =>
-    surplusEntries(content(list), content(other), (word) => word.toLowerCase());
-  const [left, come] = [more(old, now), more(now, old)];
+  const contentWords = (list: readonly string[]) => list.filter((word) => isContentWord(word, language));
+  const surplusWords = (list: readonly string[], other: readonly string[]) =>
+    surplusEntries(contentWords(list), contentWords(other), (word) => word.toLowerCase());
+  const [left, come] = [surplusWords(old, now), surplusWords(now, old)];
   const gone = left.filter((word) => {
     const at = come.findIndex((other) => isSameOrAlikeWord(word, other, language));
     if (at !== -1) come.splice(at, 1);
@@ -187,7 +187,7 @@ function isAlike(one: string, other: string, language: FactLanguage | null): boo
 }
 
 /** The words outside of facts. The comparison of facts covers the others. */
-function wordsBeside({ text, amounts, strict }: TextFacts): string[] {
+function otherWords({ text, amounts, strict }: TextFacts): string[] {
   const others = amounts.reduceRight((rest, { start, end }) => `${rest.slice(0, start)} ${rest.slice(end)}`, text);
   const facts = new Set(strict.flatMap(({ raw }) => raw.toLowerCase().split(/\s+/)));
   // an elided article, such as `l'`, is a separate word

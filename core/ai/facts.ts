@@ -13,7 +13,7 @@ export interface WordFact<Token extends string = string> {
 }
 
 export interface TextFacts {
-  /** The text that all positions refer to. `conditionsLast` has moved conditions to the end of their sentences. */
+  /** The text that all positions refer to. `withConditionsLast` has moved conditions to the end of their sentences. */
   text: string;
   /** Figures, and codes such as `V3`. */
   amounts: Amount[];
@@ -42,21 +42,21 @@ export function factsOf(given: string, language: FactLanguage | null): TextFacts
 }
 
 function readFacts(given: string, language: FactLanguage | null): TextFacts {
-  const text = conditionsLast(given, language);
+  const text = withConditionsLast(given, language);
   const amounts = measuredAmountsIn(text, language);
   const isFree = ({ start }: { start: number }) => !amounts.some((one) => start >= one.start && start < one.end);
   const found = factMatchesIn(text, language).filter(isFree);
-  const ofKind = <Token extends string>(kind: FactKind): WordFact<Token>[] =>
+  const factsOfKind = <Token extends string>(kind: FactKind): WordFact<Token>[] =>
     found.flatMap((one) => (one.kind === kind ? [{ token: one.token as Token, raw: one.raw, start: one.start }] : []));
   return {
     text,
     amounts,
-    countWords: ofKind("number"),
-    strict: ofKind<StrictWord>("strict")
+    countWords: factsOfKind("number"),
+    strict: factsOfKind<StrictWord>("strict")
       .concat(comparisonSignsIn(text))
       .sort((a, b) => a.start - b.start),
-    directions: ofKind<OppositeDirection>("direction"),
-    roles: ofKind("role"),
+    directions: factsOfKind<OppositeDirection>("direction"),
+    roles: factsOfKind("role"),
     names: properNamesIn(text, language),
   };
 }
@@ -111,7 +111,10 @@ const lexicons = new Map<FactLanguage, WordIndex<WordMeaning>>();
 function factLexiconOf(language: FactLanguage): WordIndex<WordMeaning> {
   return cachedByLanguage(lexicons, language, () => {
     const { strict, directions, numbers, roles } = factWords[language];
-    const listed = (kind: FactKind, words: Readonly<Record<string, string | undefined>>): ListedWords<WordMeaning>[] =>
+    const listWords = (
+      kind: FactKind,
+      words: Readonly<Record<string, string | undefined>>,
+    ): ListedWords<WordMeaning>[] =>
       Object.entries(words).map(([token, words = ""]) => ({ value: { kind, token }, words }));
     const counts = numbers.split(" ").map((pair): ListedWords<WordMeaning> => {
       const [words = "", token = ""] = pair.split(":");
@@ -120,7 +123,7 @@ function factLexiconOf(language: FactLanguage): WordIndex<WordMeaning> {
     const people = roles
       .split(" ")
       .map((words): ListedWords<WordMeaning> => ({ value: { kind: "role", token: words }, words }));
-    return wordIndex([...listed("strict", strict), ...listed("direction", directions), ...counts, ...people]);
+    return wordIndex([...listWords("strict", strict), ...listWords("direction", directions), ...counts, ...people]);
   });
 }
 
@@ -156,12 +159,12 @@ function distinctMatches(matches: readonly FactMatch[]): FactMatch[] {
  * Turns "Before you open it, stop the pump." into "stop the pump, before you open it", so that both forms compare as
  * equal.
  */
-function conditionsLast(text: string, language: FactLanguage | null): string {
+function withConditionsLast(text: string, language: FactLanguage | null): string {
   if (language === null) return text;
   return sentencesOf(text)
     .map((sentence) => {
       const [, lead = "", clause = "", rest = ""] = /^((?:\p{L}+:\s+)?)([^,.;:]+),\s+([^]+)$/u.exec(sentence) ?? [];
-      if (clause === "" || !startsClause(clause, language)) return sentence;
+      if (clause === "" || !isClauseStart(clause, language)) return sentence;
       const [, body = rest, end = ""] = /^([^]*?)([.!?:;]?\s*)$/.exec(rest) ?? [];
       return `${lead}${body}, ${clause.charAt(0).toLowerCase()}${clause.slice(1)}${end}`;
     })
@@ -170,7 +173,7 @@ function conditionsLast(text: string, language: FactLanguage | null): string {
 
 const openers = new Map<FactLanguage, WordIndex<true>>();
 
-function startsClause(clause: string, language: FactLanguage): boolean {
+function isClauseStart(clause: string, language: FactLanguage): boolean {
   const index = cachedByLanguage(openers, language, () => {
     const { strict } = factWords[language];
     const words = (["before", "after", "until", "if", "unless"] as const).map((token) => strict[token] ?? "");

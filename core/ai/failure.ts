@@ -19,11 +19,11 @@ export function aiErrorOf(error: unknown, model: string): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof APIConnectionTimeoutError || isTimeout(error)) return new AppError("ai_timeout");
   if (error instanceof APIUserAbortError || error instanceof APIConnectionError) return new AppError("ai_unreachable");
-  if (error instanceof APIError) return ofStatus(error, model);
+  if (error instanceof APIError) return errorOfStatus(error, model);
   return new AppError("ai_malformed");
 }
 
-function ofStatus(error: APIError, model: string): AppError {
+function errorOfStatus(error: APIError, model: string): AppError {
   const { status, code } = error as { status: number | undefined; code: string | null | undefined };
   if (status === undefined) return new AppError("ai_unreachable");
   if (status === 401 || status === 403) return new AppError("ai_key_rejected");

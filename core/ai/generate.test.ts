@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#core/errors.ts";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import type { AiProvider, AiQuestion } from "./provider.ts";
 import type { SopDraft } from "./draft.ts";
@@ -63,7 +63,7 @@ describe("a generated draft", () => {
     });
     expect(made.findings.filter(({ severity }) => severity === "error")).toEqual([]);
     const file = emitFile(made.frontMatter, made.body);
-    expect(lint(file, { path: "draft.md", preset: "recommended" })).toEqual(made.findings);
+    expect(lintText(file, { path: "draft.md", preset: "recommended" })).toEqual(made.findings);
   });
 
   test("has figures of its own as blanks, and what it lacks of its request as tasks", async () => {

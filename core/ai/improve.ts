@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import { lintAndFix } from "#core/lint/fix.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -134,7 +134,7 @@ export function builtInPromptOf(kind: EnhanceKind | "improve"): Prompt {
 
 /** Applies the fixes of rules: the canonical form and every safe fix. It uses no model and changes no wording. */
 export function tidyText({ markdown }: ImproveRequest): ImprovedText {
-  const before = lint(markdown, options);
+  const before = lintText(markdown, options);
   // the title is stored outside the body, so no fix may move a heading there
   const fixed = lintAndFix(formatMarkdown(markdown), { ...options, rules: { "struct/no-h1": "off" } });
   return {
@@ -142,7 +142,7 @@ export function tidyText({ markdown }: ImproveRequest): ImprovedText {
     summary: fixed.fixed === 0 ? "" : `${fixed.fixed} ${fixed.fixed === 1 ? "issue" : "issues"} fixed`,
     edits: [],
     dropped: [],
-    findings: { before, after: lint(fixed.text, options) },
+    findings: { before, after: lintText(fixed.text, options) },
     made: null,
   };
 }
@@ -198,7 +198,7 @@ async function chooseSafeEdits(
   const dropped: DroppedEdit[] = [];
   let markdown = body;
   let faults = faultsBefore;
-  const waiting: ProposedEdit[][] = [inBlockOrder(proposals)];
+  const waiting: ProposedEdit[][] = [sortInBlockOrder(proposals)];
   for (let tries = 0; waiting.length > 0; tries += 1) {
     const group = waiting.shift() ?? [];
     if (tries >= triesAtMost) {
@@ -227,7 +227,7 @@ export function prepareTextForModel(markdown: string): ReadText {
 }
 
 export function lintBody(markdown: string): Finding[] {
-  return lint(markdown, options);
+  return lintText(markdown, options);
 }
 
 /** Tries edits on a text. They must add no error, and lose no protected token. */
@@ -238,26 +238,26 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial
   const fit: { proposal: ProposedEdit; edit: TriedEdit }[] = [];
   const dropped: DroppedEdit[] = [];
   for (const proposal of proposals) {
-    const drop = (reason: DroppedEdit["reason"], lost: string[] = [], changes: MeaningChange[] = []) =>
+    const dropEdit = (reason: DroppedEdit["reason"], lost: string[] = [], changes: MeaningChange[] = []) =>
       dropped.push({ edit: proposal, reason, lost, changes });
     const block = blocks.get(proposal.blockId);
     if (block === undefined) {
-      drop("no such block");
+      dropEdit("no such block");
       continue;
     }
     if (isTaken([...taken, ...fit.map(({ edit }) => edit)], proposal)) {
-      drop("edited already");
+      dropEdit("edited already");
       continue;
     }
     const words = proposal.op === "delete" ? "" : sanitizedMarkdown(proposal.markdown, known).trim();
     const before = proposal.op === "insertAfter" ? "" : block.trim();
     const lost = lostTokens(before, words, language);
     if (words === before) {
-      drop("changes nothing");
+      dropEdit("changes nothing");
       continue;
     }
     const changes = changesBetween(before, words, language);
-    if (lost.length > 0) drop("loses what must stay", lost, changes);
+    if (lost.length > 0) dropEdit("loses what must stay", lost, changes);
     else fit.push({ proposal, edit: { ...proposal, markdown: words, changes } });
   }
   const edits = fit.map(({ edit }) => edit);
@@ -269,7 +269,7 @@ export function tryEdits({ body, taken, proposals, markdown, faults }: EditTrial
   const lost = lostTokens(markdown, next, language);
   if (lost.length > 0) return { ok: false, dropped, left, reason: "loses what must stay", lost };
   const after = faultKeys(lintBody(next));
-  if (addsAny(faults, after)) return { ok: false, dropped, left, reason: "adds errors", lost: [] };
+  if (hasAdditions(faults, after)) return { ok: false, dropped, left, reason: "adds errors", lost: [] };
   return { ok: true, dropped, edits, markdown: next, faults: after };
 }
 
@@ -278,7 +278,7 @@ function faultKeys(findings: readonly Finding[]): string[] {
   return fixableErrorsOf(findings).map(({ rule, message }) => `${rule} ${message}`);
 }
 
-function addsAny(before: readonly string[], after: readonly string[]): boolean {
+function hasAdditions(before: readonly string[], after: readonly string[]): boolean {
   const left = [...before];
   return after.some((key) => {
     const at = left.indexOf(key);
@@ -296,7 +296,7 @@ function isTaken(edits: readonly ProposedEdit[], { op, blockId }: ProposedEdit):
   return op !== "insertAfter" && edits.some((edit) => edit.op !== "insertAfter" && edit.blockId === blockId);
 }
 
-function inBlockOrder(edits: readonly ProposedEdit[]): ProposedEdit[] {
-  const place = ({ blockId }: ProposedEdit) => Number(blockId.slice(1));
-  return [...edits].sort((a, b) => place(a) - place(b));
+function sortInBlockOrder(edits: readonly ProposedEdit[]): ProposedEdit[] {
+  const blockNumber = ({ blockId }: ProposedEdit) => Number(blockId.slice(1));
+  return [...edits].sort((a, b) => blockNumber(a) - blockNumber(b));
 }

@@ -16,34 +16,36 @@ export interface Passage {
 
 export function passagesOf(markdown: string): Passage[] {
   const found: Passage[] = [];
-  const add = (kind: Passage["kind"], node: Nodes, checked: boolean | null = null): void => {
+  const addPassage = (kind: Passage["kind"], node: Nodes, checked: boolean | null = null): void => {
     const text = withoutBlanks(plainText(node));
     const isWarning = kind !== "row" && kind !== "heading" && signalWords.test(text);
     if (text !== "") found.push({ kind: isWarning ? "warning" : kind, text, cells: cellTextsOf(node), checked });
   };
-  const walk = (node: Nodes, checked?: boolean | null): void => {
+  const walkNode = (node: Nodes, checked?: boolean | null): void => {
     switch (node.type) {
       case "heading":
       case "code":
-        return add(node.type, node);
+        return addPassage(node.type, node);
       case "paragraph":
-        return add(checked === undefined ? "paragraph" : "item", node, checked ?? null);
+        return addPassage(checked === undefined ? "paragraph" : "item", node, checked ?? null);
       case "tableRow":
-        return add("row", node);
+        return addPassage("row", node);
       case "blockquote": {
         const kind = alertKind(node);
-        if (kind === undefined || kind === "note" || kind === "tip") return each(node);
-        return add("warning", node);
+        if (kind === undefined || kind === "note" || kind === "tip") return walkChildren(node);
+        return addPassage("warning", node);
       }
       case "listItem":
-        return node.children.forEach((child, index) => walk(child, index === 0 ? (node.checked ?? null) : undefined));
+        return node.children.forEach((child, index) =>
+          walkNode(child, index === 0 ? (node.checked ?? null) : undefined),
+        );
       default:
-        if ("children" in node) each(node);
+        if ("children" in node) walkChildren(node);
     }
   };
-  const each = (node: Extract<Nodes, { children: unknown }> | Root): void =>
-    node.children.forEach((child) => walk(child as Nodes));
-  each(parseMarkdown(markdown));
+  const walkChildren = (node: Extract<Nodes, { children: unknown }> | Root): void =>
+    node.children.forEach((child) => walkNode(child as Nodes));
+  walkChildren(parseMarkdown(markdown));
   return found;
 }
 
@@ -68,8 +70,9 @@ export function matchPassages(
   now: readonly Passage[],
   language: FactLanguage | null,
 ): (number | null)[] {
-  const stems = (passages: readonly Passage[]) => passages.map(({ text }) => new Set(contentStemsOf(text, language)));
-  const [before, after] = [stems(old), stems(now)];
+  const stemSets = (passages: readonly Passage[]) =>
+    passages.map(({ text }) => new Set(contentStemsOf(text, language)));
+  const [before, after] = [stemSets(old), stemSets(now)];
   const scores = before.flatMap((own, i) =>
     after.map((other, j) => {
       const shared = [...own].filter((stem) => other.has(stem)).length;

@@ -96,7 +96,7 @@ export function openProvider(
   /**
    * Sends the request with a schema, a stream and a limit. If the server refuses them, sends it once more without them.
    */
-  async function send(messages: PromptMessages, question: AiQuestion<unknown>): Promise<CompletionSoFar> {
+  async function sendRequest(messages: PromptMessages, question: AiQuestion<unknown>): Promise<CompletionSoFar> {
     if (!isPlain) {
       spent.calls += 1;
       const request = { model, messages, response_format: answerFormatOf(question), ...outputLimit };
@@ -117,7 +117,7 @@ export function openProvider(
   async function complete(messages: PromptMessages, question: AiQuestion<unknown>): Promise<Completion> {
     const estimated = estimateTokens(JSON.stringify(messages));
     try {
-      const completion = await send(messages, question);
+      const completion = await sendRequest(messages, question);
       const usage = usageOf(completion, estimated);
       spent.usage = addUsage(spent.usage, usage);
       spent.model = modelNameOf(completion) ?? model;

@@ -15,8 +15,8 @@ export function sequenceChanges<T extends { raw: string }>(
   const inOrder = orderChange(old, now, keyOf);
   const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
   if (keys.toSorted().join("\u0000") === nowKeys.toSorted().join("\u0000")) return inOrder;
-  const byKey = (list: readonly T[]) => new Map(list.map((one) => [keyOf(one), one]));
-  const [known, nowKnown] = [byKey(old), byKey(now)];
+  const mapByKey = (list: readonly T[]) => new Map(list.map((one) => [keyOf(one), one]));
+  const [known, nowKnown] = [mapByKey(old), mapByKey(now)];
   return differingRuns(keys, nowKeys).flatMap(({ gone, come }) =>
     pairByPosition(gone, come).map(([a, b]) =>
       change(a === undefined ? undefined : known.get(a), b === undefined ? undefined : nowKnown.get(b)),
@@ -32,8 +32,8 @@ export function orderChange<T extends { raw: string }>(
   const [keys, nowKeys] = [old.map(keyOf), now.map(keyOf)];
   if (keys.join("\u0000") === nowKeys.join("\u0000")) return [];
   if (keys.toSorted().join("\u0000") !== nowKeys.toSorted().join("\u0000")) return [];
-  const words = (list: readonly T[]) => shortenedLine(list.map(({ raw }) => raw).join(", "));
-  return [{ kind: "order", before: words(old), after: words(now) }];
+  const wordsText = (list: readonly T[]) => shortenedLine(list.map(({ raw }) => raw).join(", "));
+  return [{ kind: "order", before: wordsText(old), after: wordsText(now) }];
 }
 
 export function factsOnlyInFirst(list: readonly WordFact[], other: readonly WordFact[]): WordFact[] {

@@ -96,9 +96,9 @@ function isForm(one: string, other: string, language: FactLanguage | null): bool
   if (language !== "de" && language !== "nl") return false;
   const [a = "", b = ""] = [one, other].map((word) => word.replace(/^ge(?=\p{L}{3})/u, "").replace(inside, "$1"));
   if (hasEndings(a, b, language)) return true;
-  const bare = (word: string) => word.replace(inside, "");
+  const withoutInnerMarks = (word: string) => word.replace(inside, "");
   // the prefix can be separate: `füllt … aus`, `ausgefüllt`
-  return hasEndings(bare(one), other, language) || hasEndings(one, bare(other), language);
+  return hasEndings(withoutInnerMarks(one), other, language) || hasEndings(one, withoutInnerMarks(other), language);
 }
 
 /**

@@ -27,14 +27,14 @@ export async function readStreamedAnswer(
     .create({ ...request, stream: true, stream_options: { include_usage: true } }, { signal })
     .withResponse();
   if (!response.headers.get("content-type")?.includes("text/event-stream")) {
-    return (await inTime(response.json(), idleMs)) as CompletionSoFar;
+    return (await withTimeout(response.json(), idleMs)) as CompletionSoFar;
   }
   const pieces = stream[Symbol.asyncIterator]();
   const answer = { content: "", refusal: "", finish: null as string | null, model: "" };
   let usage: OpenAI.CompletionUsage | null | undefined;
   try {
     for (;;) {
-      const next = await inTime(pieces.next(), idleMs);
+      const next = await withTimeout(pieces.next(), idleMs);
       if (next.done === true) break;
       const { choices, model, usage: counted } = next.value as Partial<OpenAI.ChatCompletionChunk>;
       const choice = choices?.[0];
@@ -60,7 +60,7 @@ export async function readStreamedAnswer(
   return { choices, model: answer.model, ...(usage ? { usage } : {}) } as CompletionSoFar;
 }
 
-async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new AppError("ai_timeout")), ms);
   try {

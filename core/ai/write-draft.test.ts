@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { toString } from "mdast-util-to-string";
 import { describe, expect, test } from "vitest";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
@@ -126,7 +126,7 @@ Tank 4.
     (language) => {
       const written = draftAsMarkdown(draft, sources, language);
       const text = emitFile({ title: "T", description: "D", owner: "o", lang: language }, written);
-      const rules = lint(text, { path: "sop.md", preset: "recommended" }).map(({ rule }) => rule);
+      const rules = lintText(text, { path: "sop.md", preset: "recommended" }).map(({ rule }) => rule);
       expect(rules).not.toContain("struct/sections");
       expect(rules).not.toContain("struct/section-order");
       expect(unreviewedAssumptionFindings(written)).toHaveLength(2);

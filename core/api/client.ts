@@ -178,7 +178,7 @@ function queryString(query: Record<string, unknown> = {}): string {
  * @throws ApiError on any non-OK answer; the error of `send` if there was no answer
  */
 export function createClient<Schemas>(routes: RouteTable, send: Send): Client<Schemas> {
-  const call = async (route: Route, input?: LooseInput) => {
+  const callRoute = async (route: Route, input?: LooseInput) => {
     const answer = await send(buildRequest(route, input));
     const text = await (input?.read?.(answer) ?? answer.text());
     if (answer.status < 200 || answer.status > 299) throw new ApiError(answer.status, text, answer.statusText);
@@ -188,7 +188,7 @@ export function createClient<Schemas>(routes: RouteTable, send: Send): Client<Sc
     Object.entries(routes).map(([group, rows]) => [
       group,
       Object.fromEntries(
-        Object.entries(rows).map(([name, route]) => [name, (input?: LooseInput) => call(route, input)]),
+        Object.entries(rows).map(([name, route]) => [name, (input?: LooseInput) => callRoute(route, input)]),
       ),
     ]),
   ) as Client<Schemas>;

@@ -12,7 +12,7 @@ type JsonObject = Record<string, unknown>;
 export function openApiDocument(): JsonObject {
   const paths: Record<string, JsonObject> = {};
   const components: Record<string, unknown> = { Error: errorSchema() };
-  const convert = (schema: z.ZodType, io: "input" | "output") =>
+  const convertSchema = (schema: z.ZodType, io: "input" | "output") =>
     takeComponents(toJsonSchema(schema, io), components, io);
   for (const [group, rows] of Object.entries(routes)) {
     for (const [name, route] of Object.entries(rows as Record<string, Route>)) {
@@ -21,7 +21,7 @@ export function openApiDocument(): JsonObject {
       const path = route.path.replaceAll(/:([a-zA-Z0-9]+)/g, "{$1}");
       paths[path] = {
         ...paths[path],
-        [route.method.toLowerCase()]: openApiOperation(`${group}.${name}`, route, schema, convert),
+        [route.method.toLowerCase()]: openApiOperation(`${group}.${name}`, route, schema, convertSchema),
       };
     }
   }

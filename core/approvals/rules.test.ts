@@ -18,7 +18,7 @@ import {
   mayWithdraw,
   replaceApprover,
   stricterRule,
-  tooFewApprovers,
+  approverShortageText,
   unableReason,
   waitingApprovers,
   type ApprovalStatus,
@@ -223,15 +223,15 @@ describe("a request can name", () => {
     const rule = (count: number): ApprovalRule => ({ kind: "n_of_m", count });
     expect([rule(2), rule(1), { kind: "all", count: null } as const].map(approversNeeded)).toEqual([2, 1, 1]);
     const company = { rule: rule(3), category: null };
-    expect(tooFewApprovers(company, 3, 3)).toBeNull();
-    expect(tooFewApprovers(company, 2, 9)?.text).toBe("The rule needs 3 approvers. Name 1 more.");
-    expect(tooFewApprovers(company, 1, 2)?.text).toBe(
+    expect(approverShortageText(company, 3, 3)).toBeNull();
+    expect(approverShortageText(company, 2, 9)?.text).toBe("The rule needs 3 approvers. Name 1 more.");
+    expect(approverShortageText(company, 1, 2)?.text).toBe(
       "The rule needs 3 approvers, but only 2 people can approve this SOP. A company admin can change the rule.",
     );
-    expect(tooFewApprovers({ ...company, category: "Safety" }, 1, 1)?.text).toMatch(
+    expect(approverShortageText({ ...company, category: "Safety" }, 1, 1)?.text).toMatch(
       /only 1 person .*\. A manager can change the rule of Safety\.$/,
     );
-    expect(tooFewApprovers(company, 0, 0)?.text).toBe(
+    expect(approverShortageText(company, 0, 0)?.text).toBe(
       "No one else can approve this SOP. A company admin can let more people approve.",
     );
   });

@@ -1,6 +1,6 @@
 /** Approval as pure functions (`docs/life-cycle.md`): the right to decide, the rules, and the effects of a decision. */
 import type { Actor, SopFacts } from "../permissions/actor.ts";
-import { can, canBeApprover, seesPublishedOnly } from "../permissions/can.ts";
+import { can, canBeApprover, canSeeOnlyPublished } from "../permissions/can.ts";
 import type { ApprovalRule } from "../companies/settings.ts";
 import { AppError } from "../errors.ts";
 import { approvalRefusals } from "./refusals.ts";
@@ -67,8 +67,8 @@ export function stricterRule(
   second: ApprovalRule,
   approvers: readonly ApproverState[],
 ): ApprovalRule {
-  const needed = (rule: ApprovalRule) => approvalsNeeded({ rule, approvers });
-  return needed(second) > needed(first) ? second : first;
+  const neededCount = (rule: ApprovalRule) => approvalsNeeded({ rule, approvers });
+  return neededCount(second) > neededCount(first) ? second : first;
 }
 
 /** The rule that requests about an SOP must meet. */
@@ -113,7 +113,7 @@ export function approverShortage({ rule, category }: RuleOfSop, named: number, a
 }
 
 /** The message of `approverShortage`, as one text. */
-export function tooFewApprovers(...about: Parameters<typeof approverShortage>): MessageWithId | null {
+export function approverShortageText(...about: Parameters<typeof approverShortage>): MessageWithId | null {
   const { problem, advice = null } = approverShortage(...about) ?? {};
   return problem === undefined || advice === null ? (problem ?? null) : shortages.withAdvice({ problem, advice });
 }
@@ -178,7 +178,7 @@ export function ineligibleReason(
   involved: InvolvedPeople,
   sop: SopFacts,
 ): IneligibleReason | null {
-  return unableReason({ actor, isActive }, sop) ?? involvedAs(actor.userId, involved);
+  return unableReason({ actor, isActive }, sop) ?? involvementReason(actor.userId, involved);
 }
 
 /**
@@ -187,11 +187,11 @@ export function ineligibleReason(
  */
 export function unableReason({ actor, isActive }: ApprovalCandidate, sop: SopFacts): IneligibleReason | null {
   if (!isActive) return "inactive";
-  if (seesPublishedOnly(actor)) return "denied";
+  if (canSeeOnlyPublished(actor)) return "denied";
   return canBeApprover(actor, sop) ? null : "no_right";
 }
 
-function involvedAs(userId: string, involved: InvolvedPeople): IneligibleReason | null {
+function involvementReason(userId: string, involved: InvolvedPeople): IneligibleReason | null {
   return involved.allowSelfApproval ? null : ownPartInVersion(userId, involved);
 }
 

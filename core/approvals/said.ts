@@ -2,7 +2,7 @@
  * Compares texts by their words alone, to find out who wrote the words of a text. Letters and digits count, in any case
  * and width. Markup, punctuation, line breaks and positions in lists don't.
  */
-import { fold, invisible } from "../text/fold.ts";
+import { foldWord, invisible } from "../text/fold.ts";
 
 /** A shorter sentence says nothing about its author, because anyone could write it: "Wear gloves." */
 const fewestWords = 4;
@@ -39,7 +39,7 @@ export function wordsOfMarkdown(markdown: string): string[] {
 
 function foldedWordsIn(text: string): string[] {
   return (
-    fold(text.replace(tagOrEntity, " ").replace(invisible, "").replace(markdownSigns, ""))
+    foldWord(text.replace(tagOrEntity, " ").replace(invisible, "").replace(markdownSigns, ""))
       .replace(/\p{M}+/gu, "")
       .match(word) ?? []
   );
@@ -166,7 +166,7 @@ function editsToSentence(sentence: readonly string[], text: readonly string[]): 
 }
 
 /** Finds sentences that `text` contains and `settled` doesn't, or contains less exactly. */
-export function saysAgain(text: EditDistanceTo, settled: EditDistanceTo): (sentence: readonly string[]) => boolean {
+export function repeatCheck(text: EditDistanceTo, settled: EditDistanceTo): (sentence: readonly string[]) => boolean {
   return (sentence) => {
     const edits = text(sentence);
     return edits < Infinity && edits < settled(sentence);

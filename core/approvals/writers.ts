@@ -16,7 +16,7 @@ export interface VersionWriter {
 }
 
 /** Lists each writer once. A writer that the server knows replaces one that only commits name. */
-export function eachWriterOnce(writers: readonly VersionWriter[]): VersionWriter[] {
+export function distinctWriters(writers: readonly VersionWriter[]): VersionWriter[] {
   const known = new Map<string, VersionWriter>();
   for (const one of writers) {
     const before = known.get(one.id);
@@ -41,7 +41,7 @@ export interface VersionWriters {
  * return. @returns 0 for none
  * @param published the last published version before these versions
  */
-export function broughtBack(versions: readonly VersionWriters[], published: number): number {
+export function newestRestoredVersion(versions: readonly VersionWriters[], published: number): number {
   const older = versions.flatMap(({ restores, madeFrom }) => [restores ?? 0, madeFrom ?? 0]);
   // the words of the published text itself were approved already
   return Math.max(0, ...older.filter((version) => version < published));

@@ -64,10 +64,10 @@ function pngSize(view: DataView): ImageSize | null {
 /** Frames may extend beyond the canvas. Decoders then enlarge it. */
 function gifSize(view: DataView): ImageSize | null {
   if (view.getUint32(0) !== 0x47494638) return null;
-  const colors = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+  const colorTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
   const canvas = largestFrameSize((take, frame) => {
     take(view.getUint16(6, true), view.getUint16(8, true));
-    let at = 13 + colors(view.getUint8(10));
+    let at = 13 + colorTableBytes(view.getUint8(10));
     const skipData = (): void => {
       for (let length = view.getUint8(at); length > 0; length = view.getUint8(at)) at += 1 + length;
       at += 1;
@@ -78,7 +78,7 @@ function gifSize(view: DataView): ImageSize | null {
         const [left, top] = [view.getUint16(at + 1, true), view.getUint16(at + 3, true)];
         take(left + view.getUint16(at + 5, true), top + view.getUint16(at + 7, true));
         frame();
-        at += 11 + colors(view.getUint8(at + 9));
+        at += 11 + colorTableBytes(view.getUint8(at + 9));
       }
       skipData();
     }
@@ -89,7 +89,7 @@ function gifSize(view: DataView): ImageSize | null {
 function webpSize(view: DataView): ImageSize | null {
   if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return null;
   const canvas = largestFrameSize((take, frame) => {
-    const walk = (from: number, end: number, isFrame = false): void => {
+    const walkChunks = (from: number, end: number, isFrame = false): void => {
       for (let at = from; at < end;) {
         const [kind, length] = [view.getUint32(at), view.getUint32(at + 4, true)];
         const data = at + 8;
@@ -102,12 +102,12 @@ function webpSize(view: DataView): ImageSize | null {
         if (kind === 0x414e4d46 && !isFrame) {
           take(readUint24(view, data + 6) + 1, readUint24(view, data + 9) + 1);
           frame();
-          walk(data + 16, Math.min(data + length, end), true);
+          walkChunks(data + 16, Math.min(data + length, end), true);
         }
         at = data + length + (length % 2);
       }
     };
-    walk(12, view.byteLength);
+    walkChunks(12, view.byteLength);
   });
   return { type: "webp", ...canvas };
 }

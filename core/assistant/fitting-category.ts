@@ -39,7 +39,7 @@ export function fittingCategory(
   const named = shares.filter(({ share }) => share === most).map(({ id }) => id);
   const [only] = named;
   if (most > 0 && only !== undefined && named.length === 1) return only;
-  const alike = byLikeness(draft, most > 0 ? named : categories.map(({ id }) => id), sops);
+  const alike = categoryByLikeness(draft, most > 0 ? named : categories.map(({ id }) => id), sops);
   return alike ?? (most > 0 ? only : categories.find(isGeneral)?.id) ?? null;
 }
 
@@ -51,7 +51,7 @@ const isGeneral = ({ name }: NamedCategory): boolean =>
     .every((word) => generalWords.split(" ").includes(word));
 
 /** The category that holds the most similar SOPs. */
-function byLikeness(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {
+function categoryByLikeness(draft: SopSubject, ids: readonly string[], sops: readonly FiledSop[]): string | null {
   const scores = new Map<string, number>();
   for (const { head, score } of createLikenessRanking(sops)(draft)) {
     const id = head.categoryId;

@@ -12,7 +12,7 @@ const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.sli
 const nameInsideSentence = (words: string) =>
   /^\p{Lu}{2}/u.test(words) ? words : words.charAt(0).toLowerCase() + words.slice(1);
 
-export function namesGap(rule: GapRule, words: string): GapName {
+export function gapNameOf(rule: GapRule, words: string): GapName {
   switch (rule) {
     case "role":
       return {
@@ -51,19 +51,19 @@ export function evidenceText(rule: GapRule, detail: string, count = 0): string {
 
 /** Writes the reason as a sentence, from the rules of the remaining evidence. */
 export function reasonText(rules: readonly GapRule[]): string {
-  const count = (rule: GapRule) => rules.filter((one) => one === rule).length;
-  const sops = (rule: GapRule) => `${count(rule)} ${count(rule) === 1 ? "SOP" : "SOPs"}`;
+  const sopCount = (rule: GapRule) => rules.filter((one) => one === rule).length;
+  const sopCountText = (rule: GapRule) => `${sopCount(rule)} ${sopCount(rule) === 1 ? "SOP" : "SOPs"}`;
   const reasons: Record<GapRule, string> = {
-    "dangling-link": `${sops("dangling-link")} ${count("dangling-link") === 1 ? "refers" : "refer"} to it, and it is not there.`,
+    "dangling-link": `${sopCountText("dangling-link")} ${sopCount("dangling-link") === 1 ? "refers" : "refer"} to it, and it is not there.`,
     "zero-result-search": "People search for it and find nothing.",
-    role: `${sops("role")} ${count("role") === 1 ? "names" : "name"} this role, and none is about it.`,
-    equipment: `${sops("equipment")} ${count("equipment") === 1 ? "needs" : "need"} it, and none says how it is used.`,
-    "review-overdue": `${sops("review-overdue")} ${count("review-overdue") === 1 ? "is" : "are"} past the review, and no SOP says how reviews are kept.`,
+    role: `${sopCountText("role")} ${sopCount("role") === 1 ? "names" : "name"} this role, and none is about it.`,
+    equipment: `${sopCountText("equipment")} ${sopCount("equipment") === 1 ? "needs" : "need"} it, and none says how it is used.`,
+    "review-overdue": `${sopCountText("review-overdue")} ${sopCount("review-overdue") === 1 ? "is" : "are"} past the review, and no SOP says how reviews are kept.`,
     template: "The library has a template for work that no SOP here covers.",
   };
   return gapRules
     .toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
-    .filter((rule) => count(rule) > 0)
+    .filter((rule) => sopCount(rule) > 0)
     .map((rule) => reasons[rule])
     .join(" ");
 }

@@ -4,7 +4,7 @@
  */
 import { sopKeyOf } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { namesGap, type GapRule } from "./gap-titles.ts";
+import { gapNameOf, type GapRule } from "./gap-titles.ts";
 import { nameKey, type Reference, type TextNames } from "./names.ts";
 import { createLikenessRanking, sameTitle, sameSubject, meaningfulStemsIn, type SopSubject } from "./similar.ts";
 
@@ -85,7 +85,7 @@ export function findGaps(sources: GapSources): MissingSop[] {
     namesWithoutSop("roles"),
     candidatesFromTemplates,
   ].map((rule) => rule(sources));
-  for (const candidate of takenInTurn(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
+  for (const candidate of interleaveLists(byRule.map((gaps) => gaps.slice(0, ofOneRule)))) {
     if (found.length === gapsAtMost) break;
     const near = likeness(candidate.about);
     const isThere = (near[0]?.score ?? 0) >= similarityLimit(candidate.gap);
@@ -134,7 +134,7 @@ function mergeSame(
 }
 
 /** Takes the first entry of each list, then the second of each, and so on. */
-function takenInTurn<T>(lists: readonly (readonly T[])[]): T[] {
+function interleaveLists<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
@@ -150,7 +150,7 @@ function suggestionCandidate(
     about: { title: words },
     gap: {
       key,
-      ...namesGap(rule, words),
+      ...gapNameOf(rule, words),
       categoryId: mostFrequent(sops.map(({ categoryId }) => categoryId)),
       evidence: evidence.slice(0, evidenceAtMost),
       similarTo: [],
@@ -197,13 +197,13 @@ function suggestionsFromLinks({ sops, retired }: GapSources): MissingSopCandidat
   const slugs = new Set(all.map(({ title }) => slugify(title)));
   const exactly = new Set(all.map(({ title }) => nameKey(title)));
   const like = createLikenessRanking(all);
-  const isThere = ({ title, target }: Reference) => {
+  const isKnownReference = ({ title, target }: Reference) => {
     if (target?.kind === "id") return keys.has(sopKeyOf(target.id) ?? target.id);
     if (target?.kind === "file" && slugs.has(slugify(target.name))) return true;
     return exactly.has(nameKey(title)) || (like({ title })[0]?.score ?? 0) >= sameTitle;
   };
   const dangling = collectNames(sops, ({ names }) =>
-    names.references.filter((one) => !isThere(one)).map(({ title }) => title),
+    names.references.filter((one) => !isKnownReference(one)).map(({ title }) => title),
   );
   return dangling.map(({ key, named: { words, sops: holders } }) =>
     suggestionCandidate(
@@ -241,9 +241,10 @@ function namesWithoutSop(what: "roles" | "equipment"): (sources: GapSources) => 
   const rule = what === "roles" ? "role" : "equipment";
   return ({ sops }) => {
     const titles = sops.map(({ title }) => new Set(meaningfulStemsIn(title)));
-    const hasOwn = (words: string) => titles.some((stems) => meaningfulStemsIn(words).every((stem) => stems.has(stem)));
+    const hasOwnSop = (words: string) =>
+      titles.some((stems) => meaningfulStemsIn(words).every((stem) => stems.has(stem)));
     return collectNames(sops, ({ names }) => names[what])
-      .filter(({ named: { words, sops: holders } }) => holders.length >= sopsAtLeast && !hasOwn(words))
+      .filter(({ named: { words, sops: holders } }) => holders.length >= sopsAtLeast && !hasOwnSop(words))
       .map(({ key, named: { words, sops: holders } }) =>
         suggestionCandidate(`${rule}:${key}`, rule, words, suggestionEvidenceOf(rule, words, holders), holders),
       );

@@ -3,7 +3,7 @@
  */
 import { readNumber } from "#core/numbers/numbers.ts";
 import { searchableText } from "#core/search/columns.ts";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import { mainTopicsOf } from "./similar.ts";
 
 /** An SOP that a text refers to. */
@@ -150,7 +150,7 @@ function titleOfLink(text: string, target: Reference["target"]): string {
 
 /** Two spellings of one name get the same key. */
 export function nameKey(name: string): string {
-  return fold(name)
+  return foldWord(name)
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 }

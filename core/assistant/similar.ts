@@ -50,15 +50,15 @@ export function createLikenessRanking<T extends SopSubject>(
   for (const { head, text } of among.map(stemVectorsOf)) {
     for (const stem of (text ?? head).keys()) holders.set(stem, (holders.get(stem) ?? 0) + 1);
   }
-  const rarity = (stem: string) => Math.log(1 + (among.length + 1) / ((holders.get(stem) ?? 0) + 0.5));
-  const weigh = ({ title, head, text }: SubjectWordCounts): SubjectWordCounts => ({
-    title: unitVectorOf(title, rarity),
-    head: unitVectorOf(head, rarity),
-    text: text && unitVectorOf(text, rarity),
+  const rarityOf = (stem: string) => Math.log(1 + (among.length + 1) / ((holders.get(stem) ?? 0) + 0.5));
+  const weightedCounts = ({ title, head, text }: SubjectWordCounts): SubjectWordCounts => ({
+    title: unitVectorOf(title, rarityOf),
+    head: unitVectorOf(head, rarityOf),
+    text: text && unitVectorOf(text, rarityOf),
   });
-  const vectors = known.map(stemVectorsOf).map(weigh);
+  const vectors = known.map(stemVectorsOf).map(weightedCounts);
   return (head) => {
-    const own = weigh(stemVectorsOf(head));
+    const own = weightedCounts(stemVectorsOf(head));
     return known
       .map((one, at): ScoredText<T> => ({ head: one, score: likenessOf(own, vectors[at] ?? own) }))
       .filter(({ score }) => score > 0)

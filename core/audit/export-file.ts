@@ -71,7 +71,7 @@ export function createExportVerifier({
   };
 
   /** Starts to verify rows, once everything before the rows is read. */
-  function open(of: Seal): AuditVerifier {
+  function openVerifier(of: Seal): AuditVerifier {
     const vouched = isSignature(of.signature) && checkSignature(of.kid, sealText(of), of.signature) === true;
     const verifier = createAuditVerifier({
       genesis: { companyId: of.companyId, createdAt: of.createdAt },
@@ -91,9 +91,9 @@ export function createExportVerifier({
     return verifier;
   }
 
-  function take(line: ExportLine, of: Seal): boolean {
+  function takeLine(line: ExportLine, of: Seal): boolean {
     const { type, ...rest } = line;
-    if (type === "row" && isProofRow(rest)) (rows ??= open(of)).row(rest);
+    if (type === "row" && isProofRow(rest)) (rows ??= openVerifier(of)).row(rest);
     else if (rows === null && type === "key") keys.push(rest as NamedKey);
     else if (rows === null && type === "checkpoint") checkpoints.push(rest as Checkpoint);
     else return false;
@@ -108,14 +108,14 @@ export function createExportVerifier({
         if (line?.type !== "seal") throw new NotAnExportError();
         const { type: _, ...rest } = line;
         seal = rest;
-      } else if (line === null || !take(line, seal)) {
+      } else if (line === null || !takeLine(line, seal)) {
         unreadable.push(`line ${lines} is not as it was written`);
       }
     },
 
     finish() {
       if (seal === null) throw new NotAnExportError();
-      const verifier = rows ?? open(seal);
+      const verifier = rows ?? openVerifier(seal);
       for (const message of unreadable) verifier.fault("ROW_ALTERED", null, message);
       return { ...verifier.finish(), companyId: seal.companyId, at: seal.at, keys };
     },

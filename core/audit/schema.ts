@@ -1,6 +1,6 @@
 /** The audit log: queries and answers. */
 import { z } from "zod";
-import { dayOrMoment, Paging } from "../contract/parts.ts";
+import { dayOrMomentSchema, Paging } from "../contract/parts.ts";
 import { sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.audit.schema", {
@@ -34,7 +34,7 @@ export const AuditRow = z
 export type AuditRow = z.output<typeof AuditRow>;
 
 /** A day (UTC) or a moment. */
-const When = dayOrMoment(refusals.when);
+const When = dayOrMomentSchema(refusals.when);
 const Word = z.string().min(1).max(100);
 
 const filters = {

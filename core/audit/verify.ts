@@ -84,33 +84,33 @@ export function createAuditVerifier({
 }: VerifierOptions): AuditVerifier {
   const findings: AuditFinding[] = [];
   let faults = 0;
-  const fault = (verdict: Verdict, seq: number | null, message: string) => {
+  const addFault = (verdict: Verdict, seq: number | null, message: string) => {
     faults++;
     if (findings.length < findingsAtMost) findings.push({ verdict, seq, message });
   };
 
   const anchors = new Map<number, Set<string>>();
-  const signedAs = ({ seq, head: signedHead }: { seq: number; head: string }) =>
+  const addSignedHead = ({ seq, head: signedHead }: { seq: number; head: string }) =>
     void anchors.set(seq, (anchors.get(seq) ?? new Set()).add(signedHead));
   const signedByLost = new Map<string, number>();
-  const anchor = (checkpoint: Checkpoint) => {
+  const checkAnchor = (checkpoint: Checkpoint) => {
     const { kid, seq } = checkpoint;
     if (lostKeys.has(kid)) return void signedByLost.set(kid, Math.max(seq, signedByLost.get(kid) ?? 0));
     const problem = signatureProblem(checkpoint, genesis, checkSignature);
-    if (problem !== null) fault("BAD_SIGNATURE", checkpoint.seq, problem);
-    else signedAs(checkpoint);
+    if (problem !== null) addFault("BAD_SIGNATURE", checkpoint.seq, problem);
+    else addSignedHead(checkpoint);
   };
-  if (sealed && sealed.seq > 0) signedAs(sealed);
+  if (sealed && sealed.seq > 0) addSignedHead(sealed);
   let before: Checkpoint | null = null;
   for (const checkpoint of checkpoints) {
-    anchor(checkpoint);
+    checkAnchor(checkpoint);
     const expected = before === null ? null : checkpointHash(before, sha256);
     if (checkpoint.prevCheckpointHash !== expected) {
-      fault("GAP", checkpoint.seq, `the checkpoint at row ${checkpoint.seq} does not follow the one before it`);
+      addFault("GAP", checkpoint.seq, `the checkpoint at row ${checkpoint.seq} does not follow the one before it`);
     }
     before = checkpoint;
   }
-  for (const checkpoint of outside) anchor(checkpoint);
+  for (const checkpoint of outside) checkAnchor(checkpoint);
 
   let rows = 0;
   let last = 0;
@@ -122,15 +122,15 @@ export function createAuditVerifier({
   const erasures = new Set<string>();
 
   /** Checks the row's position. @returns true for the next row */
-  function placed(seq: number): boolean {
+  function isNextRow(seq: number): boolean {
     if (seq === last + 1) return true;
-    if (seq > last) skip(last + 1, seq - 1);
-    else if (missing.delete(seq)) fault("REORDERED", seq, `row ${seq} comes after row ${last}`);
-    else fault("REORDERED", seq, `row ${seq} is repeated after row ${last}`);
+    if (seq > last) noteMissing(last + 1, seq - 1);
+    else if (missing.delete(seq)) addFault("REORDERED", seq, `row ${seq} comes after row ${last}`);
+    else addFault("REORDERED", seq, `row ${seq} is repeated after row ${last}`);
     return false;
   }
 
-  function skip(from: number, to: number): void {
+  function noteMissing(from: number, to: number): void {
     // a forged number could ask for a list of any length
     if (missing.size + to - from >= 10_000) lostBeyond = [...lostBeyond.slice(-99), { from, to }];
     else for (let seq = from; seq <= to; seq++) missing.add(seq);
@@ -139,7 +139,7 @@ export function createAuditVerifier({
   function checkPayload({ row, salt, payload }: ProofRow): void {
     if (payload === null) erased.set(row.id, row.seq);
     else if (salt === null || payloadDigest(salt, payload, sha256) !== row.payloadDigest) {
-      fault(
+      addFault(
         "PAYLOAD_MISMATCH",
         row.seq,
         `what row ${row.seq} says of user, changes or origin is not what was recorded`,
@@ -149,22 +149,26 @@ export function createAuditVerifier({
   }
 
   return {
-    fault,
+    fault: addFault,
 
     row(proof) {
       rows++;
       const { row, hash } = proof;
       const { seq } = row;
-      if (!Number.isSafeInteger(seq) || seq < 1) return fault("ROW_ALTERED", null, `row ${rows} has no number`);
+      if (!Number.isSafeInteger(seq) || seq < 1) return addFault("ROW_ALTERED", null, `row ${rows} has no number`);
       const sound = rowHash(row, sha256) === hash && row.companyId === genesis.companyId;
-      if (!sound) fault("ROW_ALTERED", seq, `row ${seq} is not what its hash says`);
+      if (!sound) addFault("ROW_ALTERED", seq, `row ${seq} is not what its hash says`);
       checkPayload(proof);
-      const next = placed(seq);
+      const next = isNextRow(seq);
       if (next && sound && row.prevHash !== head && lastIsSound) {
-        fault("REWRITTEN", seq, `row ${seq} does not follow ${seq === 1 ? "the company's start" : `row ${seq - 1}`}`);
+        addFault(
+          "REWRITTEN",
+          seq,
+          `row ${seq} does not follow ${seq === 1 ? "the company's start" : `row ${seq - 1}`}`,
+        );
       }
       for (const anchored of anchors.get(seq) ?? []) {
-        if (anchored !== hash) fault("REWRITTEN", seq, `row ${seq} is not the one that was signed`);
+        if (anchored !== hash) addFault("REWRITTEN", seq, `row ${seq} is not the one that was signed`);
       }
       if (seq > last) {
         last = seq;
@@ -175,27 +179,28 @@ export function createAuditVerifier({
 
     finish(waiting = 0) {
       for (const { from, to } of [...rangesOfNumbers(missing), ...lostBeyond]) {
-        fault("GAP", from, from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`);
+        addFault("GAP", from, from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`);
       }
       const signed = [...anchors.keys()].sort((a, b) => a - b);
       const furthest = signed.at(-1) ?? 0;
       if (furthest > last) {
-        fault("TRUNCATED", last + 1, `the log ends at row ${last}, but a signature names row ${furthest}`);
+        addFault("TRUNCATED", last + 1, `the log ends at row ${last}, but a signature names row ${furthest}`);
       }
       if (sealed && last > sealed.seq) {
-        fault("REWRITTEN", sealed.seq + 1, `the log was sealed at row ${sealed.seq}, but goes on to row ${last}`);
+        addFault("REWRITTEN", sealed.seq + 1, `the log was sealed at row ${sealed.seq}, but goes on to row ${last}`);
       }
       const notes: AuditFinding[] = [...signedByLost].map(([kid, seq]) => {
         const message = `the checkpoints of key ${kid}, up to row ${seq}, can't be verified: the key is lost`;
         return { verdict: "NOT_ANCHORED", seq, message };
       });
       for (const [id, seq] of erased) {
-        if (!erasures.has(id)) fault("PAYLOAD_MISMATCH", seq, `the data of row ${seq} is gone, and no row records it`);
+        if (!erasures.has(id))
+          addFault("PAYLOAD_MISMATCH", seq, `the data of row ${seq} is gone, and no row records it`);
         else notes.push({ verdict: "REDACTED", seq, message: `the data of row ${seq} was erased; the log records it` });
       }
       const anchoredTo = signed.filter((seq) => seq <= last).at(-1) ?? 0;
       if (last > anchoredTo)
-        notes.push({ verdict: "NOT_ANCHORED", seq: anchoredTo + 1, message: notYet(anchoredTo, last) });
+        notes.push({ verdict: "NOT_ANCHORED", seq: anchoredTo + 1, message: unanchoredText(anchoredTo, last) });
       if (waiting > 0)
         notes.push({ verdict: "UNCHAINED", seq: null, message: `${waiting} rows aren't in the chain yet` });
       return { ok: faults === 0, rows, seq: last, head, anchoredTo, findings, faults, notes };
@@ -208,7 +213,7 @@ export function isSignature(text: unknown): text is string {
   return typeof text === "string" && /^[0-9a-f]{128}$/.test(text);
 }
 
-function notYet(anchoredTo: number, last: number): string {
+function unanchoredText(anchoredTo: number, last: number): string {
   const which = last === anchoredTo + 1 ? `row ${last} is` : `rows ${anchoredTo + 1} to ${last} are`;
   return `${which} not anchored yet: no signature vouches for them`;
 }

@@ -3,13 +3,13 @@ import {
   canNameCategory,
   categoryPaths,
   findCategory,
-  inNestedOrder,
+  sortInNestedOrder,
   outerCategoryOf,
   parentProblem,
   withInner,
 } from "./rules.ts";
 import { categorySlug } from "./slug.ts";
-import { categoriesByTrade, startingCategories, startOver } from "./starting.ts";
+import { categoriesByTrade, startingCategories, restartWithTrade } from "./starting.ts";
 
 const categories = [
   ...startingCategories,
@@ -69,8 +69,8 @@ describe("categories inside others", () => {
   });
 
   test("follow the one around them, and are named after it", () => {
-    expect(inNestedOrder(all).map(({ name }) => name)).toEqual(["Production", "Cleaning", "Kitchen"]);
-    expect(inNestedOrder([cleaning]).map(({ name }) => name)).toEqual(["Cleaning"]);
+    expect(sortInNestedOrder(all).map(({ name }) => name)).toEqual(["Production", "Cleaning", "Kitchen"]);
+    expect(sortInNestedOrder([cleaning]).map(({ name }) => name)).toEqual(["Cleaning"]);
     expect(withInner(all, "p")).toEqual(["p", "c"]);
     expect(withInner(all, "c")).toEqual(["c"]);
     expect([...categoryPaths(all)]).toEqual([
@@ -90,8 +90,8 @@ describe("categories inside others", () => {
 describe("the categories a company starts with", () => {
   const started = (trade: keyof typeof categoriesByTrade) =>
     categoriesByTrade[trade].map((category) => ({ ...category, id: category.slug, isUsed: false }));
-  const after = (...[existing, before, trade]: Parameters<typeof startOver>) => {
-    const { removed, list } = startOver(existing, before, trade);
+  const after = (...[existing, before, trade]: Parameters<typeof restartWithTrade>) => {
+    const { removed, list } = restartWithTrade(existing, before, trade);
     const names = list.map((entry) => ("kept" in entry ? entry.kept.name : `+ ${entry.added.name}`));
     return { names, removed: removed.map(({ name }) => name) };
   };
@@ -119,7 +119,7 @@ describe("the categories a company starts with", () => {
       { ...it, isUsed: true },
       finance,
       { id: "q", name: "quality", slug: "quality", color: "accent", isUsed: false },
-    ] as Parameters<typeof startOver>[0];
+    ] as Parameters<typeof restartWithTrade>[0];
     expect(after(existing, "other", "making")).toEqual({
       names: ["+ Production", "Safety Protocols", "People", "IT Operations", "quality"],
       removed: ["Finance"],

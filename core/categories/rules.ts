@@ -57,7 +57,7 @@ export function withInner(categories: readonly CategoryPlace[], id: string): str
 }
 
 /** Each category followed by the categories inside it, otherwise in the given order. */
-export function inNestedOrder<Category extends CategoryPlace>(categories: readonly Category[]): Category[] {
+export function sortInNestedOrder<Category extends CategoryPlace>(categories: readonly Category[]): Category[] {
   const inside = new Map<string, Category[]>(categories.map(({ id }) => [id, []]));
   const outer = categories.filter((category) => {
     const around = category.parentId === null ? undefined : inside.get(category.parentId);

@@ -71,22 +71,22 @@ interface NewStart<Category> {
  *
  * @param existing in their present order
  */
-export function startOver<Category extends ExistingCategory>(
+export function restartWithTrade<Category extends ExistingCategory>(
   existing: readonly Category[],
   before: Trade,
   after: Trade,
 ): NewStart<Category> {
   const [old, wanted] = [categoriesByTrade[before], categoriesByTrade[after]];
-  const has = (list: readonly StartingCategory[], slug: string) => list.some((one) => one.slug === slug);
+  const hasSlug = (list: readonly StartingCategory[], slug: string) => list.some((one) => one.slug === slug);
   const isStarting = ({ name, slug, color, isUsed }: Category) =>
     !isUsed && old.some((one) => one.slug === slug && one.name === name && one.color === color);
-  const removed = existing.filter((category) => isStarting(category) && !has(wanted, category.slug));
+  const removed = existing.filter((category) => isStarting(category) && !hasSlug(wanted, category.slug));
   const stay = existing.filter((category) => !removed.includes(category));
   const started = wanted.flatMap((category) => {
     const kept = stay.find((one) => one.slug === category.slug && isStarting(one));
     if (kept) return { kept };
     // a user changed or renamed this category, so it is not added again
-    if (has(old, category.slug) || findCategory(stay, category.name)) return [];
+    if (hasSlug(old, category.slug) || findCategory(stay, category.name)) return [];
     return { added: { ...category, slug: categorySlug(category.name, stay) } };
   });
   const others = stay.filter((one) => !started.some((entry) => "kept" in entry && entry.kept === one));

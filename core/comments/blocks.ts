@@ -19,7 +19,7 @@ const tokens = /<(\/?)([a-z][a-z0-9]*)(?:"[^"]*"|'[^']*'|[^"'>])*>|<!--[\s\S]*?-
 export function blocksOfHtml(html: string): string[] {
   const blocks: string[] = [];
   let text = "";
-  const close = () => {
+  const closeBlock = () => {
     const block = withSingleSpaces(text);
     if (block !== "") blocks.push(block);
     text = "";
@@ -27,12 +27,12 @@ export function blocksOfHtml(html: string): string[] {
   for (const [token, , tagName] of html.matchAll(tokens)) {
     if (tagName !== undefined) {
       if (tagName === "br") text += " ";
-      else if (!isInlineTag(tagName)) close();
+      else if (!isInlineTag(tagName)) closeBlock();
     } else if (!token.startsWith("<!--")) {
       text += decodeCharacterReferences(token);
     }
   }
-  close();
+  closeBlock();
   return blocks;
 }
 

@@ -12,12 +12,12 @@ export function commentAudienceOf(version: number, { published }: Pick<SopFacts,
 }
 
 /** Tells whether a user with this view of an SOP sees comments for this audience. */
-function seesAudience(view: VisibleVersionKind, audience: CommentAudience): boolean {
+function isAudienceVisible(view: VisibleVersionKind, audience: CommentAudience): boolean {
   return view === "latest" || (view === "published" && audience === "readers");
 }
 
 function canSeeAudience(actor: Actor, sop: SopFacts, audience: CommentAudience): boolean {
-  return seesAudience(visibleVersion(actor, sop), audience);
+  return isAudienceVisible(visibleVersion(actor, sop), audience);
 }
 
 /**

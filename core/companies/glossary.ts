@@ -1,7 +1,7 @@
 /** A company's synonyms: the rows of its glossary, as stored and as typed. */
 
 import { sentences, type MessageWithId } from "../language/catalog.ts";
-import { fold } from "../text/fold.ts";
+import { foldWord } from "../text/fold.ts";
 
 const refusals = sentences("core.companies.glossary", {
   inLine: "Line {line}: {problem}",
@@ -65,10 +65,10 @@ const otherWordsAtMost = 5;
 /**
  * Finds the rows that contain a word or phrase of the question. Returns the other words of these rows, at most five.
  */
-export function otherWordsFor(question: string, glossary: Glossary): string[] {
-  const plain = (text: string) => ` ${(fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
-  const asked = plain(question);
-  const isAsked = (words: string) => asked.includes(plain(words));
+export function synonymsInGlossary(question: string, glossary: Glossary): string[] {
+  const plainWords = (text: string) => ` ${(foldWord(text).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `;
+  const asked = plainWords(question);
+  const isAsked = (words: string) => asked.includes(plainWords(words));
   const others = glossary.filter((row) => row.some(isAsked)).flatMap((row) => row.filter((words) => !isAsked(words)));
   return distinctWords(others).slice(0, otherWordsAtMost);
 }

@@ -50,7 +50,7 @@ export function requiredText(sentence: MakeSentence, least = 1) {
 }
 
 /** The same as it was sent: notes on its saving name what it loses. */
-export function requiredAsSent(sentence: MakeSentence) {
+export function requiredTextSchema(sentence: MakeSentence) {
   return z
     .string(missingValueError(sentence))
     .trim()
@@ -79,7 +79,7 @@ export const DayInput = z
   .refine(isDay, saying(dayRefusals.form));
 
 /** A day, or a moment. @param sentence must mention both forms */
-export function dayOrMoment(sentence: MakeSentence, { offset = false } = {}) {
+export function dayOrMomentSchema(sentence: MakeSentence, { offset = false } = {}) {
   return z
     .union([z.iso.date(), z.iso.datetime({ offset })], saying(sentence))
     .refine((text) => isDay(text.slice(0, 10)), saying(sentence));

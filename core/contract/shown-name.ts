@@ -49,7 +49,7 @@ export function shownName(sentence: () => MessageWithId, least = 1) {
 }
 
 /** An optional line beside a name, such as a job title. */
-export function shownLine(most: number, sentence?: () => MessageWithId) {
+export function shownLineSchema(most: number, sentence?: () => MessageWithId) {
   return z
     .string()
     .overwrite(withPlainSpaces)

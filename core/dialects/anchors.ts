@@ -1,6 +1,6 @@
 /** MyST's targets: after `(name)=` above a heading, links and `{ref}` to the name lead to the heading. */
 import GithubSlugger from "github-slugger";
-import { headingDepth, keptBlock, withoutOthers } from "./boxes.ts";
+import { headingDepth, keptBlock, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes } from "./directives.ts";
 import { fencedLines, isBlankLine, type SourceLine } from "../text/lines.ts";
@@ -69,7 +69,7 @@ export function readHeadingList({ lines, index, add }: ConstructPlace): Recogniz
     line: line.origin,
     outcome: "mapped",
     code: "attribute-list",
-    what: what + withoutOthers(attributes, ["id"]),
+    what: what + omittedText(attributes, ["id"]),
     source: name,
   });
   return { end: index + 1, out: [{ ...line, text: line.text.slice(0, list.index) }] };
@@ -83,7 +83,7 @@ export function anchorAddress({ document = "", slug }: HeadingAnchor): string {
 const asked = /\{(?:std:)?(?:num)?ref\}(`+)([^`]+)\1|\]\(#([^()\s#]{1,300})\)/g;
 
 /** The names of targets that `{ref}` and links use, in this document or others. */
-export function namesAskedFor(text: string): Set<string> {
+export function referencedNames(text: string): Set<string> {
   return new Set(
     [...text.matchAll(asked)].map(([, , role = "", link]) => link ?? /<([^<>]+)>$/.exec(role)?.[1] ?? role),
   );

@@ -133,7 +133,7 @@ export function indentedLines(indent: string, lines: readonly SourceLine[]): Sou
  * Names what a mapping leaves out: `, without icon: bug, id: x`; empty if all attributes have a meaning in the result.
  * @param words words without a key that have no meaning either
  */
-export function withoutOthers(
+export function omittedText(
   attributes: ReadonlyMap<string, string>,
   used: readonly string[],
   words: readonly string[] = [],

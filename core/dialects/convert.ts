@@ -217,12 +217,12 @@ function readDialectQuote(place: ConstructPlace, scan: DialectScan): RecognizedB
   const indent = leadingSpaceOf(own[0]?.text ?? "");
   const inner = own.map((line) => ({ ...line, text: line.text.replace(/^[ \t]*> ?/, "") }));
   let found = 0;
-  const add = (construct: Construct) => {
+  const addConstruct = (construct: Construct) => {
     found += 1;
     scan.add(construct);
   };
-  const head = mapCallout(inner, add);
-  const out = convertBlocks(head, { ...scan, depth: scan.depth + 1, add }, true);
+  const head = mapCallout(inner, addConstruct);
+  const out = convertBlocks(head, { ...scan, depth: scan.depth + 1, add: addConstruct }, true);
   if (found === 0) return { end, out: own };
   const quoted = out.map((line) => ({ ...line, text: line.text === "" ? ">" : `> ${line.text}` }));
   return { end, out: indentedLines(indent, quoted) };

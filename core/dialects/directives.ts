@@ -13,7 +13,7 @@ import {
   indentedLines,
   keepAsFencedCode,
   tabLines,
-  withoutOthers,
+  omittedText,
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
 import {
@@ -57,7 +57,7 @@ function readDirective(lines: readonly SourceLine[], index: number): Directive |
     .replace(/:{3,}$/, "")
     .trim();
   if (mark === "" || rest === "") return undefined;
-  const about = aboutContainer(rest);
+  const about = parseContainer(rest);
   if (about === undefined) return undefined;
   const close = colonEnd(lines, index, mark.length);
   if (close === -1) return null;
@@ -77,7 +77,7 @@ function closingLineIfIndented(open: SourceLine, close: SourceLine | undefined):
   return by === 0 ? "" : `\n${" ".repeat(Math.max(0, by))}${close?.text.trim() ?? ""}`;
 }
 
-function aboutContainer(rest: string): Pick<Directive, "name" | "title" | "options"> | undefined {
+function parseContainer(rest: string): Pick<Directive, "name" | "title" | "options"> | undefined {
   const pandoc = /^\{([^}]*)\}[ \t]*(.*)$/.exec(rest);
   if (pandoc !== null) {
     const options = parseAttributes(pandoc[1] ?? "");
@@ -189,7 +189,7 @@ export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | und
   const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
   if (mapped === undefined)
     return { end: found.end, out: withBlankLineBelow(keepDirective(place, found), lines[found.end]) };
-  const what = `${mapped.what}${withoutOthers(found.options, mapped.used)}`;
+  const what = `${mapped.what}${omittedText(found.options, mapped.used)}`;
   place.add({ ...directiveConstruct(found), outcome: "mapped", what, source: found.opening });
   return { end: found.end, out: withBlankLineBelow(indentedLines(found.indent, mapped.out), lines[found.end]) };
 }
@@ -263,7 +263,7 @@ function mapDirectiveTabs(
   const boxes = tabs.map((tab) => ({ title: tab.title, body: place.convert(tab.body), origin: tab.origin }));
   const { out, what } = tabLines(place, boxes, end);
   for (const tab of tabs) {
-    const lost = withoutOthers(tab.options, ["title"]);
+    const lost = omittedText(tab.options, ["title"]);
     place.add({ ...directiveConstruct(tab), code: "tabs", outcome: "mapped", what: what + lost, source: tab.opening });
   }
   return { out, what: "became one part for each tab", used };

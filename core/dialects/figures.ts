@@ -1,6 +1,6 @@
 /** Reads `<figure>` around one image, as GitBook and other tools write it. */
 import { writeAlt } from "#core/markdown/image-alt.ts";
-import { withBlankLineBelow, leadingSpaceOf, withoutOthers } from "./boxes.ts";
+import { withBlankLineBelow, leadingSpaceOf, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { parseAttributes, imageText } from "./directives.ts";
 import { toLines, linesAsText, trimBlank, type SourceLine } from "../text/lines.ts";
@@ -96,7 +96,7 @@ export function altWithWidth(alt: string, attributes: ReadonlyMap<string, string
   const width = given === undefined ? null : Number(given);
   return {
     alt: writeAlt({ alt, width }),
-    without: withoutOthers(attributes, ["alt", ...(width === null ? [] : ["width"])]),
+    without: omittedText(attributes, ["alt", ...(width === null ? [] : ["width"])]),
   };
 }
 
@@ -116,7 +116,7 @@ export function readHtmlFigure({ lines, index, add, convert }: ConstructPlace): 
   const figure = readFigureBody(toLines(body, line.origin));
   // a figure of HTML elements whose caption has markup stays, because views show it
   if (figure?.image === undefined || (figure.isTag && figure.caption.length > 0)) return undefined;
-  const what = `became an image${figure.without}${withoutOthers(parseAttributes(written), [])}`;
+  const what = `became an image${figure.without}${omittedText(parseAttributes(written), [])}`;
   const below = figure.caption.length > 0 ? ", with the caption below" : "";
   add({
     dialect: "html",

@@ -1,6 +1,6 @@
 /** Finds constructs of other tools that the formatter or a fix would change. */
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { sameTree } from "#core/markdown/same-tree.ts";
+import { isSameTree } from "#core/markdown/same-tree.ts";
 import type { Construct } from "./construct.ts";
 import { convertText } from "./convert.ts";
 import { movedLine } from "./shape.ts";
@@ -26,7 +26,7 @@ export function reshapedConstruct(before: string, after: string): Construct | un
   const there = was.constructs.find(({ line }) => line === moved);
   if (there !== undefined) return there;
   const [plain, ...others] = was.constructs.filter(({ dialect }) => dialect !== "html");
-  if (plain === undefined || sameTree(parseMarkdown(was.text), parseMarkdown(is.text))) return undefined;
+  if (plain === undefined || isSameTree(parseMarkdown(was.text), parseMarkdown(is.text))) return undefined;
   return [plain, ...others].find(({ outcome }) => outcome === "mapped") ?? plain;
 }
 

@@ -170,7 +170,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
   const found: InlineConstruct[] = [];
   let rest = lines.map(({ text, isOurs }, index) => (code[index] || isOurs ? hiddenCharacters(text) : text)).join("\n");
   const whole = linesAsText(lines);
-  const take = (
+  const addMatch = (
     match: RegExpMatchArray,
     about: Pick<InlineConstruct, "dialect" | "code"> & Partial<InlineConstruct>,
   ) => {
@@ -185,7 +185,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     taken.push([start, end]);
   };
   const taken: [number, number][] = [];
-  const hide = () => {
+  const hideTaken = () => {
     let out = "";
     let done = 0;
     for (const [start, end] of taken.splice(0)) {
@@ -196,31 +196,31 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
   };
   for (const match of rest.matchAll(roleOrCode)) {
     if (match[1] === undefined) taken.push([match.index, match.index + match[0].length]);
-    else take(match, mystRoleOf(match, anchors));
+    else addMatch(match, mystRoleOf(match, anchors));
   }
-  hide();
+  hideTaken();
   for (const { dialect, code: own, pattern, map, isBroken } of patterns) {
     if (own === "comment" && !rest.includes("%%")) continue;
     for (const match of rest.matchAll(pattern)) {
       const mapped = map?.(match);
       const about = { dialect, code: own };
       if (typeof mapped === "string")
-        take(match, { ...about, outcome: "mapped", what: "became HTML", replacement: mapped });
-      else if (mapped !== undefined) take(match, { ...about, outcome: "mapped", ...mapped });
-      else if (isBroken) take(match, { ...about, outcome: "reported", what: "isn't complete and stays as text" });
-      else take(match, about);
+        addMatch(match, { ...about, outcome: "mapped", what: "became HTML", replacement: mapped });
+      else if (mapped !== undefined) addMatch(match, { ...about, outcome: "mapped", ...mapped });
+      else if (isBroken) addMatch(match, { ...about, outcome: "reported", what: "isn't complete and stays as text" });
+      else addMatch(match, about);
     }
-    hide();
+    hideTaken();
   }
   // an address in angle brackets is no tag: `[x](<README.md>)`
   for (const match of rest.matchAll(/(?<=\]\([ \t]*|\]:[ \t]*)<[^<>\n]{0,1000}>/g)) {
     taken.push([match.index, match.index + match[0].length]);
   }
-  hide();
-  for (const match of rest.matchAll(tags)) takeTag(match, take);
-  hide();
+  hideTaken();
+  for (const match of rest.matchAll(tags)) takeTag(match, addMatch);
+  hideTaken();
   if (isMdx)
-    for (const match of rest.matchAll(/\{[^{}\n\uE000]+\}/g)) take(match, { dialect: "mdx", code: "component" });
+    for (const match of rest.matchAll(/\{[^{}\n\uE000]+\}/g)) addMatch(match, { dialect: "mdx", code: "component" });
   if (isMyst) {
     for (const match of rest.matchAll(mystLink)) {
       const anchor = anchors.get(match[2] ?? "");
@@ -228,7 +228,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
       const words = match[1] === "" ? anchor.title : (match[1] ?? "");
       const address = anchorAddress(anchor);
       const replacement = `[${words}](${address})`;
-      take(match, { dialect: "myst", code: "role", outcome: "mapped", what: `leads to ${address}`, replacement });
+      addMatch(match, { dialect: "myst", code: "role", outcome: "mapped", what: `leads to ${address}`, replacement });
     }
   }
   return found.toSorted((a, b) => a.start - b.start);
@@ -285,20 +285,20 @@ function mystRoleOf(
   const base = { dialect: "myst", code: "role", name: source.length > 60 ? `{${name}}` : source } as const;
   const [, words, target] = /^([^]*?)[ \t\n]*<([^<>]+)>$/.exec(content) ?? [];
   const to = target ?? content;
-  const mapped = (replacement: string, what: string) => ({ ...base, outcome: "mapped" as const, what, replacement });
+  const mapRole = (replacement: string, what: string) => ({ ...base, outcome: "mapped" as const, what, replacement });
   if (/^(?:ref|numref|std:ref)$/.test(name)) {
     const anchor = anchors.get(to);
     if (anchor === undefined) return base;
     const address = anchorAddress(anchor);
-    return mapped(`[${words ?? anchor.title}](${address})`, `became a link to ${address}`);
+    return mapRole(`[${words ?? anchor.title}](${address})`, `became a link to ${address}`);
   }
   if (name === "doc" || name === "download") {
     if (/[\s<>()]/.test(to)) return base;
     const path = name === "doc" && !/\.[a-z]+$/i.test(to) ? `${to}.md` : to;
-    return mapped(`[${words ?? to}](${path})`, "became a link");
+    return mapRole(`[${words ?? to}](${path})`, "became a link");
   }
-  if (name === "kbd") return mapped(`<kbd>${content}</kbd>`, "became HTML");
-  if (/^sub(?:script)?$/.test(name)) return mapped(`<sub>${content}</sub>`, "became HTML");
-  if (/^sup(?:erscript)?$/.test(name)) return mapped(`<sup>${content}</sup>`, "became HTML");
+  if (name === "kbd") return mapRole(`<kbd>${content}</kbd>`, "became HTML");
+  if (/^sub(?:script)?$/.test(name)) return mapRole(`<sub>${content}</sub>`, "became HTML");
+  if (/^sup(?:erscript)?$/.test(name)) return mapRole(`<sup>${content}</sup>`, "became HTML");
   return base;
 }

@@ -8,7 +8,7 @@ import {
   keptBlock,
   leadingSpaceOf,
   tabLines,
-  withoutOthers,
+  omittedText,
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ConstructPlace } from "./construct.ts";
@@ -168,7 +168,7 @@ function componentConstruct(
     line: origin,
     outcome: "mapped",
     code,
-    what: what + withoutOthers(attributes, used),
+    what: what + omittedText(attributes, used),
     source: opening,
   };
 }

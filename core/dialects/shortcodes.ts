@@ -9,7 +9,7 @@ import {
   keepAsFencedCode,
   keptBlock,
   tabLines,
-  withoutOthers,
+  omittedText,
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
@@ -91,7 +91,7 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
   }
   const mapped = mapPair(place, pair);
   if (mapped === undefined) {
-    if (!dropsIndent(pair)) return undefined;
+    if (!shouldDropIndent(pair)) return undefined;
     return keptBlock(place, pair.end, {
       dialect: pair.dialect,
       name: shortcodeConstruct(pair, "").name,
@@ -121,7 +121,7 @@ function searchPair(
  * Tells whether Markdown would remove the indent of a line that needs it, as in YAML. Hugo passes text between `{{<`
  * tags on unchanged.
  */
-function dropsIndent({ body, opening }: PairedShortcode): boolean {
+function shouldDropIndent({ body, opening }: PairedShortcode): boolean {
   if (!opening.startsWith("{{<") || body.some(({ text }) => /^[ \t]*<\/?[a-z]/i.test(text))) return false;
   const fenced = fencedLines(body);
   let inItem = false;
@@ -154,7 +154,7 @@ function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLin
     const kind = alertKindForWord(word ?? "note") ?? "NOTE";
     const title = attributes.get("title") ?? words.find((word) => !isBox || alertKindForWord(word) === undefined);
     const left = words.filter((word) => word !== title && !(isBox && alertKindForWord(word) !== undefined));
-    const lost = withoutOthers(attributes, ["title", ...kindKeys], left);
+    const lost = omittedText(attributes, ["title", ...kindKeys], left);
     const out = alertLines(kind, { title, word, body: place.convert(pair.body), origin });
     return { out, what: `became an alert (${kind})${lost}` };
   }
@@ -162,7 +162,7 @@ function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLin
     const title = attributes.get("title") ?? attributes.get("summary") ?? words[0];
     const out = detailsLines({ title, body: place.convert(pair.body), origin }, false);
     const left = words.filter((word) => word !== title);
-    return { out, what: `became a details block${withoutOthers(attributes, ["title", "summary"], left)}` };
+    return { out, what: `became a details block${omittedText(attributes, ["title", "summary"], left)}` };
   }
   if (name === "highlight") {
     const out = fenceLines(words[0] ?? "", pair.body);
@@ -171,7 +171,7 @@ function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLin
   }
   if (/^(?:mermaid|math|katex)$/.test(name)) {
     const info = name === "mermaid" ? "mermaid" : "math";
-    return { out: fenceLines(info, pair.body), what: `became a block of code${withoutOthers(attributes, [], words)}` };
+    return { out: fenceLines(info, pair.body), what: `became a block of code${omittedText(attributes, [], words)}` };
   }
   return /^(?:tabs|tabpane)$/.test(name) ? mapShortcodeTabs(place, pair) : undefined;
 }
@@ -207,7 +207,7 @@ function mapShortcodeTabs(
     tabs.push({
       box: { title: title ?? "", body: content, origin: tab.origin },
       tag: tab,
-      lost: withoutOthers(attributes, used),
+      lost: omittedText(attributes, used),
     });
     at = tab.end;
   }
@@ -231,7 +231,7 @@ function readShortcodeFigure(place: ConstructPlace): RecognizedBlock | undefined
   const caption = attributes.get("caption") ?? attributes.get("title") ?? "";
   const alt = attributes.get("alt") ?? "";
   const used = ["src", "alt", attributes.has("caption") ? "caption" : "title"];
-  place.add(shortcodeConstruct(tag, `became an image${withoutOthers(attributes, used)}`));
+  place.add(shortcodeConstruct(tag, `became an image${omittedText(attributes, used)}`));
   const out = [{ text: tag.indent + imageText(alt, src, caption), origin: tag.origin }];
   return { end: place.index + 1, out: withBlankLineBelow(out, place.lines[place.index + 1]) };
 }

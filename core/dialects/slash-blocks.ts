@@ -8,7 +8,7 @@ import {
   keptBlock,
   leadingSpaceOf,
   tabLines,
-  withoutOthers,
+  omittedText,
   type ForeignBox,
 } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
@@ -76,7 +76,7 @@ function addMapped(place: ConstructPlace, found: SlashBlock, what: string, used:
     line: found.origin,
     outcome: "mapped",
     code,
-    what: what + withoutOthers(found.options, used),
+    what: what + omittedText(found.options, used),
     source: found.opening,
   });
 }

@@ -5,7 +5,7 @@ import type { DiffLines } from "./schema.ts";
 export function diffLines(before: string, after: string): DiffLines[] {
   const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
   const found: DiffLines[] = [];
-  const add = (kind: DiffLines["kind"], lines: readonly string[]): void => {
+  const addLines = (kind: DiffLines["kind"], lines: readonly string[]): void => {
     if (lines.length === 0) return;
     const last = found.at(-1);
     if (last?.kind === kind) last.text += lines.join("");
@@ -13,9 +13,9 @@ export function diffLines(before: string, after: string): DiffLines[] {
   };
   let [i, j] = [0, 0];
   for (const [a, b] of [...alignKeys(old, now), [old.length, now.length] as const]) {
-    add("removed", old.slice(i, a));
-    add("added", now.slice(j, b));
-    add("same", old.slice(a, a + 1));
+    addLines("removed", old.slice(i, a));
+    addLines("added", now.slice(j, b));
+    addLines("same", old.slice(a, a + 1));
     [i, j] = [a + 1, b + 1];
   }
   return found;

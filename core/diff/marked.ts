@@ -33,7 +33,7 @@ export function mergeNeighborChanges<T>(
 ): MarkedToken<T>[] {
   const found: MarkedToken<T>[] = [];
   let pending: MarkedToken<T>[] = [];
-  const flush = (): void => {
+  const flushChanges = (): void => {
     const end = pending.findLastIndex(({ mark }) => mark !== null) + 1;
     const changed = pending.slice(0, end);
     for (const { token, mark } of changed) if (mark !== "ins") found.push({ token, mark: "del" });
@@ -44,11 +44,11 @@ export function mergeNeighborChanges<T>(
   for (const item of merged) {
     if (item.mark !== null || (pending.length > 0 && !says(item.token))) pending.push(item);
     else {
-      flush();
+      flushChanges();
       found.push(item);
     }
   }
-  flush();
+  flushChanges();
   return found;
 }
 

@@ -25,7 +25,7 @@ export function mergeTexts(base: string, mine: string, theirs: string, names: Si
   let text = "";
   let conflicts = 0;
   let [at, atOwn, atOther] = [0, 0, 0];
-  const merge = (end: number, endOwn: number, endOther: number) => {
+  const mergeUntil = (end: number, endOwn: number, endOther: number) => {
     const [was, a, b] = [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)].map((lines) =>
       lines.join(""),
     ) as [string, string, string];
@@ -37,7 +37,7 @@ export function mergeTexts(base: string, mine: string, theirs: string, names: Si
     }
   };
   for (const [i, j, k] of [...sharedLines(old, own, other), [old.length, own.length, other.length] as const]) {
-    merge(i, j, k);
+    mergeUntil(i, j, k);
     text += old[i] ?? "";
     [at, atOwn, atOther] = [i + 1, j + 1, k + 1];
   }

@@ -55,22 +55,22 @@ function mostSimilarPairs(before: readonly DiffPart[], after: readonly DiffPart[
   if (rows * columns > mostPairs) return mostSimilarPairsInHalves(before, after);
   /** The best total score of pairs from each position to the end. */
   const best = Array.from({ length: rows + 1 }, () => new Float64Array(columns + 1));
-  const at = (i: number, j: number): number => best[i]?.[j] ?? 0;
+  const bestFrom = (i: number, j: number): number => best[i]?.[j] ?? 0;
   const shared = before.map((a) => after.map((b) => (a.key === b.key ? 1.1 : wordSimilarity(a, b))));
-  const gain = (i: number, j: number): number => {
+  const gainOfPair = (i: number, j: number): number => {
     const share = shared[i]?.[j] ?? 0;
-    return share < leastShared ? 0 : share + at(i + 1, j + 1);
+    return share < leastShared ? 0 : share + bestFrom(i + 1, j + 1);
   };
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
-      (best[i] as Float64Array)[j] = Math.max(gain(i, j), at(i + 1, j), at(i, j + 1));
+      (best[i] as Float64Array)[j] = Math.max(gainOfPair(i, j), bestFrom(i + 1, j), bestFrom(i, j + 1));
     }
   }
   const pairs: AlignedPair[] = [];
   let [i, j] = [0, 0];
   while (i < rows && j < columns) {
-    if (gain(i, j) > 0 && gain(i, j) === at(i, j)) pairs.push([i++, j++]);
-    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    if (gainOfPair(i, j) > 0 && gainOfPair(i, j) === bestFrom(i, j)) pairs.push([i++, j++]);
+    else if (bestFrom(i + 1, j) >= bestFrom(i, j + 1)) i++;
     else j++;
   }
   return pairs;

@@ -4,7 +4,7 @@
  */
 import { formatMarkdown } from "../markdown/format.ts";
 import { pairParts } from "./pairs.ts";
-import { blockUnits, open, type SplitBlock, type DiffUnit } from "./units.ts";
+import { blockUnits, openBlock, type SplitBlock, type DiffUnit } from "./units.ts";
 
 export interface MergePlace {
   /** The side that changed the place. `none`: all texts agree, or both sides made the same change. */
@@ -120,16 +120,16 @@ function compareUnits(
   const [inOwn, inOther] = [unitPartners(old, own), unitPartners(old, other)];
   const context = { found, opened, run: opened ? found.runs.length - 1 : 0, where };
   let [at, atOwn, atOther] = [0, 0, 0];
-  const gapTo = (end: number, endOwn: number, endOther: number): void =>
+  const addGapUntil = (end: number, endOwn: number, endOther: number): void =>
     addGap(context, at, [old.slice(at, end), own.slice(atOwn, endOwn), other.slice(atOther, endOther)], inOwn, inOther);
   old.forEach((unit, index) => {
     const [j, k] = [inOwn.get(unit), inOther.get(unit)];
     if (j === undefined || k === undefined) return;
-    gapTo(index, own.indexOf(j, atOwn), other.indexOf(k, atOther));
+    addGapUntil(index, own.indexOf(j, atOwn), other.indexOf(k, atOther));
     addTriple(context, index, unit, j, k);
     [at, atOwn, atOther] = [index + 1, own.indexOf(j, atOwn) + 1, other.indexOf(k, atOther) + 1];
   });
-  gapTo(old.length, own.length, other.length);
+  addGapUntil(old.length, own.length, other.length);
 }
 
 interface PlaceSearch {
@@ -149,7 +149,7 @@ function unitPartners(old: readonly DiffUnit[], now: readonly DiffUnit[]): Map<D
 
 function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: DiffUnit, theirs: DiffUnit): void {
   const changed = base.key !== mine.key || base.key !== theirs.key;
-  const parts = changed && !context.opened ? [base, mine, theirs].map(open) : [];
+  const parts = changed && !context.opened ? [base, mine, theirs].map(openBlock) : [];
   const [a, b, c] = parts;
   if (a && b && c && a.frame === b.frame && a.frame === c.frame) {
     const { found } = context;
@@ -161,7 +161,7 @@ function addTriple(context: PlaceSearch, index: number, base: DiffUnit, mine: Di
     compareUnits(found, [a.units, own, c.units], a, { from: index, isFixed: true });
     return;
   }
-  addPlace(context, index, [base], [base.source, mine.source, theirs.source], changedBySide([base], [mine], [theirs]));
+  addPlace(context, index, [base], [base.source, mine.source, theirs.source], changedSides([base], [mine], [theirs]));
 }
 
 function addGap(
@@ -173,11 +173,11 @@ function addGap(
 ): void {
   const [old, own, other] = sides;
   if (old.length + own.length + other.length === 0) return;
-  const kept = (units: readonly DiffUnit[], partnersOf: Map<DiffUnit, DiffUnit>): boolean => {
+  const areAllPartners = (units: readonly DiffUnit[], partnersOf: Map<DiffUnit, DiffUnit>): boolean => {
     const known = new Set(old.map((unit) => partnersOf.get(unit)));
     return units.every((unit) => known.has(unit));
   };
-  if (kept(own, inOwn) && kept(other, inOther)) {
+  if (areAllPartners(own, inOwn) && areAllPartners(other, inOther)) {
     // nothing was inserted, so each unit was changed or removed by itself
     old.forEach((unit, index) => {
       const one = ([inOwn, inOther] as const).map((map) => [map.get(unit)].filter((found) => found !== undefined));
@@ -194,7 +194,7 @@ function addUnits(context: PlaceSearch, at: number, [old, own, other]: UnitsBySi
   const [base = "", mine = "", theirs = ""] = [old, own, other].map((units) =>
     units.map(({ source }) => source).join(glue),
   );
-  addPlace(context, at, old, [base, mine, theirs], changedBySide(old, own, other));
+  addPlace(context, at, old, [base, mine, theirs], changedSides(old, own, other));
 }
 
 function addPlace(
@@ -212,7 +212,7 @@ function addPlace(
   found.places.push({ by, kind, base, mine, theirs, from, to, line, endLine, head: opened?.head ?? "", run });
 }
 
-function changedBySide(
+function changedSides(
   old: readonly DiffUnit[],
   own: readonly DiffUnit[],
   other: readonly DiffUnit[],

@@ -1,6 +1,6 @@
 /** The difference between two versions of an SOP, and the periods in which versions were published. */
 import { z } from "zod";
-import { dayOrMoment, Id, ReadersView, Time } from "../contract/parts.ts";
+import { dayOrMomentSchema, Id, ReadersView, Time } from "../contract/parts.ts";
 import { sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.diff.schema", {
@@ -59,6 +59,6 @@ export const PublishedPeriod = z
 export type PublishedPeriod = z.output<typeof PublishedPeriod>;
 
 /** A day, `2027-03-14`, means its end in UTC; a time means that moment. */
-const Moment = dayOrMoment(refusals.moment, { offset: true });
+const Moment = dayOrMomentSchema(refusals.moment, { offset: true });
 
 export const SopGetQuery = z.strictObject({ at: Moment.optional(), view: ReadersView });

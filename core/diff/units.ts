@@ -32,7 +32,7 @@ export interface SplitBlock {
 }
 
 /** @returns null for blocks that are compared as a whole */
-export function open({ node, source }: DiffUnit): SplitBlock | null {
+export function openBlock({ node, source }: DiffUnit): SplitBlock | null {
   if (node.type === "list") return openList(node, source);
   return node.type === "table" ? openTable(node, source) : null;
 }

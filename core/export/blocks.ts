@@ -93,14 +93,14 @@ export type ExportBlock =
 /** The names of all images in the text, each once. */
 export function imagesOf(blocks: readonly ExportBlock[]): string[] {
   const names = new Set<string>();
-  const look = (node: unknown): void => {
-    if (Array.isArray(node)) node.forEach(look);
+  const collectImages = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(collectImages);
     else if (typeof node === "object" && node !== null) {
       if ("type" in node && node.type === "image" && "asset" in node) names.add(String(node.asset));
-      Object.values(node).forEach(look);
+      Object.values(node).forEach(collectImages);
     }
   };
-  look(blocks);
+  collectImages(blocks);
   return [...names];
 }
 

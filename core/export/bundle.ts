@@ -26,7 +26,7 @@ export function createBundle(
   assets: Record<string, Uint8Array>,
   sha256: (bytes: Uint8Array) => string,
 ): Uint8Array {
-  const listed = (files: Record<string, Uint8Array>): BundledFile[] =>
+  const bundledFiles = (files: Record<string, Uint8Array>): BundledFile[] =>
     Object.keys(files)
       .sort()
       .map((path) => ({ path, sha256: sha256(files[path] as Uint8Array), bytes: (files[path] as Uint8Array).length }));
@@ -34,9 +34,9 @@ export function createBundle(
     schema: "sopwright.bundle/1",
     documents: documents.map(({ id, document, files }) => {
       const { markdown: _markdown, ...facts } = document;
-      return { id, ...facts, files: listed(files) };
+      return { id, ...facts, files: bundledFiles(files) };
     }),
-    assets: listed(assets),
+    assets: bundledFiles(assets),
   };
   const all = Object.assign({}, assets, ...documents.map(({ files }) => files)) as Record<string, Uint8Array>;
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

@@ -56,8 +56,8 @@ const signApart = /[ \u00a0\u202f][%‰°]$/;
  * Keeps the order of numbers and their units in a right-to-left text. Without the mark, "80 °C" reads "C° 80" there.
  */
 export function keepMeasures(text: string): string {
-  const after = (measure: string) => (signApart.test(measure) ? fromLeftMark : "");
-  return text.replace(measures, (measure) => `${fromLeftMark}${measure}${after(measure)}`);
+  const markAfter = (measure: string) => (signApart.test(measure) ? fromLeftMark : "");
+  return text.replace(measures, (measure) => `${fromLeftMark}${measure}${markAfter(measure)}`);
 }
 
 /** A line of words, such as a title, whose numbers keep their order. */

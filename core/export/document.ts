@@ -96,7 +96,7 @@ export function controlFacts(document: ExportDocument): [name: string, value: st
     ["Published", document.published ? paperDay(document.published) : null],
     ["Next review", document.reviewBy && paperDay(document.reviewBy)],
     ["Written by", writtenBy && signatureText(writtenBy)],
-    ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApproved(document)],
+    ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApprovedText(document)],
     ["Commit", document.proof?.commit ?? null],
     [document.workingCopy ? "File hash (SHA-256)" : "Version hash (SHA-256)", document.contentHash],
   ];
@@ -107,7 +107,7 @@ function effectiveDateOf({ workingCopy, published, at }: ExportDocument, day: st
   return workingCopy ? effectiveTextOfFile(day, paperDay) : effectiveText(day, published ?? dayOf(at), paperDay);
 }
 
-function notApproved({ state }: ExportDocument): string | null {
+function notApprovedText({ state }: ExportDocument): string | null {
   return state === "draft" || state === "under_review" ? "Not approved" : null;
 }
 

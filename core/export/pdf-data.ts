@@ -64,11 +64,11 @@ export function pdfData(
   const rtl = isDocumentRightToLeft(document);
   const at = new Date(document.at);
   const clean = (text: string) => cleanText(text).replace(/\s+/g, " ").trim();
-  const shown = (text: string) => lineInOrder(cleanLine(text).replace(/\s+/g, " ").trim());
+  const orderedLine = (text: string) => lineInOrder(cleanLine(text).replace(/\s+/g, " ").trim());
   return {
     number: clean(document.number),
-    title: shown(document.title),
-    description: shown(document.description),
+    title: orderedLine(document.title),
+    description: orderedLine(document.description),
     version: documentVersionText(document),
     status: state.label,
     state: document.state,

@@ -32,11 +32,11 @@ export function printableImages(
   }
   const together = [...pixels.values()].reduce((sum, one) => sum + one, 0);
   if (together <= limits.printPixels) return { images, warnings };
-  throw tooManyPixels(together, limits.printPixels);
+  throw tooManyPixelsError(together, limits.printPixels);
 }
 
 /** @param limit the limit in pixels, as for `together` */
-export function tooManyPixels(together: number, limit: number): AppError {
+export function tooManyPixelsError(together: number, limit: number): AppError {
   return new AppError(
     "unprocessable",
     refusals.largeImages({ together: toMillions(together), limit: toMillions(limit) }),

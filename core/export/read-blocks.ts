@@ -51,42 +51,42 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
   const open: string[] = [];
   const inNotes = new Set<string>();
 
-  function blocks(nodes: readonly HtmlNode[]): ExportBlock[] {
+  function blocksOf(nodes: readonly HtmlNode[]): ExportBlock[] {
     const found: ExportBlock[] = [];
     let loose: ExportInline[] = [];
-    const flush = (): void => {
+    const flushLoose = (): void => {
       const children = trimmedInlines(loose);
-      if (children.length > 0) found.push(paragraph(children));
+      if (children.length > 0) found.push(paragraphOf(children));
       loose = [];
     };
     for (const node of withoutMarksAroundBlocks(nodes)) {
-      const read = node.type === "element" ? block(node) : undefined;
+      const read = node.type === "element" ? blocksOfElement(node) : undefined;
       if (read === undefined) {
         // read the line now, because footnotes get their numbers in the order of the text
-        loose.push(...inlines([node]));
+        loose.push(...inlinesOf([node]));
         continue;
       }
-      flush();
+      flushLoose();
       found.push(...read);
     }
-    flush();
+    flushLoose();
     return found;
   }
 
   /** The blocks of a node; undefined for a node inside a line of text. */
-  function block(node: Element): ExportBlock[] | undefined {
+  function blocksOfElement(node: Element): ExportBlock[] | undefined {
     // only raw HTML puts blocks into lines and images into code; the blocks and images then replace the line or the
     // code
-    if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && holdsBlocks(node)) return blocks(node.children);
-    if (node.tagName === "pre" && containsElement(node, isImage)) return blocks(node.children);
+    if (/^(h[1-6]|p|pre|figcaption)$/.test(node.tagName) && holdsBlocks(node)) return blocksOf(node.children);
+    if (node.tagName === "pre" && containsElement(node, isImage)) return blocksOf(node.children);
     const heading = /^h([1-6])$/.exec(node.tagName);
     // screen readers alone need the heading of the footnotes
     if (node.properties["id"] === "footnote-label") return [];
     if (heading) return [headingOf(node, Number(heading[1]))];
     switch (node.tagName) {
       case "p": {
-        const children = trimmedInlines(inlines(node.children));
-        return children.length > 0 ? [paragraph(children)] : [];
+        const children = trimmedInlines(inlinesOf(node.children));
+        return children.length > 0 ? [paragraphOf(children)] : [];
       }
       case "ul":
       case "ol":
@@ -96,7 +96,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
       case "pre":
         return [codeBlockOf(node)];
       case "blockquote":
-        return [{ type: "quote", children: blocks(node.children) }];
+        return [{ type: "quote", children: blocksOf(node.children) }];
       case "details":
         return [detailsOf(node)];
       case "div":
@@ -104,25 +104,25 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
       case "hr":
         return [{ type: "rule" }];
       case "figure":
-        return blocks(node.children);
+        return blocksOf(node.children);
       case "figcaption": {
-        const children = trimmedInlines(inlines(node.children));
-        return children.length > 0 ? [{ ...paragraph(children), type: "caption" }] : [];
+        const children = trimmedInlines(inlinesOf(node.children));
+        return children.length > 0 ? [{ ...paragraphOf(children), type: "caption" }] : [];
       }
       case "section":
-        return node === notes.section ? [] : blocks(node.children);
+        return node === notes.section ? [] : blocksOf(node.children);
       default:
-        return holdsBlocks(node) ? blocks(node.children) : undefined;
+        return holdsBlocks(node) ? blocksOf(node.children) : undefined;
     }
   }
 
   function headingOf(node: Element, level: number): ExportBlock {
-    const children = trimmedInlines(inlines(node.children));
+    const children = trimmedInlines(inlinesOf(node.children));
     const id = String(node.properties["id"] ?? "");
     return { type: "heading", level, id, rtl: isTextRightToLeft(plainTextOfInlines(children), rtl), children };
   }
 
-  function paragraph(children: ExportInline[]): ExportParagraph {
+  function paragraphOf(children: ExportInline[]): ExportParagraph {
     return { type: "paragraph", rtl: isTextRightToLeft(plainTextOfInlines(children), rtl), children };
   }
 
@@ -130,7 +130,7 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     const items = groupListContent(node.children).flatMap((group) => {
       const [first] = group;
       if (first?.type === "element" && first.tagName === "li") return [itemOf(first)];
-      const children = blocks(group);
+      const children = blocksOf(group);
       return children.length > 0 ? [{ checked: null, children }] : [];
     });
     // parse the number like browsers: "5b" is 5, and "b" is no number
@@ -143,53 +143,53 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
   function itemOf(node: Element): ListItem {
     const box = findItemCheckbox(node);
     if (box !== undefined) ticks.add(box);
-    return { checked: box === undefined ? null : isChecked(box), children: blocks(node.children) };
+    return { checked: box === undefined ? null : isChecked(box), children: blocksOf(node.children) };
   }
 
   function divOf(node: Element): ExportBlock[] {
     const classes = classesOf(node);
     const kind = classes.find((name) => name.startsWith("alert-"))?.slice("alert-".length);
     if (!classes.includes("alert") || !isAlertKind(kind)) {
-      return blocks(node.children);
+      return blocksOf(node.children);
     }
     const { title } = alertGrades[kind];
     const first = node.children.find((child) => child.type === "element");
     // a box that only looks like an alert is plain text, because its title can have other words or images
     const isAlert = first !== undefined && classesOf(first).includes("alert-title") && rawText(first) === title;
-    if (!isAlert || containsElement(first, isImage)) return blocks(node.children);
+    if (!isAlert || containsElement(first, isImage)) return blocksOf(node.children);
     const body = node.children.filter((child) => child !== first);
-    return [{ type: "alert", kind, title, children: blocks(body) }];
+    return [{ type: "alert", kind, title, children: blocksOf(body) }];
   }
 
   function detailsOf(node: Element): ExportBlock {
     const isSummary = (child: HtmlNode): boolean => child.type === "element" && child.tagName === "summary";
     const summary = node.children.find(isSummary);
     const rest = node.children.filter((child) => child !== summary);
-    if (summary?.type !== "element") return { type: "details", summary: [], children: blocks(rest) };
+    if (summary?.type !== "element") return { type: "details", summary: [], children: blocksOf(rest) };
     if (holdsBlocks(summary)) {
-      return { type: "details", summary: [], children: [...blocks(summary.children), ...blocks(rest)] };
+      return { type: "details", summary: [], children: [...blocksOf(summary.children), ...blocksOf(rest)] };
     }
-    return { type: "details", summary: trimmedInlines(inlines(summary.children)), children: blocks(rest) };
+    return { type: "details", summary: trimmedInlines(inlinesOf(summary.children)), children: blocksOf(rest) };
   }
 
-  function inlines(nodes: readonly HtmlNode[]): ExportInline[] {
+  function inlinesOf(nodes: readonly HtmlNode[]): ExportInline[] {
     return nodes.flatMap((node) => {
       if (node.type === "text") return inlineTextOf(node.value);
-      return node.type === "element" ? inline(node) : [];
+      return node.type === "element" ? inlinesOfElement(node) : [];
     });
   }
 
-  function inline(node: Element): ExportInline[] {
+  function inlinesOfElement(node: Element): ExportInline[] {
     const mark = marks[node.tagName];
     const note = mark === "sup" ? noteOf(node) : undefined;
     if (note !== undefined) return note;
-    if (mark !== undefined) return [{ type: mark, children: inlines(node.children) }];
+    if (mark !== undefined) return [{ type: mark, children: inlinesOf(node.children) }];
     switch (node.tagName) {
       case "br":
         return [{ type: "break" }];
       case "code":
         return containsElement(node, isImage)
-          ? inlines(node.children)
+          ? inlinesOf(node.children)
           : [{ type: "code", text: cleanBlockText(rawText(node)) }];
       case "a":
         return linkOf(node);
@@ -200,13 +200,13 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
         return [{ type: "text", text: ticks.has(node) ? " " : boxLetterOf(node) }];
       default:
         return blockTags.test(node.tagName) || apart.test(node.tagName)
-          ? [{ type: "break" }, ...inlines(node.children), { type: "break" }]
-          : inlines(node.children);
+          ? [{ type: "break" }, ...inlinesOf(node.children), { type: "break" }]
+          : inlinesOf(node.children);
     }
   }
 
   function linkOf(node: Element): ExportInline[] {
-    const children = inlines(node.children);
+    const children = inlinesOf(node.children);
     const { href } = node.properties;
     const leads = typeof href === "string" && (/^#user-content-./.test(href) || paperLink.test(href));
     return leads ? [{ type: "link", url: href, children }] : children;
@@ -230,25 +230,25 @@ function readHtmlTree(tree: Root, rtl: boolean): ExportBlock[] {
     const isInside = open.length > 0;
     open.push(note.id);
     try {
-      if (isInside) return inBrackets(note);
+      if (isInside) return bracketedNote(note);
       const number = shown.size + 1;
       shown.set(note.id, number);
-      return [{ type: "footnote", number, children: blocks(note.element.children) }];
+      return [{ type: "footnote", number, children: blocksOf(note.element.children) }];
     } finally {
       open.pop();
     }
   }
 
   /** Writes a footnote inside another one in brackets, because Word can't nest footnotes. */
-  function inBrackets({ id, element }: Footnote): ExportInline[] {
+  function bracketedNote({ id, element }: Footnote): ExportInline[] {
     inNotes.add(id);
-    return [{ type: "text", text: " (" }, ...trimmedInlines(inlines(element.children)), { type: "text", text: ")" }];
+    return [{ type: "text", text: " (" }, ...trimmedInlines(inlinesOf(element.children)), { type: "text", text: ")" }];
   }
 
-  const reader: HtmlBlockReader = { blocks, inlines };
-  const read = blocks(tree.children);
+  const reader: HtmlBlockReader = { blocks: blocksOf, inlines: inlinesOf };
+  const read = blocksOf(tree.children);
   const unread = notes.unread((id) => shown.has(id) || inNotes.has(id));
-  return [...read, ...unread.flatMap(({ element }) => blocks(element.children))];
+  return [...read, ...unread.flatMap(({ element }) => blocksOf(element.children))];
 }
 
 /** Replaces inline marks and links around blocks by their content. Other inline nodes stay as they are. */
@@ -335,13 +335,13 @@ function boxLetterOf(box: Element): string {
 }
 
 function findItemCheckbox(item: Element): Element | undefined {
-  const find = (nodes: readonly ElementContent[]): Element | undefined => {
+  const findInput = (nodes: readonly ElementContent[]): Element | undefined => {
     const first = nodes.find((node) => node.type === "element" || (node.type === "text" && node.value.trim() !== ""));
     if (first?.type !== "element") return undefined;
     if (first.tagName === "input") return first;
-    return first.tagName === "p" ? find(first.children) : undefined;
+    return first.tagName === "p" ? findInput(first.children) : undefined;
   };
-  return find(item.children);
+  return findInput(item.children);
 }
 
 function hasParagraph(item: Element): boolean {

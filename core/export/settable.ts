@@ -8,61 +8,62 @@ import { limitDepth, withoutTables } from "./limit-depth.ts";
  */
 export function prepareForTypesetting(blocks: readonly ExportBlock[]): ExportBlock[] {
   const places = new Set<string>();
-  const name = (all: readonly ExportBlock[]): ExportBlock[] =>
+  const namePlaces = (all: readonly ExportBlock[]): ExportBlock[] =>
     all.map((block) => {
       if (block.type === "heading") {
         places.add(block.id);
         return block;
       }
       if (block.type === "list") {
-        return { ...block, items: block.items.map((item) => ({ ...item, children: name(item.children) })) };
+        return { ...block, items: block.items.map((item) => ({ ...item, children: namePlaces(item.children) })) };
       }
       if (block.type === "table") {
-        const cells = (row: (typeof block.rows)[number]) =>
+        const cellsWithoutHeadingIds = (row: (typeof block.rows)[number]) =>
           row.cells.map((cell) => ({ ...cell, children: cell.children.map(withoutHeadingId) }));
-        return { ...block, rows: block.rows.map((row) => ({ ...row, cells: cells(row) })) };
+        return { ...block, rows: block.rows.map((row) => ({ ...row, cells: cellsWithoutHeadingIds(row) })) };
       }
       return "children" in block && block.type !== "paragraph" && block.type !== "caption"
-        ? { ...block, children: name(block.children) }
+        ? { ...block, children: namePlaces(block.children) }
         : block;
     });
-  const named = name(limitDepth(blocks));
-  return named.map((block) => mapLines(block, (nodes) => inMeasureOrder(withoutDeadLinks(nodes, places))));
+  const named = namePlaces(limitDepth(blocks));
+  return named.map((block) => mapLines(block, (nodes) => withMeasureOrder(withoutDeadLinks(nodes, places))));
 }
 
 /** Keeps the order of numbers and units in lines with right-to-left letters. */
-function inMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
+function withMeasureOrder(nodes: readonly ExportInline[]): ExportInline[] {
   const isFromRight = isTextRightToLeft(plainTextOfInlines(nodes), true);
-  const marked = (node: ExportInline): ExportInline => {
+  const markMeasures = (node: ExportInline): ExportInline => {
     if (node.type === "text") return isFromRight ? { ...node, text: keepMeasures(node.text) } : node;
     // the text of a footnote has lines of its own, so they are handled separately
     if (node.type === "footnote")
-      return { ...node, children: node.children.map((one) => mapLines(one, inMeasureOrder)) };
-    return "children" in node ? { ...node, children: node.children.map(marked) } : node;
+      return { ...node, children: node.children.map((one) => mapLines(one, withMeasureOrder)) };
+    return "children" in node ? { ...node, children: node.children.map(markMeasures) } : node;
   };
-  return nodes.map(marked);
+  return nodes.map(markMeasures);
 }
 
 /** The same text without links. */
 export function withoutLinks(blocks: readonly ExportBlock[]): ExportBlock[] {
-  const unlinked = (nodes: readonly ExportInline[]): ExportInline[] =>
+  const unlinkInlines = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.flatMap((node): ExportInline[] => {
-      if (node.type === "footnote") return [{ ...node, children: node.children.map((one) => mapLines(one, unlinked)) }];
+      if (node.type === "footnote")
+        return [{ ...node, children: node.children.map((one) => mapLines(one, unlinkInlines)) }];
       if (!("children" in node)) return [node];
-      const children = unlinked(node.children);
+      const children = unlinkInlines(node.children);
       return node.type === "link" ? children : [{ ...node, children }];
     });
-  return blocks.map((block) => mapLines(block, unlinked));
+  return blocks.map((block) => mapLines(block, unlinkInlines));
 }
 
 /** The same text with footnotes in a form that Word supports. */
 export function notesWithoutTables(blocks: readonly ExportBlock[]): ExportBlock[] {
-  const plain = (nodes: readonly ExportInline[]): ExportInline[] =>
+  const notesWithoutTable = (nodes: readonly ExportInline[]): ExportInline[] =>
     nodes.map((node): ExportInline => {
       if (node.type === "footnote") return { ...node, children: withoutTables(node.children) };
-      return "children" in node ? { ...node, children: plain(node.children) } : node;
+      return "children" in node ? { ...node, children: notesWithoutTable(node.children) } : node;
     });
-  return blocks.map((block) => mapLines(block, plain));
+  return blocks.map((block) => mapLines(block, notesWithoutTable));
 }
 
 function withoutHeadingId(block: ExportBlock): ExportBlock {
@@ -70,26 +71,26 @@ function withoutHeadingId(block: ExportBlock): ExportBlock {
 }
 
 function mapLines(block: ExportBlock, change: (nodes: readonly ExportInline[]) => ExportInline[]): ExportBlock {
-  const all = (blocks: readonly ExportBlock[]) => blocks.map((one) => mapLines(one, change));
+  const mapAll = (blocks: readonly ExportBlock[]) => blocks.map((one) => mapLines(one, change));
   switch (block.type) {
     case "paragraph":
     case "caption":
     case "heading":
       return { ...block, children: change(block.children) };
     case "list":
-      return { ...block, items: block.items.map((item) => ({ ...item, children: all(item.children) })) };
+      return { ...block, items: block.items.map((item) => ({ ...item, children: mapAll(item.children) })) };
     case "table": {
       const rows = block.rows.map((row) => ({
         ...row,
-        cells: row.cells.map((cell) => ({ ...cell, children: all(cell.children) })),
+        cells: row.cells.map((cell) => ({ ...cell, children: mapAll(cell.children) })),
       }));
       return { ...block, rows };
     }
     case "details":
-      return { ...block, summary: change(block.summary), children: all(block.children) };
+      return { ...block, summary: change(block.summary), children: mapAll(block.children) };
     case "quote":
     case "alert":
-      return { ...block, children: all(block.children) };
+      return { ...block, children: mapAll(block.children) };
     default:
       return block;
   }
@@ -98,8 +99,8 @@ function mapLines(block: ExportBlock, change: (nodes: readonly ExportInline[]) =
 function withoutDeadLinks(nodes: readonly ExportInline[], places: ReadonlySet<string>): ExportInline[] {
   return nodes.flatMap((node): ExportInline[] => {
     if (node.type === "footnote") {
-      const change = (inner: readonly ExportInline[]) => withoutDeadLinks(inner, places);
-      return [{ ...node, children: node.children.map((one) => mapLines(withoutHeadingId(one), change)) }];
+      const changeInlines = (inner: readonly ExportInline[]) => withoutDeadLinks(inner, places);
+      return [{ ...node, children: node.children.map((one) => mapLines(withoutHeadingId(one), changeInlines)) }];
     }
     if (!("children" in node)) return [node];
     const children = withoutDeadLinks(node.children, places);

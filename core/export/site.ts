@@ -141,10 +141,10 @@ function siteSectionHtml(
 
 function siteListRow({ document, name }: SitePage, control: boolean): string {
   const { title, description } = document;
-  const shown = (text: string) => escapeLine(lineInOrder(text));
+  const orderedHtml = (text: string) => escapeLine(lineInOrder(text));
   const { facts, status, marked } = shownFacts(document, control);
   const meta = [escapeHtml(facts), marked ? `<span class="status marked">${status}</span>` : status].join(" · ");
-  return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${shown(title)}</bdi></a><p><bdi>${shown(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;
+  return `<li><a href="sops/${escapeHtml(name)}.html"><bdi>${orderedHtml(title)}</bdi></a><p><bdi>${orderedHtml(description)}</bdi></p>${control ? `<p class="meta"><bdi>${meta}</bdi></p>` : unpublishedMark(document)}</li>`;
 }
 
 export interface LinkTarget {
@@ -202,7 +202,7 @@ export function linksWithin<Target extends LinkTarget>(
 
   return (from) => {
     const lost = new Set<string>();
-    const link = (href: string): string | undefined => {
+    const linkInSite = (href: string): string | undefined => {
       const { fragment } = splitTarget(href);
       const isHere = href.startsWith("#");
       if (isHere && from.headings === undefined) return undefined;
@@ -218,7 +218,7 @@ export function linksWithin<Target extends LinkTarget>(
       if (isHere) return known === undefined || isOurs ? undefined : `#user-content-${known}`;
       return addressOf(page, from) + (name === "" ? "" : `#user-content-${known ?? name}`);
     };
-    return { link, lost };
+    return { link: linkInSite, lost };
   };
 }
 

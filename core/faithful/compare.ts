@@ -53,11 +53,11 @@ export function compareReadings(before: readonly ReadingToken[], after: readonly
   return steps.flatMap(({ at, removed, to: other, added, isEqual }) => {
     if (isEqual) {
       const pairs = Array.from({ length: removed }, (_, step) => [from[at + step], to[other + step]] as const);
-      return pairs.flatMap(([one, same], step) => marksChanged([one], [same], nearbyWords(from, at + step)));
+      return pairs.flatMap(([one, same], step) => markChanges([one], [same], nearbyWords(from, at + step)));
     }
     const [less, more] = [from.slice(at, at + removed), to.slice(other, other + added)];
     const near = nearbyWords(from, at);
-    return [...wordsChanged(less, more, near), ...marksChanged(less, more, near)];
+    return [...wordChanges(less, more, near), ...markChanges(less, more, near)];
   });
 }
 
@@ -75,7 +75,7 @@ function comparedEntriesOf(seen: readonly ReadingToken[]): ComparedWord[] {
   return [...entries, { text: "", isStruck: false, marks }];
 }
 
-function wordsChanged(
+function wordChanges(
   removed: readonly ComparedWord[],
   added: readonly ComparedWord[],
   near: string,
@@ -107,7 +107,7 @@ const groups: readonly { kind: ConversionChangeKind; marks: string; show(seen: R
   { kind: "alert", marks: "!", show: (seen) => seen.slice(1) },
 ];
 
-function marksChanged(
+function markChanges(
   before: readonly (ComparedWord | undefined)[],
   after: readonly (ComparedWord | undefined)[],
   near: string,

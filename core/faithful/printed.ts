@@ -17,14 +17,14 @@ export function printWarnings(html: string, blocks: readonly ExportBlock[]): str
   const places = new Set<string>();
   eachElement(view, ({ properties: { id } }) => void places.add(String(id).replace("user-content-", "#")));
   const [before, after] = [view, htmlTreeOf(blocks)].map((tree) =>
-    onPaper(readingOfHtml(tree, { noteNumbers: true }), places),
+    tokensOnPaper(readingOfHtml(tree, { noteNumbers: true }), places),
   );
   const changes = compareReadings(before ?? [], after ?? []);
   return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
 }
 
 /** Removes links that paper can't have: to a missing heading, or to an address inside the product. */
-function onPaper(seen: readonly ReadingToken[], places: ReadonlySet<string>): ReadingToken[] {
+function tokensOnPaper(seen: readonly ReadingToken[], places: ReadonlySet<string>): ReadingToken[] {
   return seen.flatMap((one) => {
     if (!one.startsWith("a")) return [one];
     const address = one.slice(1);
@@ -43,20 +43,20 @@ function htmlTreeOf(blocks: readonly ExportBlock[]): Root {
     children,
   });
 
-  function block(node: ExportBlock): Element {
+  function blockOf(node: ExportBlock): Element {
     switch (node.type) {
       case "paragraph":
       case "caption":
-        return element("p", node.children.flatMap(inline));
+        return element("p", node.children.flatMap(inlinesOf));
       case "heading":
-        return element(`h${node.level}`, node.children.flatMap(inline));
+        return element(`h${node.level}`, node.children.flatMap(inlinesOf));
       case "list":
         return element(
           node.ordered ? "ol" : "ul",
           node.items.map(({ checked, children }) =>
             element("li", [
               ...(checked === null ? [] : [element("input", [], { type: "checkbox", checked: checked || undefined })]),
-              ...children.map(block),
+              ...children.map(blockOf),
             ]),
           ),
           { start: node.start },
@@ -68,7 +68,7 @@ function htmlTreeOf(blocks: readonly ExportBlock[]): Root {
             element(
               "tr",
               cells.map(({ columns, rows, children }) =>
-                element("td", children.map(block), { colSpan: columns, rowSpan: rows }),
+                element("td", children.map(blockOf), { colSpan: columns, rowSpan: rows }),
               ),
             ),
           ),
@@ -76,17 +76,17 @@ function htmlTreeOf(blocks: readonly ExportBlock[]): Root {
       case "code":
         return element("pre", [{ type: "text", value: node.text }]);
       case "quote":
-        return element("blockquote", node.children.map(block));
+        return element("blockquote", node.children.map(blockOf));
       case "alert":
-        return element("div", node.children.map(block), { className: ["alert", `alert-${node.kind}`] });
+        return element("div", node.children.map(blockOf), { className: ["alert", `alert-${node.kind}`] });
       case "details":
-        return element("details", [element("summary", node.summary.flatMap(inline)), ...node.children.map(block)]);
+        return element("details", [element("summary", node.summary.flatMap(inlinesOf)), ...node.children.map(blockOf)]);
       case "rule":
         return element("hr", []);
     }
   }
 
-  function inline(node: ExportInline): ElementContent[] {
+  function inlinesOf(node: ExportInline): ElementContent[] {
     switch (node.type) {
       case "text":
       case "code":
@@ -96,17 +96,17 @@ function htmlTreeOf(blocks: readonly ExportBlock[]): Root {
       case "image":
         return [element("img", [], { src: node.asset, alt: node.alt })];
       case "link":
-        return [element("a", node.children.flatMap(inline), { href: node.url })];
+        return [element("a", node.children.flatMap(inlinesOf), { href: node.url })];
       case "footnote":
-        notes.push(element("li", node.children.map(block)));
+        notes.push(element("li", node.children.map(blockOf)));
         return [element("sup", [{ type: "text", value: String(node.number) }])];
       case "footnote-again":
         return [element("sup", [{ type: "text", value: String(node.number) }])];
       default:
-        return [element(node.type, node.children.flatMap(inline))];
+        return [element(node.type, node.children.flatMap(inlinesOf))];
     }
   }
 
-  const children = blocks.map(block);
+  const children = blocks.map(blockOf);
   return { type: "root", children: notes.length === 0 ? children : [...children, element("ol", notes)] };
 }

@@ -1,4 +1,4 @@
-import { inFont } from "./word-symbols.ts";
+import { textInFont } from "./word-symbols.ts";
 import { findDescendants, childNamed, attributeValue, type WordXmlNode } from "./word-xml.ts";
 
 /** The number or mark that Word writes before a list item. */
@@ -77,7 +77,7 @@ export class WordListCounters {
     const words = hasNumber ? undefined : pattern.replace(/%\d/g, "");
     const sign =
       format === "bullet"
-        ? inFont(pattern, attributeValue(childNamed(childNamed(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "")
+        ? textInFont(pattern, attributeValue(childNamed(childNamed(own, "w:rPr"), "w:rFonts"), "w:ascii") ?? "")
         : "";
     const box = sign === "☐" ? "x0" : /^[☑☒]$/u.test(sign) ? "x1" : undefined;
     return { number: counts[level] ?? first, format, words, box };

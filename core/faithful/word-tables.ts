@@ -12,9 +12,9 @@ const hairline = 150;
 /** The cells of a row in the grid. @param gaps gets the ranges of the grid that the row leaves out */
 export function placedCells(row: WordXmlNode, gaps: { from: number; to: number }[]): WordCell[] {
   const properties = childNamed(row, "w:trPr");
-  const count = (name: string) => Number(attributeValue(childNamed(properties, name)) ?? 0);
+  const countProperty = (name: string) => Number(attributeValue(childNamed(properties, name)) ?? 0);
   const isWide = (name: string) => Number(attributeValue(childNamed(properties, name), "w:w") ?? hairline) >= hairline;
-  const before = count("w:gridBefore");
+  const before = countProperty("w:gridBefore");
   let column = isWide("w:wBefore") ? before : 0;
   let more = before - column;
   if (column > 0) gaps.push({ from: 0, to: column });
@@ -30,7 +30,7 @@ export function placedCells(row: WordXmlNode, gaps: { from: number; to: number }
     else cells.push({ cell, column, width });
     column += width;
   }
-  const after = count("w:gridAfter");
+  const after = countProperty("w:gridAfter");
   const last = cells.at(-1);
   if (after > 0 && isWide("w:wAfter")) gaps.push({ from: column, to: column + after });
   else if (last !== undefined) last.width += after;

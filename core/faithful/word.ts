@@ -8,7 +8,7 @@ import { WordListCounters } from "./word-counters.ts";
 import { isItsAddress, textShownByField, type WordField } from "./word-fields.ts";
 import { WordListLevels } from "./word-levels.ts";
 import { WordStyles } from "./word-styles.ts";
-import { inFont, symbolCharacterOf } from "./word-symbols.ts";
+import { textInFont, symbolCharacterOf } from "./word-symbols.ts";
 import { isLinkAddress } from "../markdown/html/seen-elements.ts";
 import { visibleGridColumns, placedCells, wordTableRowsOf } from "./word-tables.ts";
 import {
@@ -259,14 +259,15 @@ class WordReader {
   private run(run: WordXmlNode, style: string | undefined): void {
     const own = childNamed(run, "w:rPr");
     const runStyle = attributeValue(childNamed(own, "w:rStyle"));
-    const look = (name: string) =>
+    const lookUpStyle = (name: string) =>
       childNamed(own, name) ?? this.styles.look(runStyle, name) ?? this.styles.look(style, name);
     const isHidden = this.isHidden(run, style);
-    const isStruck = isSwitchedOn(look("w:strike")) || isSwitchedOn(look("w:dstrike"));
+    const isStruck = isSwitchedOn(lookUpStyle("w:strike")) || isSwitchedOn(lookUpStyle("w:dstrike"));
     const shift = Number(attributeValue(childNamed(own, "w:position")) ?? 0);
     const shifted = shift === 0 || !this.hasLine ? undefined : shift > 0 ? "superscript" : "subscript";
-    const place = attributeValue(childNamed(own, "w:vertAlign")) ?? shifted ?? attributeValue(look("w:vertAlign"));
-    const fonts = look("w:rFonts");
+    const place =
+      attributeValue(childNamed(own, "w:vertAlign")) ?? shifted ?? attributeValue(lookUpStyle("w:vertAlign"));
+    const fonts = lookUpStyle("w:rFonts");
     const font = attributeValue(fonts, "w:ascii") ?? attributeValue(fonts, "w:hAnsi") ?? "";
     const isNote = run.children.some(({ name }) => /^w:(?:foot|end)note(?:Reference|Ref)$/.test(name));
     if (!isHidden && !isNote && this.shows() && run.children.some(({ name }) => name === "w:t" || name === "w:sym")) {
@@ -302,7 +303,7 @@ class WordReader {
   private content(node: WordXmlNode, isStruck: boolean, font = ""): void {
     switch (node.name) {
       case "w:t":
-        return this.say(inFont(node.text, font), isStruck);
+        return this.say(textInFont(node.text, font), isStruck);
       case "w:tab":
       case "w:ptab":
       case "w:br":

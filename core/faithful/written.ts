@@ -44,7 +44,7 @@ const editsAtMost = 1_000;
 
 /** Words and figures of `before` that `after` lacks or changes, and those that `after` adds. */
 export function compareWritten(before: string, after: string, options: WrittenOptions = {}): ConversionChange[] {
-  if (before === after || sameTokens(before, after, options)) return [];
+  if (before === after || haveSameTokens(before, after, options)) return [];
   const [from, to] = [before, after].map((text) => writtenTokensOf(text, options));
   if (from === undefined || to === undefined) return [];
   const steps = stepsBetween(
@@ -56,7 +56,8 @@ export function compareWritten(before: string, after: string, options: WrittenOp
     return [{ kind: "words", near: "", before: `${from.length} words`, after: `${to.length} words` }];
   }
   const { firstLine = 1, named } = options;
-  const words = (tokens: readonly WrittenToken[]): string => shortenedForNote(tokens.map(({ text }) => text).join(" "));
+  const wordsText = (tokens: readonly WrittenToken[]): string =>
+    shortenedForNote(tokens.map(({ text }) => text).join(" "));
   return steps.flatMap(({ at, removed, to: other, added, isEqual }): ConversionChange[] => {
     const lines = from.slice(at, at + Math.max(1, removed)).map(({ line }) => line + firstLine - 1);
     const isNamed = named !== undefined && lines.every((one) => named.has(one));
@@ -65,16 +66,16 @@ export function compareWritten(before: string, after: string, options: WrittenOp
       {
         kind: "words",
         line: lines[0] ?? firstLine,
-        near: words(from.slice(Math.max(0, at - 4), at + removed + 4)),
-        before: words(from.slice(at, at + removed)),
-        after: words(to.slice(other, other + added)),
+        near: wordsText(from.slice(Math.max(0, at - 4), at + removed + 4)),
+        before: wordsText(from.slice(at, at + removed)),
+        after: wordsText(to.slice(other, other + added)),
       },
     ];
   });
 }
 
 /** Compares both texts line by line, because most lines are equal and need only one comparison. */
-function sameTokens(before: string, after: string, options: WrittenOptions): boolean {
+function haveSameTokens(before: string, after: string, options: WrittenOptions): boolean {
   const [one, other] = [before.split("\n"), after.split("\n")];
   let [left, right]: [string[], string[]] = [[], []];
   let [at, to] = [0, 0];

@@ -2,7 +2,7 @@ import { AppError } from "#core/errors.ts";
 import { foldedKey, indexPaths } from "#core/links/link-targets.ts";
 import { limits } from "#core/limits.ts";
 import { fileNameOf, type SourceFile, type SourceTree } from "./files.ts";
-import { inMemory, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
+import { memoryAccess, openZip, zipBudget, type RandomAccess, type ZipBudget, type ZipEntry } from "./zip.ts";
 import { refusals } from "./refusals.ts";
 
 /** Notion splits large exports into several archives inside one archive. */
@@ -16,14 +16,14 @@ export async function readArchive(source: RandomAccess, budget: ZipBudget = zipB
   const entries = await openZip(source, budget);
   const parts = entries.filter(({ path }) => part.test(fileNameOf(path)));
   const files = new Map<string, SourceFile>();
-  const add = (entry: ZipEntry) => {
+  const addFile = (entry: ZipEntry) => {
     if (files.has(entry.path)) throw new AppError("invalid_input", refusals.twoParts({ path: entry.path }));
     files.set(entry.path, { path: entry.path, size: entry.size, read: () => entry.read(limits.importSource) });
   };
-  for (const entry of entries) if (!parts.includes(entry)) add(entry);
+  for (const entry of entries) if (!parts.includes(entry)) addFile(entry);
   for (const entry of parts) {
-    const inner = inMemory(await entry.read(limits.zipPacked));
-    for (const file of await openZip(inner, budget)) add(file);
+    const inner = memoryAccess(await entry.read(limits.zipPacked));
+    for (const file of await openZip(inner, budget)) addFile(file);
   }
   if (files.size === 0) throw new AppError("invalid_input", refusals.emptyArchive());
   return [...files.values()];

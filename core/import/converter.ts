@@ -1,5 +1,5 @@
 /** Turns the files of any tool into Markdown documents: text, links to other documents, files to store. */
-import { findAnchors, namesAskedFor, anchorAddress, type HeadingAnchor } from "#core/dialects/anchors.ts";
+import { findAnchors, referencedNames, anchorAddress, type HeadingAnchor } from "#core/dialects/anchors.ts";
 import { convertText, reportConstructs } from "#core/dialects/convert.ts";
 import { toLines } from "#core/text/lines.ts";
 import { createReport, type ConversionReport, type ReportLine } from "#core/import/markdown/report.ts";
@@ -90,14 +90,14 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     if (index !== undefined) return index;
     const written = documents.map(({ path, file }) => ({ path: file.path, addresses: seen.get(path)?.mentions ?? [] }));
     const paths = [...bySource.keys()];
-    const indexed = (some: readonly string[], named: ReadonlyMap<string, string>) =>
+    const indexOf = (some: readonly string[], named: ReadonlyMap<string, string>) =>
       indexDocuments(some, named, (all) => detectLinkCounting(written, all));
     index = {
-      read: indexed(
+      read: indexOf(
         paths.filter((path) => !refused.has(path)),
         addresses,
       ),
-      refused: indexed([...refused], new Map()),
+      refused: indexOf([...refused], new Map()),
     };
     return index;
   };
@@ -105,16 +105,16 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
   async function readWhole(document: SourceDocument): Promise<NonNullable<ExaminedDocument["converted"]>> {
     const report = createReport(document.path);
     const { text, images } = await readSourceAsMarkdown(document, await document.file.read(), report);
-    const again = (name: string) => async () =>
+    const readImageAgain = (name: string) => async () =>
       (await readSourceAsMarkdown(document, await document.file.read())).images.get(name) ?? new Uint8Array();
     const stored = [...images].map(([name, bytes]): [string, FileOrProblem] => [
       name,
-      storedFile(name, bytes, sha256, again(name)),
+      storedFile(name, bytes, sha256, readImageAgain(name)),
     ]);
     return { text, images: new Map(stored), notes: report.lines };
   }
 
-  async function examine(document: SourceDocument): Promise<{ text: string }> {
+  async function examineDocument(document: SourceDocument): Promise<{ text: string }> {
     try {
       return await examineReadable(document);
     } catch (error) {
@@ -136,7 +136,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       if (own.size > 0) anchors.set(document.file.path, own);
       for (const name of own.keys()) if (!anchorOwners.has(name)) anchorOwners.set(name, document.file.path);
     }
-    const asksFor = isMarkdown ? namesAskedFor(text) : new Set<string>();
+    const asksFor = isMarkdown ? referencedNames(text) : new Set<string>();
     // a converted construct can also link a file
     const mapped = isMarkdown ? mapDialects(text, createReport("")) : text;
     const mentions = relativeAddressesIn(mapped);
@@ -147,7 +147,7 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return { text };
   }
 
-  async function resolve(
+  async function resolveUrl(
     document: SourceDocument,
     url: string,
     isImage: boolean,
@@ -178,19 +178,19 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return anchors.get(source)?.get(name)?.slug ?? headings.get(source)?.find(name);
   }
 
-  async function named(
+  async function resolveName(
     document: SourceDocument,
     name: string,
     own?: ReadonlyMap<string, FileOrProblem>,
   ): Promise<ResolvedTarget> {
-    const found = await resolve(document, name.replaceAll("%", "%25"), false, own);
+    const found = await resolveUrl(document, name.replaceAll("%", "%25"), false, own);
     if (found !== undefined) return found;
     const other = documentIndex().read.named(document.file.path, name);
     return other === undefined ? undefined : { kind: "document", path: bySource.get(other) ?? other };
   }
 
   /** The targets in other documents that this document refers to. All documents must be examined first. */
-  function elsewhere({ file }: SourceDocument, { asksFor }: ExaminedDocument): Map<string, HeadingAnchor> {
+  function anchorsElsewhere({ file }: SourceDocument, { asksFor }: ExaminedDocument): Map<string, HeadingAnchor> {
     const found = new Map<string, HeadingAnchor>();
     for (const name of asksFor) {
       const owner = anchorOwners.get(name);
@@ -210,10 +210,10 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     const { mentions, converted } = known;
     const own = converted?.images;
     const all: LookedUp = { links: new Map(), images: new Map(), names: new Map() };
-    for (const url of [...mentions, ...[...elsewhere(document, known).values()].map(anchorAddress)]) {
-      all.links.set(url, await resolve(document, url, false, own));
-      all.images.set(url, await resolve(document, url, true, own));
-      all.names.set(url, await named(document, url, own));
+    for (const url of [...mentions, ...[...anchorsElsewhere(document, known).values()].map(anchorAddress)]) {
+      all.links.set(url, await resolveUrl(document, url, false, own));
+      all.images.set(url, await resolveUrl(document, url, true, own));
+      all.names.set(url, await resolveName(document, url, own));
     }
     return all;
   }
@@ -224,11 +224,11 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return found;
   }
 
-  async function fingerprint(document: SourceDocument): Promise<ExaminedLinks> {
+  async function fingerprintLinks(document: SourceDocument): Promise<ExaminedLinks> {
     const own = seenOf(document);
     if (own.mentions.size === 0 && own.asksFor.size === 0) return { sha256: own.sha256, leadsTo: [] };
     const { names, links } = await (own.targets ??= lookUp(document, own));
-    const others = [...elsewhere(document, own).values()].map(anchorAddress);
+    const others = [...anchorsElsewhere(document, own).values()].map(anchorAddress);
     // the hash also covers link targets, because a new or renamed target changes the text
     const found = [...names].flatMap(([url, target]) => {
       if (target?.kind === "asset") return [`${url}\0${target.url}`];
@@ -242,24 +242,24 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
     return { sha256: sum, leadsTo: [...new Set(leadsTo)].filter((path) => path !== document.path) };
   }
 
-  async function convert(document: SourceDocument): Promise<PreparedDocument> {
+  async function convertDocument(document: SourceDocument): Promise<PreparedDocument> {
     const own = seenOf(document);
     const report = createReport(document.path);
-    const { sha256: sum } = await fingerprint(document);
+    const { sha256: sum } = await fingerprintLinks(document);
     const read = own.converted?.text ?? (await readSourceAsMarkdown(document, await document.file.read())).text;
     const text = withFacts(
-      document.kind === "markdown" ? mapDialects(read, report, elsewhere(document, own)) : read,
+      document.kind === "markdown" ? mapDialects(read, report, anchorsElsewhere(document, own)) : read,
       document,
     );
     const targets = await (own.targets ??= lookUp(document, own));
     const used = new Map<string, StoredFile>();
-    const use = (found: ResolvedTarget): Resolved => {
+    const noteUse = (found: ResolvedTarget): Resolved => {
       if (found?.kind === "asset") used.set(found.file.sha256, found.file);
       return found;
     };
     const resolver = {
-      resolve: (url: string, isImage: boolean) => use((isImage ? targets.images : targets.links).get(url)),
-      named: (name: string) => use(targets.names.get(name)),
+      resolve: (url: string, isImage: boolean) => noteUse((isImage ? targets.images : targets.links).get(url)),
+      named: (name: string) => noteUse(targets.names.get(name)),
       here: (fragment: string) => {
         const known = headings.has(document.file.path);
         const slug = slugOf(document.file.path, fragment);
@@ -272,16 +272,17 @@ export function createConverter({ documents, tree, sha256, split = false, isStor
       titleOf: (path: string) => titles.get(path),
     };
     // lines of a Word file have no numbers
-    const places = (written: string) => (document.kind === "markdown" ? lineNumbersOfAddress(read, written) : []);
+    const linesOfAddress = (written: string) =>
+      document.kind === "markdown" ? lineNumbersOfAddress(read, written) : [];
     // many texts have no links, and parsing is expensive
     const leads = own.mentions.size > 0 || /\[\[|\]\(<?#|\]:[ \t]*<?#|href\s*=\s*["']?#/.test(text);
-    const rewritten = leads ? rewriteLinks(text, resolver, report, places) : { text, links: [] };
+    const rewritten = leads ? rewriteLinks(text, resolver, report, linesOfAddress) : { text, links: [] };
     assertDocumentSize(rewritten.text, atMost);
     const notes = [...(own.converted?.notes ?? []), ...report.lines];
     return { path: document.path, sha256: sum, ...rewritten, files: [...used.values()], notes };
   }
 
-  return { examine, fingerprint, convert };
+  return { examine: examineDocument, fingerprint: fingerprintLinks, convert: convertDocument };
 }
 
 /** Matches a file that is the home page of its folder. */
@@ -332,8 +333,8 @@ interface LookedUp {
 export function assertDocumentSize(text: string, atMost: number = limits.document): void {
   const bytes = utf8Length(text);
   if (bytes <= atMost) return;
-  const kib = (size: number) => `${Math.ceil(size / 1024).toLocaleString("en")} KiB`;
-  throw new AppError("too_large", refusals.tooMuchText({ size: kib(bytes), most: kib(atMost) }));
+  const kibibytesText = (size: number) => `${Math.ceil(size / 1024).toLocaleString("en")} KiB`;
+  throw new AppError("too_large", refusals.tooMuchText({ size: kibibytesText(bytes), most: kibibytesText(atMost) }));
 }
 
 /**

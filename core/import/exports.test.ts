@@ -11,7 +11,7 @@ import { createConverter } from "./converter.ts";
 import type { SourceFile } from "./files.ts";
 import { planFiles, type Layout } from "./layouts.ts";
 import { replaceDocumentLinks } from "./link-to.ts";
-import { inMemory } from "./zip.ts";
+import { memoryAccess } from "./zip.ts";
 
 const sha256 = (data: Uint8Array | string) => createHash("sha256").update(data).digest("hex");
 const png = Uint8Array.from(
@@ -56,7 +56,7 @@ async function importFiles(files: readonly SourceFile[], from?: Layout) {
   }
   return { layout, texts, notes, lines, sums, leftOut: leftOut.map(({ path, reason }) => `${path}: ${reason}`) };
 }
-const importZip = async (files: Files) => importFiles(await readArchive(inMemory(zip(files))));
+const importZip = async (files: Files) => importFiles(await readArchive(memoryAccess(zip(files))));
 const importTree = (files: Files, from?: Layout) =>
   importFiles(
     Object.entries(files).map(([path, data]) => ({

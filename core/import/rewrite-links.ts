@@ -168,7 +168,7 @@ export function rewriteLinks(
   const edits: LinkRewrite[] = [];
   const code: [number, number][] = [];
   const lost = new LostLinks();
-  const place = (at: number, url: string, isImage: boolean) => {
+  const rewriteAddress = (at: number, url: string, isImage: boolean) => {
     const isHere = url.startsWith("#") && resolver.here !== undefined && url !== "#" && url !== "#top";
     if (!isHere && !isRelative(url)) return;
     const resolved = isHere ? fragmentOfSameDocument(url, resolver) : resolver.resolve(url, isImage);
@@ -185,20 +185,20 @@ export function rewriteLinks(
     const quotes = /=\s*$/.test(body.slice(Math.max(0, at - 5), at)) ? ['"'] : [];
     edits.push({ start: at, end: at + url.length, pieces: [...quotes, piece, ...quotes] });
   };
-  for (const { url, start: at, kind } of linkAddressesIn(body, tree)) place(at, url, kind === "image");
+  for (const { url, start: at, kind } of linkAddressesIn(body, tree)) rewriteAddress(at, url, kind === "image");
   eachNode(tree, (node) => {
     if (node.type === "code" || node.type === "inlineCode" || node.type === "html")
       code.push([node.position?.start.offset ?? 0, node.position?.end.offset ?? 0]);
   });
   const tags = templateEdits(body, code, resolver, lost);
   edits.push(...wikiEdits(body, code, resolver, lost), ...tags);
-  for (const { start: at, end } of tags) dropKept(body.slice(at, end), report);
+  for (const { start: at, end } of tags) dropKeptNotes(body.slice(at, end), report);
   lost.report(report, linesOf);
   return applyLinkEdits(text, start, withoutOverlaps(edits));
 }
 
 /** Removes the note that a tag is kept as written, because the tag became an address. */
-function dropKept(tag: string, { lines }: ConversionReport): void {
+function dropKeptNotes(tag: string, { lines }: ConversionReport): void {
   const kept = lines.filter(({ message }) => {
     const name = message.replace(/…? is kept as written$/, "");
     return name === message || !tag.startsWith(name);

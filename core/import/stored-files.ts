@@ -29,7 +29,7 @@ export interface FileFinder {
 /** Finds linked files. Each file is read once, even if many documents show it. */
 export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) => string): FileFinder {
   const known = new Map<string, Promise<FileOrProblem>>();
-  const open = (file: SourceFile): Promise<FileOrProblem> => {
+  const openFile = (file: SourceFile): Promise<FileOrProblem> => {
     const found = known.get(file.path) ?? examineFile(file, sha256);
     known.set(file.path, found);
     return found;
@@ -38,7 +38,7 @@ export function createFileFinder(tree: SourceTree, sha256: (bytes: Uint8Array) =
     async find(from, target) {
       if (!imageName.test(target)) return undefined;
       const file = await findServedFile(tree, from, target);
-      return file === undefined ? undefined : await open(file);
+      return file === undefined ? undefined : await openFile(file);
     },
   };
 }

@@ -57,7 +57,7 @@ export function indexDocuments(
   const index = indexPaths(paths);
   const counting = countingOf(index);
   const byName = Map.groupBy(paths, comparableFileName);
-  const find = (from: string, target: string): string | undefined => {
+  const findDocument = (from: string, target: string): string | undefined => {
     const joined = joinPath(target.startsWith("/") ? "" : folderOf(from), target);
     return (
       index.first(linkedPaths(from, target, counting)) ??
@@ -66,9 +66,9 @@ export function indexDocuments(
     );
   };
   return {
-    find,
+    find: findDocument,
     named(from, name) {
-      const direct = find(from, name) ?? find(from, `/${name}`);
+      const direct = findDocument(from, name) ?? findDocument(from, `/${name}`);
       if (direct !== undefined) return direct;
       const same = byName.get(comparableFileName(name)) ?? [];
       const wanted = foldedKey(name).replace(/\.md$/, "");

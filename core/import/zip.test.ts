@@ -1,9 +1,9 @@
 import { strFromU8, strToU8, zipSync } from "fflate";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inMemory, openZip, zipBudget } from "./zip.ts";
+import { memoryAccess, openZip, zipBudget } from "./zip.ts";
 
-const open = (bytes: Uint8Array, limits = {}) => openZip(inMemory(bytes), zipBudget(limits));
+const open = (bytes: Uint8Array, limits = {}) => openZip(memoryAccess(bytes), zipBudget(limits));
 
 async function read(bytes: Uint8Array): Promise<[string, Uint8Array][]> {
   const read: [string, Uint8Array][] = [];
@@ -131,8 +131,8 @@ describe("openZip", () => {
 
   test("archives inside an archive share what may be unpacked", async () => {
     const budget = zipBudget({ entries: 5 });
-    await openZip(inMemory(plain), budget);
-    await expect(openZip(inMemory(plain), budget)).rejects.toThrow("more than 2 files");
+    await openZip(memoryAccess(plain), budget);
+    await expect(openZip(memoryAccess(plain), budget)).rejects.toThrow("more than 2 files");
   });
 
   test("refuses entries on top of each other", async () => {

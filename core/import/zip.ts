@@ -74,7 +74,7 @@ class ZipSource extends zip.Reader<RandomAccess> {
 export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudget()): Promise<ZipEntry[]> {
   const { limits: most } = budget;
   if (source.size > most.packed)
-    throw tooMuch(refusals.largeZip({ size: mebibytes(source.size), most: mebibytes(most.packed) }));
+    throw limitError(refusals.largeZip({ size: mebibytes(source.size), most: mebibytes(most.packed) }));
   const reader = new zip.ZipReader(new ZipSource(source), {
     normalizeFilename: (name) => name.replaceAll("\\", "/"),
     decodeText: decodeName,
@@ -98,9 +98,9 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
   const unpacked = files.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   budget.unpacked += unpacked;
   if (budget.unpacked > most.unpacked) {
-    throw tooMuch(refusals.unpacksToMuch({ size: mebibytes(budget.unpacked), most: mebibytes(most.unpacked) }));
+    throw limitError(refusals.unpacksToMuch({ size: mebibytes(budget.unpacked), most: mebibytes(most.unpacked) }));
   }
-  if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw tooLargeUnpacked();
+  if (unpacked > 1024 * 1024 && unpacked / source.size > most.ratio) throw unpackedSizeError();
   const seen = new Set<string>();
   return files.map((entry) => {
     const path = entry.filename
@@ -114,14 +114,14 @@ export async function openZip(source: RandomAccess, budget: ZipBudget = zipBudge
 }
 
 /** An archive in memory. */
-export function inMemory(bytes: Uint8Array): RandomAccess {
+export function memoryAccess(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
 function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   const { filename, compressionMethod: method, compressedSize: packed, uncompressedSize: unpacked } = entry;
   // oxlint-disable-next-line no-control-regex -- no file has such a name
-  if (/[\u0000-\u001f]/.test(filename)) throw leadsOut(filename);
+  if (/[\u0000-\u001f]/.test(filename)) throw outwardPathError(filename);
   if (entry.encrypted) throw new AppError("invalid_input", refusals.encryptedZip());
   if (entry.symlink) {
     throw new AppError("invalid_input", refusals.symbolicLink({ file: printableEntryName(filename) }));
@@ -129,7 +129,7 @@ function checkEntry(entry: zip.Entry, most: ZipLimits): void {
   if (method !== 0 && method !== 8) {
     throw new AppError("invalid_input", refusals.unknownMethod({ method }));
   }
-  if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw tooLargeUnpacked();
+  if (unpacked > 1024 * 1024 && unpacked / Math.max(1, packed) > most.ratio) throw unpackedSizeError();
 }
 
 /** Counts bytes during unpacking, because the sizes in the archive can be false. */
@@ -137,13 +137,13 @@ async function unpackEntry(entry: zip.FileEntry, limit: number): Promise<Uint8Ar
   const size = entry.uncompressedSize;
   if (size > limit) {
     const file = printableEntryName(entry.filename);
-    throw tooMuch(refusals.largeInZip({ file, size: mebibytes(size), most: mebibytes(limit) }));
+    throw limitError(refusals.largeInZip({ file, size: mebibytes(size), most: mebibytes(limit) }));
   }
   const out = new Uint8Array(size);
   let written = 0;
   const sink = new WritableStream<Uint8Array>({
     write: (chunk) => {
-      if (written + chunk.length > size) throw tooLargeUnpacked();
+      if (written + chunk.length > size) throw unpackedSizeError();
       out.set(chunk, written);
       written += chunk.length;
     },
@@ -163,9 +163,9 @@ function zipErrorOf(error: unknown): AppError {
   const { message = "", filename = "" } = error as { message?: string; filename?: string };
   switch (message) {
     case zip.ERR_UNSAFE_FILENAME:
-      return leadsOut(filename);
+      return outwardPathError(filename);
     case zip.ERR_INVALID_UNCOMPRESSED_SIZE:
-      return tooLargeUnpacked();
+      return unpackedSizeError();
     case zip.ERR_BAD_FORMAT:
     case zip.ERR_EOCDR_NOT_FOUND:
       return new AppError("invalid_input", refusals.notZip());
@@ -186,7 +186,7 @@ function decodeName(bytes: Uint8Array): string {
   }
 }
 
-function leadsOut(name: string): AppError {
+function outwardPathError(name: string): AppError {
   return new AppError("invalid_input", refusals.outwardPath({ path: printableEntryName(name) }));
 }
 
@@ -194,11 +194,11 @@ function damagedZipError(): AppError {
   return new AppError("invalid_input", refusals.damagedZip());
 }
 
-function tooLargeUnpacked(): AppError {
-  return tooMuch(refusals.zipBomb());
+function unpackedSizeError(): AppError {
+  return limitError(refusals.zipBomb());
 }
 
-function tooMuch(message: MessageWithId): AppError {
+function limitError(message: MessageWithId): AppError {
   return new AppError("too_large", message);
 }
 

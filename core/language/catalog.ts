@@ -38,11 +38,11 @@ const hasParameters = (leaf: MessageLeaf) => typeof leaf !== "string" || leaf.in
 
 function translatedView(english: MessageGroup, translated: () => unknown): object {
   const made = new Map<string, unknown>();
-  const find = (key: string): unknown => (translated() as MessageGroup | undefined)?.[key];
-  const make = (key: string, own: unknown): unknown => {
-    if (!isLeaf(own)) return translatedView(own as MessageGroup, () => find(key));
+  const findTranslation = (key: string): unknown => (translated() as MessageGroup | undefined)?.[key];
+  const viewOf = (key: string, own: unknown): unknown => {
+    if (!isLeaf(own)) return translatedView(own as MessageGroup, () => findTranslation(key));
     return (values: Parameters<typeof format>[2]) => {
-      const other = find(key);
+      const other = findTranslation(key);
       return isLeaf(other) ? formatCatalogText(other, languageCode(), values) : formatCatalogText(own, "en", values);
     };
   };
@@ -51,10 +51,10 @@ function translatedView(english: MessageGroup, translated: () => unknown): objec
       const own = Object.hasOwn(target, key) ? target[key as string] : undefined;
       if (own === undefined || typeof key === "symbol") return own;
       if (isLeaf(own) && !hasParameters(own)) {
-        const other = find(key);
+        const other = findTranslation(key);
         return typeof other === "string" ? other : own;
       }
-      if (!made.has(key)) made.set(key, make(key, own));
+      if (!made.has(key)) made.set(key, viewOf(key, own));
       return made.get(key);
     },
   });
@@ -109,14 +109,14 @@ type Sentences<M> = {
  */
 export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
   const made = Object.entries(english as Readonly<Record<string, MessageLeaf>>).map(([key, leaf]) => {
-    const make = (given: Readonly<Record<string, string | number | Sentence>> = {}): MessageWithId => {
+    const makeSentence = (given: Readonly<Record<string, string | number | Sentence>> = {}): MessageWithId => {
       const values = mapValues(given, (value) =>
         typeof value === "object" && value.id === undefined ? value.text : value,
       ) as MessageWithId["values"];
       const texts = mapValues(values, (value) => (typeof value === "object" ? value.text : value));
       return { id: `${name}.${key}`, values, text: formatCatalogText(leaf, "en", texts) };
     };
-    return [key, make] as const;
+    return [key, makeSentence] as const;
   });
   return Object.fromEntries(made) as unknown as Sentences<M>;
 }

@@ -1,5 +1,5 @@
 /** Turns the steps of a write into events of the ledger. The git repository is built from these events. */
-import { eachWriterOnce } from "../approvals/writers.ts";
+import { distinctWriters } from "../approvals/writers.ts";
 import { repositoryEvent, type SopFilePlace, type RepoEvent, type Verb } from "../repository/event.ts";
 import { defaultNumberLabel } from "../repository/names.ts";
 import { repositoryPlaceOf } from "../repository/place.ts";
@@ -67,8 +67,8 @@ export function ledgerEvents(
   importId: string | undefined,
 ): RepoEvent[] {
   const slugOf = (categoryId: string | null) => (categoryId === null ? null : (slugs.get(categoryId) ?? null));
-  const place = (sop: StoredSop) => placeOfSop(sop, slugOf);
-  const item = (before: StoredSop | null, step: CommittedStep) => {
+  const placeOf = (sop: StoredSop) => placeOfSop(sop, slugOf);
+  const ledgerItem = (before: StoredSop | null, step: CommittedStep) => {
     const { verb, sop } = step;
     const subject = subjectOfStep(step);
     // the version that `main` shows or showed, if it differs from the event's version
@@ -84,8 +84,8 @@ export function ledgerEvents(
       ...(onMain && onMain.version !== subject.version
         ? { inForce: { title: onMain.title, contentHash: onMain.contentHash } }
         : {}),
-      before: before ? place(before) : null,
-      after: place(sop),
+      before: before ? placeOf(before) : null,
+      after: placeOf(sop),
     };
   };
   const common = {
@@ -97,7 +97,9 @@ export function ledgerEvents(
   };
   if (importId !== undefined) {
     const steps = writes.flatMap((write) => write.steps.filter(isCommitted));
-    const items = writes.flatMap(({ before, steps }) => steps.filter(isCommitted).map((step) => item(before, step)));
+    const items = writes.flatMap(({ before, steps }) =>
+      steps.filter(isCommitted).map((step) => ledgerItem(before, step)),
+    );
     return [repositoryEvent({ ...common, seq, type: "import", importId, ...coAuthorsOf(steps), items })];
   }
   const rows = writes.flatMap(({ before, steps }) =>
@@ -115,7 +117,7 @@ export function ledgerEvents(
       ...coAuthorsOf([step]),
       ...(step.restores === undefined ? {} : { restores: step.restores }),
       ...(step.approvals && step.approvals.length > 0 ? { approvals: [...step.approvals] } : {}),
-      items: [item(before, step)],
+      items: [ledgerItem(before, step)],
     }),
   );
 }
@@ -128,7 +130,7 @@ function aiModelOf({ version }: LifeCycleStep): { aiModel?: string } {
 
 /** Other authors of the words that these steps store, for trailers of the commit. */
 function coAuthorsOf(steps: readonly LifeCycleStep[]): Pick<RepoEvent, "coAuthors"> {
-  const writers = eachWriterOnce(steps.flatMap(({ version }) => version?.writers ?? []));
+  const writers = distinctWriters(steps.flatMap(({ version }) => version?.writers ?? []));
   if (writers.length === 0) return {};
   return { coAuthors: writers.map(({ id: userId, ...rest }) => ({ userId, ...rest })) };
 }

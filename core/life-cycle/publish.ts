@@ -6,10 +6,10 @@ import type { EventApproval } from "../repository/event.ts";
 import { slugify } from "../repository/slugs.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import {
-  notWhileUnderReview,
+  underReviewError,
   reviewDate,
-  throughApproval,
-  waitsFor,
+  approvalRequiredError,
+  waitReason,
   type DocumentControl,
   type SopState,
 } from "../sops/rules.ts";
@@ -65,13 +65,13 @@ export function publishStep(
  * @throws AppError conflict when the latest version can't be published directly
  */
 export function assertPublishable(sop: SopState, control: DocumentControl, choosesDay = false): void {
-  if (control !== "flexible") throw throughApproval(control);
-  const waits = waitsFor(sop);
+  if (control !== "flexible") throw approvalRequiredError(control);
+  const waits = waitReason(sop);
   if (waits !== null && choosesDay) return;
   if (waits !== null) throw new AppError("conflict", refusals.waitingVersion({ version: sop.version, waits }));
   if (sop.status === "published") throw new AppError("conflict", refusals.publishedAlready());
   if (sop.status === "archived") throw new AppError("conflict", refusals.archivedBeforePublishing());
-  if (sop.status === "under_review") throw notWhileUnderReview();
+  if (sop.status === "under_review") throw underReviewError();
 }
 
 /**
@@ -85,7 +85,7 @@ export function planPublish(
   { inText, ...facts }: { inText: string | undefined; at: string; note: string | null; reviewMonths: number | null },
 ): LifeCycleStep {
   const effective = dateField(effectiveAt, inText, "effectiveAt");
-  const answers = waitsFor(sop) === null ? { changeClass } : publicationAnswersOf(sop.scheduled, changeClass);
+  const answers = waitReason(sop) === null ? { changeClass } : publicationAnswersOf(sop.scheduled, changeClass);
   return publishStep(sop, { ...facts, effective, ...answers });
 }
 

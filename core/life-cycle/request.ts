@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 import { withGrantees } from "../permissions/grantees.ts";
 import type { PublishAsk } from "../sops/publication.ts";
 import { approvalRefusals } from "../approvals/refusals.ts";
-import { waitsFor } from "../sops/rules.ts";
+import { waitReason } from "../sops/rules.ts";
 import { dateField } from "./publish.ts";
 import type { StoredApprover, StoredRequest, StoredSop } from "./records.ts";
 import type { ApprovalFacts, LifeCycleStep } from "./step.ts";
@@ -29,7 +29,7 @@ export function assertRequestable(sop: StoredSop): void {
   if (sop.requestId !== null || sop.status === "under_review")
     throw new AppError("conflict", approvalRefusals.underReview());
   if (sop.status === "archived") throw new AppError("conflict", approvalRefusals.archived());
-  const day = waitsFor(sop);
+  const day = waitReason(sop);
   if (day !== null) throw new AppError("conflict", approvalRefusals.waits({ version: sop.version, day }));
   if (sop.status === "published") throw new AppError("conflict", approvalRefusals.published());
 }

@@ -60,7 +60,7 @@ export function createStep(identity: NewSop, { version, relations, assets, links
     grantees: [],
     deletedAt: null,
     live: true,
-    ...draftedBy(version, undefined),
+    ...aiDraftedField(version, undefined),
     hasPublished: false,
     revision: 1,
     createdAt: version.createdAt,
@@ -83,7 +83,7 @@ export function saveStep(
     assets,
     linksTo,
     reviewBy: version.frontMatter.review_by ?? (clearsReview === true ? null : sop.reviewBy),
-    ...draftedBy(version, sop.aiDrafted),
+    ...aiDraftedField(version, sop.aiDrafted),
     updatedAt: version.createdAt,
   });
   const renamed = sop.title !== after.title && { title: { from: sop.title, to: after.title } };
@@ -104,7 +104,7 @@ export function isDraftedByAi({ ai }: Pick<StoredVersion, "ai">, drafted: true |
   return drafted === true || ai?.some(writesTexts) === true;
 }
 
-function draftedBy(version: StoredVersion, drafted: true | undefined): Pick<StoredSop, "aiDrafted"> {
+function aiDraftedField(version: StoredVersion, drafted: true | undefined): Pick<StoredSop, "aiDrafted"> {
   return isDraftedByAi(version, drafted) ? { aiDrafted: true } : {};
 }
 

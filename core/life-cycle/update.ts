@@ -49,17 +49,17 @@ export function planUpdate(facts: UpdateFacts): UpdatePlan {
   const planned = planSave(latest, { status: asked.status, changed, moves }, may, strictest);
   const plan = readersFollow ? planned : planMoveAsDraft(latest, planned);
   const steps: LifeCycleStep[] = [];
-  const current = () => steps.at(-1)?.sop ?? { ...latest, ...number };
-  if (plan.unarchive) steps.push(unarchiveStep(current(), at, null));
-  if (moves) steps.push(moveStep(current(), categoryId, at, readersFollow));
+  const currentSop = () => steps.at(-1)?.sop ?? { ...latest, ...number };
+  if (plan.unarchive) steps.push(unarchiveStep(currentSop(), at, null));
+  if (moves) steps.push(moveStep(currentSop(), categoryId, at, readersFollow));
   if (plan.newVersion) {
     // readers already have this text, so the change counts as minor
     const next = changed ? made : { ...made, version: { ...made.version, changeClass: "minor" as const } };
-    steps.push(withNumberChange(saveStep(current(), next), latest, number));
+    steps.push(withNumberChange(saveStep(currentSop(), next), latest, number));
   }
   const { effective } = made.version.frontMatter;
   return {
-    steps: [...steps, ...closingSteps(current(), plan, { at, note: null, effective, reviewMonths })],
+    steps: [...steps, ...closingSteps(currentSop(), plan, { at, note: null, effective, reviewMonths })],
     publishes: plan.publish,
     ignored: plan.newVersion ? [] : fieldsOfVersion(asked),
   };

@@ -152,11 +152,11 @@ export function detectLinkCounting(
     for (const address of addresses) {
       const { path } = splitTarget(address);
       if (path === "" || path.startsWith("/") || /\.(?:mdx?|markdown|docx)$/i.test(path)) continue;
-      const at = (base: string) => {
+      const fileFromBase = (base: string) => {
         const joined = joinPath(base, path);
         return joined === undefined ? undefined : index.first(sourceFilesOfPage(joined));
       };
-      const [file, other] = [at(folderOf(from)), at(page)];
+      const [file, other] = [fileFromBase(folderOf(from)), fileFromBase(page)];
       if ((file === undefined) !== (other === undefined)) fromPage += other === undefined ? -1 : 1;
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lintAcross } from "./across.ts";
-import { lint } from "./engine.ts";
+import { lintText } from "./engine.ts";
 import { factsOf } from "./facts.ts";
 
 const recommended = { preset: "recommended" } as const;
@@ -58,7 +58,7 @@ describe("lintAcross", () => {
     expect(lintAcross(facts, recommended)).toMatchObject(
       new Map([["c.md", [{ rule: "suppress/unused", line: 1, fix: { safe: true } }]]]),
     );
-    const alone = lint(needless, { path: "c.md", preset: "recommended" });
+    const alone = lintText(needless, { path: "c.md", preset: "recommended" });
     expect(alone.filter(({ rule }) => rule.startsWith("suppress/"))).toEqual([]);
   });
 

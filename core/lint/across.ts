@@ -1,5 +1,5 @@
 import type { FileFacts } from "./facts.ts";
-import { byPlace } from "./positions.ts";
+import { comparePlaces } from "./positions.ts";
 import { severityOfRule, type RuleChoice } from "./presets.ts";
 import type { PresetName, LintContext } from "./rule.ts";
 import type { Finding, Fix, Position } from "./finding.ts";
@@ -36,14 +36,14 @@ export function lintAcross(
       const severity = severityOfRule(rule.id, preset, rules);
       if (severity === undefined || file.unreadable) continue;
       active.add(rule.id);
-      const report = (message: string, at: Position, fix?: Fix): void => {
+      const reportFinding = (message: string, at: Position, fix?: Fix): void => {
         const finding = { rule: rule.id, severity, message, ...at };
         findings.push(fix === undefined ? finding : { ...finding, fix });
       };
-      rule.across?.({ file, files, named, settings: completeSettings(settings), surroundings, report });
+      rule.across?.({ file, files, named, settings: completeSettings(settings), surroundings, report: reportFinding });
     }
     const kept = applySuppressions(file.suppressions, findings, { active, reasonRequired: false });
-    if (kept.length > 0) found.set(file.path, kept.sort(byPlace));
+    if (kept.length > 0) found.set(file.path, kept.sort(comparePlaces));
   }
   return found;
 }

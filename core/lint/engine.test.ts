@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { lint } from "./engine.ts";
+import { lintText } from "./engine.ts";
 
 const head = '---\ntitle: "T"\ndescription: "D"\nowner: "ann"\n---\n\n';
 const options = { path: "a.md", preset: "minimal" } as const;
 
 describe("lint", () => {
   it("says nothing about a sound file", () => {
-    expect(lint(`${head}## Procedure\n\n1. Open the valve.\n2. Close it.\n`, options)).toEqual([]);
+    expect(lintText(`${head}## Procedure\n\n1. Open the valve.\n2. Close it.\n`, options)).toEqual([]);
   });
 
   it("reports in the order of the text, with the whole place", () => {
-    expect(lint(`${head}## A\n\nTODO ![](x.png)\n`, options)).toEqual([
+    expect(lintText(`${head}## A\n\nTODO ![](x.png)\n`, options)).toEqual([
       {
         rule: "text/placeholder",
         severity: "error",
@@ -34,8 +34,8 @@ describe("lint", () => {
 
   it("lets a caller change severities and turn rules off", () => {
     const text = `${head}## A\n\nTODO\n`;
-    expect(lint(text, { ...options, rules: { "text/placeholder": "off" } })).toEqual([]);
-    expect(lint(text, { ...options, rules: { "text/placeholder": "info" } })[0]?.severity).toBe("info");
+    expect(lintText(text, { ...options, rules: { "text/placeholder": "off" } })).toEqual([]);
+    expect(lintText(text, { ...options, rules: { "text/placeholder": "info" } })[0]?.severity).toBe("info");
   });
 
   it.each([
@@ -44,12 +44,12 @@ describe("lint", () => {
     [`${"a".repeat(1_100_000)}`, "parse/text", 1],
     [`ok\n\n${">".repeat(5_000)}`, "parse/text", 3],
   ])("gives one parse finding for %.20j", (text, rule, line) => {
-    expect(lint(text, options)).toMatchObject([{ rule, line, severity: "error" }]);
+    expect(lintText(text, options)).toMatchObject([{ rule, line, severity: "error" }]);
   });
 
   it("copes with an empty file, CRLF and a byte order mark", () => {
-    expect(lint("", options).map(({ rule }) => rule)).toEqual(["meta/required"]);
-    expect(lint(`\uFEFF${head.replaceAll("\n", "\r\n")}Text\r\n`, options)).toEqual([]);
+    expect(lintText("", options).map(({ rule }) => rule)).toEqual(["meta/required"]);
+    expect(lintText(`\uFEFF${head.replaceAll("\n", "\r\n")}Text\r\n`, options)).toEqual([]);
   });
 });
 
@@ -58,12 +58,12 @@ describe("suppressions", () => {
     `${head}## A\n\n<!-- sop-disable-next-line ${words} -->\n\nTODO ![](x.png)\n`;
 
   it("drop the named rules on the next line with text", () => {
-    expect(lint(comment("text/placeholder -- quoted"), options).map(({ rule }) => rule)).toEqual(["ref/image-alt"]);
-    expect(lint(comment("text/placeholder, ref/image-alt"), options)).toEqual([]);
+    expect(lintText(comment("text/placeholder -- quoted"), options).map(({ rule }) => rule)).toEqual(["ref/image-alt"]);
+    expect(lintText(comment("text/placeholder, ref/image-alt"), options)).toEqual([]);
   });
 
   it("are findings themselves when they suppress nothing", () => {
-    expect(lint(comment("text/secret ref/image-alt text/placeholder"), options)).toMatchObject([
+    expect(lintText(comment("text/secret ref/image-alt text/placeholder"), options)).toMatchObject([
       { rule: "suppress/unused", severity: "warning", line: 9, message: "Nothing to suppress: text/secret. Remove it" },
     ]);
   });

@@ -7,7 +7,7 @@ import { createFactsReader, unreadableFacts, type FileFacts } from "./facts.ts";
 import { readFront, type LintedFrontMatter } from "./front.ts";
 import { readOutline } from "./outline.ts";
 import { parseFile } from "./parse-file.ts";
-import { byPlace, createPositions } from "./positions.ts";
+import { comparePlaces, createPositions } from "./positions.ts";
 import { presets, severityOfRule, type RuleChoice } from "./presets.ts";
 import type { PresetName, Rule, RuleContext, ServerOwned } from "./rule.ts";
 import { walkForVisitors, type Visitor } from "./walk.ts";
@@ -45,7 +45,7 @@ export interface LintResult {
  * Checks one file: it is parsed once, walked once, and checked by every rule of the preset. Findings come in the order
  * of the text. A file that can't be read gets one `parse/…` finding; invalid input never throws.
  */
-export function lint(text: string, options: LintOptions): Finding[] {
+export function lintText(text: string, options: LintOptions): Finding[] {
   return lintFile(text, options).findings;
 }
 
@@ -118,7 +118,7 @@ function activeRules({ preset, rules }: LintOptions, english: boolean): ChosenRu
   return lastChoice;
 }
 
-function asksForEnglish({ preset, rules }: LintOptions): boolean {
+function shouldReadEnglish({ preset, rules }: LintOptions): boolean {
   return allRules.some(({ id, english }) => english && severityOfRule(id, preset, rules) !== undefined);
 }
 
@@ -126,23 +126,23 @@ const known = new Set(allRules.map(({ id }) => id));
 
 function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, options: LintOptions): LintResult {
   const settings = completeSettings(options.settings);
-  const english = readsEnglish(front.values?.["lang"] ?? settings.lang);
+  const english = isEnglish(front.values?.["lang"] ?? settings.lang);
   const { active, ids } = activeRules(options, english);
   const findings: Finding[] = [];
   const outline = readOutline(tree);
   const positionOf = createPositions(text);
   const shared = ruleContextOf(text, tree, front, outline, settings, options, english);
   const visitors = active.flatMap(({ rule, severity }) => {
-    const report = (message: string, place: FindingPlace, fix?: Fix): void => {
+    const reportFinding = (message: string, place: FindingPlace, fix?: Fix): void => {
       const finding = { rule: rule.id, severity, message, ...positionOf(place) };
       findings.push(fix === undefined || fix.edits.length === 0 ? finding : { ...finding, fix });
     };
-    return rule.create?.({ ...shared, report }) ?? [];
+    return rule.create?.({ ...shared, report: reportFinding }) ?? [];
   });
   const reader = createFactsReader(text, options.path, front);
   walkForVisitors(tree, [reader.visitor, ...visitors], text);
   runVisitors(visitors, outline, text);
-  if (!english && asksForEnglish(options))
+  if (!english && shouldReadEnglish(options))
     findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
   const checked = {
     active: ids,
@@ -151,7 +151,7 @@ function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, opt
   };
   return {
     findings: [...checkSafeFixes(text, applySuppressions(reader.facts.suppressions, findings, checked), tree)].sort(
-      byPlace,
+      comparePlaces,
     ),
     facts: reader.facts,
   };
@@ -194,6 +194,6 @@ function languageNote(
 }
 
 /** Style and step rules need English, so any other language turns them off (`en`, `en-GB`, `eng` are English). */
-function readsEnglish(lang: unknown): boolean {
+function isEnglish(lang: unknown): boolean {
   return typeof lang !== "string" || lang.trim() === "" || /^(?:en|eng|english)(?:[-_].*)?$/i.test(lang.trim());
 }

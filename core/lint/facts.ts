@@ -87,7 +87,7 @@ export function createFactsReader(
   const facts: FileFacts = { ...unreadableFacts(path), ...frontFacts(front) };
   delete facts.unreadable;
   const slugger = new GithubSlugger();
-  const link = (node: Link | Image | Definition): void => {
+  const addLink = (node: Link | Image | Definition): void => {
     if (isCheckedLink(node.url))
       facts.links.push({ url: node.url, at: nodePosition(node), ...linkDestinationRange(text, node) });
     const address = node.url.startsWith("/sop/") ? readSopAddress(node.url) : null;
@@ -100,9 +100,9 @@ export function createFactsReader(
       facts.anchors.push(slugger.slug(own?.[1] ?? words));
       if (own?.[2] !== undefined) facts.anchors.push(own[2]);
     },
-    link,
-    image: link,
-    definition: link,
+    link: addLink,
+    image: addLink,
+    definition: addLink,
     html: (node: Html) => {
       for (const [, , name = ""] of node.value.matchAll(/\s(?:id|name)=(["'])([^"'<>\s]+)\1/g))
         facts.anchors.push(name);

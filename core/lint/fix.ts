@@ -1,7 +1,7 @@
 import { applyEdits } from "./edits.ts";
-import { lint, type LintOptions } from "./engine.ts";
+import { lintText, type LintOptions } from "./engine.ts";
 import type { Finding } from "./finding.ts";
-import { checkSafeFixes, togetherSafe, withoutOverlap } from "./safe-fix.ts";
+import { checkSafeFixes, fixesSafeTogether, withoutOverlap } from "./safe-fix.ts";
 
 const passes = 10;
 
@@ -18,14 +18,14 @@ export interface FixedText {
  */
 export function lintAndFix(text: string, options: LintOptions, unsafe = false): FixedText {
   let current = text;
-  let findings = lint(current, options);
+  let findings = lintText(current, options);
   let fixed = 0;
   for (let pass = 0; pass < passes; pass += 1) {
     const step = applyFixes(current, findings, unsafe);
     if (step.fixed === 0) break;
     current = step.text;
     fixed += step.fixed;
-    findings = lint(current, options);
+    findings = lintText(current, options);
   }
   return { text: current, findings, fixed };
 }
@@ -41,7 +41,7 @@ export function applyFixes(
 ): { text: string; fixed: number } {
   const wanted = checkSafeFixes(text, findings).filter(({ fix }) => fix !== undefined && (fix.safe || unsafe));
   const { chosen: apart } = withoutOverlap(wanted);
-  const chosen = unsafe ? apart : togetherSafe(text, apart);
+  const chosen = unsafe ? apart : fixesSafeTogether(text, apart);
   const edits = chosen.flatMap(({ fix }) => fix?.edits ?? []);
   return { text: applyEdits(text, edits), fixed: chosen.length };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lint } from "./engine.ts";
+import { lintText } from "./engine.ts";
 import { applyFixes } from "./fix.ts";
 import { parseFile } from "./parse-file.ts";
 
@@ -28,7 +28,7 @@ describe.each(constructs)("lint reads the code of %s", (_, construct) => {
 
   it("and its safe fixes leave its bytes, and move the headings outside as without it", () => {
     const options = { path: "a.md", preset: "recommended" } as const;
-    const safe = (source: string) => lint(source, options).filter(({ fix }) => fix?.safe === true);
+    const safe = (source: string) => lintText(source, options).filter(({ fix }) => fix?.safe === true);
     const fixed = applyFixes(text, safe(text)).text;
     expect(fixed).not.toBe(text);
     expect(fixed).toContain(construct);

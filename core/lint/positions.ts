@@ -41,6 +41,6 @@ function lineStartOffsets(text: string): number[] {
 }
 
 /** Sorts findings by their position in the text. */
-export function byPlace(a: Finding, b: Finding): number {
+export function comparePlaces(a: Finding, b: Finding): number {
   return a.line - b.line || a.column - b.column || (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lintAcross } from "./across.ts";
-import { lint, lintFile, type LintOptions } from "./engine.ts";
+import { lintText, lintFile, type LintOptions } from "./engine.ts";
 import { factsOf } from "./facts.ts";
 import { applyFixes, lintAndFix } from "./fix.ts";
 import { presets } from "./presets.ts";
@@ -24,7 +24,7 @@ function only({ id, setting = {} }: Rule): LintOptions {
 
 function findingsOf(rule: Rule, text: string): Finding[] {
   const options = only(rule);
-  if (rule.across === undefined) return lint(text, options);
+  if (rule.across === undefined) return lintText(text, options);
   const { others = {}, today } = rule.setting ?? {};
   const facts = Object.entries(others).map(([path, other]) => factsOf(other, path));
   const surroundings = today === undefined ? {} : { today };

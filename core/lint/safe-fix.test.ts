@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lint, type LintOptions } from "./engine.ts";
+import { lintText, type LintOptions } from "./engine.ts";
 import { applyFixes, lintAndFix } from "./fix.ts";
 import type { TextEdit, Finding } from "./finding.ts";
 import { checkSafeFixes, keepsTree } from "./safe-fix.ts";
@@ -89,7 +89,7 @@ describe("rules offer a suggested fix where a safe one would change more than de
   });
 
   it("the label says so before anything is applied", () => {
-    const [finding] = lint("## A\n\n##### B\n\n#### C\n", { ...options, preset: "minimal" }).filter(
+    const [finding] = lintText("## A\n\n##### B\n\n#### C\n", { ...options, preset: "minimal" }).filter(
       ({ rule }) => rule === "struct/heading-increment",
     );
     expect(finding?.fix?.safe).toBe(false);

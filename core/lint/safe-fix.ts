@@ -5,7 +5,7 @@
 import type { Root } from "mdast";
 import { AppError } from "#core/errors.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
-import { sameTree } from "#core/markdown/same-tree.ts";
+import { isSameTree } from "#core/markdown/same-tree.ts";
 import { applyEdits } from "./edits.ts";
 import { dropsSuppressions, type DeclaredChange } from "./declared-changes.ts";
 import type { TextEdit, Finding, Fix } from "./finding.ts";
@@ -29,7 +29,7 @@ export function keepsTree(before: string | Root, after: string, ruleIds: Iterabl
   const changes = [...declaredBy].flatMap(([id, change]) => (known.has(id) ? [change] : []));
   const to = treeWithoutDeclaredChanges(after, changes);
   const from = to && treeWithoutDeclaredChanges(before, changes);
-  return from !== undefined && to !== undefined && sameTree(from, to);
+  return from !== undefined && to !== undefined && isSameTree(from, to);
 }
 
 function treeWithoutDeclaredChanges(source: string | Root, changes: readonly DeclaredChange[]): Root | undefined {
@@ -65,7 +65,7 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
   const refused = new Set<Fix>();
   let checks = 0;
   let spare = tree;
-  const check = (group: readonly Finding[]): void => {
+  const checkGroup = (group: readonly Finding[]): void => {
     checks += 1;
     const before = spare ?? text;
     spare = undefined;
@@ -75,13 +75,13 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
       return;
     }
     const half = group.length >> 1;
-    check(group.slice(0, half));
-    check(group.slice(half));
+    checkGroup(group.slice(0, half));
+    checkGroup(group.slice(half));
   };
   let left = offered;
   while (left.length > 0) {
     const { chosen, rest } = checks < mostChecks ? withoutOverlap(left) : { chosen: left, rest: [] };
-    check(chosen);
+    checkGroup(chosen);
     left = rest;
   }
   if (refused.size === 0) return findings;
@@ -96,7 +96,7 @@ export function checkSafeFixes(text: string, findings: readonly Finding[], tree?
  * The largest leading part of the fixes that is safe together. For example, two comments that both separate two lists
  * can be removed one by one, but not together. The other fixes wait for the next round.
  */
-export function togetherSafe(text: string, fixes: readonly Finding[]): readonly Finding[] {
+export function fixesSafeTogether(text: string, fixes: readonly Finding[]): readonly Finding[] {
   let chosen = fixes;
   while (chosen.length > 1 && !keepsMeaning(text, text, chosen)) chosen = chosen.slice(0, chosen.length >> 1);
   return chosen;

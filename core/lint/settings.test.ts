@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
-import { lint } from "./engine.ts";
+import { lintText } from "./engine.ts";
 import { completeSettings, defaultSettings, readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
@@ -55,7 +55,7 @@ describe("presets and languages", () => {
   const head = (more = ""): string => `---\ntitle: T\ndescription: D\nowner: ann\n${more}---\n\n`;
   const step = "## Procedure\n\n1. The operator shall open it.\n";
   const rulesOf = (text: string, preset: "minimal" | "recommended" | "regulated", settings = {}): string[] =>
-    lint(text, { path: "a.md", preset, settings: { sections: { default: [] }, ...settings } }).map(
+    lintText(text, { path: "a.md", preset, settings: { sections: { default: [] }, ...settings } }).map(
       ({ rule, severity }) => `${rule} ${severity}`,
     );
 
@@ -78,7 +78,7 @@ describe("presets and languages", () => {
 
   it("asks for sections in languages whose names of sections it knows, or by the company's own names", () => {
     const missing = (lang: string, settings = {}) =>
-      lint(`${head(`lang: ${lang}\n`)}## Порядок\n\n1. Открыть.\n`, {
+      lintText(`${head(`lang: ${lang}\n`)}## Порядок\n\n1. Открыть.\n`, {
         path: "a.md",
         preset: "recommended",
         settings,

@@ -43,11 +43,11 @@ const label = /^([\p{L}][\p{L}\p{N} /&'’()-]{0,39}):\s+(?=\S)/u;
 export function findSteps({ opening, sections }: Outline, source: string): ProcedureStep[] {
   const named = sections.some(({ within }) => within === "procedure");
   const steps: ProcedureStep[] = [];
-  const holds = (section: OutlineSection): boolean =>
+  const canHoldSteps = (section: OutlineSection): boolean =>
     named ? section.within === "procedure" : !notDoing.includes(section.within);
   if (!named) for (const node of opening) collectSteps(node, 1, undefined, source, steps);
   for (const section of sections) {
-    if (holds(section)) for (const node of section.body) collectSteps(node, 1, section, source, steps);
+    if (canHoldSteps(section)) for (const node of section.body) collectSteps(node, 1, section, source, steps);
   }
   return withoutEnumerations(steps, named);
 }

@@ -25,23 +25,23 @@ const notNodes: readonly string[] = ["prose", "section", "step", "done"];
 /** Walks the tree once for all visitors. Each visitor gets the nodes of its types, parents first. */
 export function walkForVisitors(tree: Root, visitors: readonly Visitor[], text: string): void {
   const byType = new Map<string, VisitNode[]>();
-  const listen = (type: string, visit: VisitNode): void => {
+  const addVisitor = (type: string, visit: VisitNode): void => {
     const known = byType.get(type);
     if (known === undefined) byType.set(type, [visit]);
     else known.push(visit);
   };
   for (const visitor of visitors) {
     for (const [type, visit] of Object.entries(visitor)) {
-      if (!notNodes.includes(type)) listen(type, visit as VisitNode);
+      if (!notNodes.includes(type)) addVisitor(type, visit as VisitNode);
     }
   }
   const readers = visitors.flatMap(({ prose }) => prose ?? []);
   if (readers.length > 0) {
-    const read: VisitNode = (node, parents) => {
+    const visitProse: VisitNode = (node, parents) => {
       const prose = readProse(node, text);
       for (const reader of readers) reader(prose, parents);
     };
-    for (const type of ["paragraph", "heading", "tableCell"]) listen(type, read);
+    for (const type of ["paragraph", "heading", "tableCell"]) addVisitor(type, visitProse);
   }
   eachNode(tree, (node, parents) => {
     const visits = byType.get(node.type);

@@ -75,13 +75,13 @@ function boldTitle(title: PhrasingContent[]): PhrasingContent[] {
 
 /** unified plugin: turns alerts into boxes with a title (`div.alert.alert-warning`). */
 export function remarkAlerts(): (tree: Root) => void {
-  const walk = (nodes: readonly RootContent[]): void => {
+  const renderAlerts = (nodes: readonly RootContent[]): void => {
     for (const node of nodes) {
       if (node.type === "blockquote") renderAlertQuote(node);
-      if ("children" in node) walk(node.children as RootContent[]);
+      if ("children" in node) renderAlerts(node.children as RootContent[]);
     }
   };
-  return (tree) => walk(tree.children);
+  return (tree) => renderAlerts(tree.children);
 }
 
 function renderAlertQuote(quote: Blockquote): void {

@@ -24,18 +24,18 @@ function splitAtCaptionedImages(paragraph: Element): ElementContent[] {
   if (!paragraph.children.some(isCaptioned)) return [paragraph];
   const parts: Element[] = [];
   let line: ElementContent[] = [];
-  const close = () => {
+  const closeParagraph = () => {
     const children = withoutEnds(line);
     if (children.length > 0) parts.push({ ...paragraph, children });
     line = [];
   };
   for (const node of paragraph.children) {
     if (isCaptioned(node)) {
-      close();
+      closeParagraph();
       parts.push(figureElement(node));
     } else line.push(node);
   }
-  close();
+  closeParagraph();
   return parts;
 }
 

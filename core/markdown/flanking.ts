@@ -96,6 +96,6 @@ export function tildeFlanks({ before, after }: Pick<DelimiterRun, "before" | "af
 
 function commonMarkFlanks(character: string, left: boolean, right: boolean, before: string, after: string): Flanks {
   if (character === "*") return { opens: left, closes: right };
-  const edge = (one: string) => isWhiteSpace(one) || isPunctuation(one);
-  return { opens: left && (edge(before) || !right), closes: right && (edge(after) || !left) };
+  const isFlankEdge = (one: string) => isWhiteSpace(one) || isPunctuation(one);
+  return { opens: left && (isFlankEdge(before) || !right), closes: right && (isFlankEdge(after) || !left) };
 }

@@ -2,11 +2,11 @@ import type { Root } from "mdast";
 import { keepNumbers } from "./list-numbers.ts";
 import { cleanMarkdown } from "./clean-markdown.ts";
 import { parseMarkdown } from "./parse.ts";
-import { sameTree } from "./same-tree.ts";
+import { isSameTree } from "./same-tree.ts";
 import { blockSeparator, writeBlocks } from "./write/blocks.ts";
 import { makeRepresentable, type ReportLoss } from "./write/tidy.ts";
 
-export { sameTree } from "./same-tree.ts";
+export { isSameTree as sameTree } from "./same-tree.ts";
 
 /**
  * Writes a Markdown body in canonical form, the only form ever stored: LF, NFC, no byte order mark, `-` and `---`
@@ -90,7 +90,7 @@ function formatCarefully(
 ): string | undefined {
   const angled = writeBlocks(tree, { angled: true, source, indent });
   const plain = writeBlocks(tree, { plain: true, source, indent });
-  const readsAlone = readerAlone(tree, source);
+  const readsAlone = createBlockCheck(tree, source);
   const chosen = tree.children.map((node, index) => {
     const options = [minimal[index] ?? "", angled[index] ?? "", plain[index] ?? ""];
     return options.find((text) => readsAlone(text, node)) ?? sourceAtPosition(node.position, source);
@@ -104,7 +104,7 @@ function formatCarefully(
  * indented HTML.
  */
 function withOwnBytes(tree: Root, source: string): string | undefined {
-  const readsAlone = readerAlone(tree, source);
+  const readsAlone = createBlockCheck(tree, source);
   const minimal = writeBlocks(tree, { source });
   const kept = tree.children.map((node, index) => {
     const bytes = sourceAtPosition(node.position, source);
@@ -118,14 +118,14 @@ function withOwnBytes(tree: Root, source: string): string | undefined {
  * Returns a function that tells whether a text parses to one block of the tree, with the definitions that its
  * references need.
  */
-function readerAlone(tree: Root, source = ""): (text: string, block: Root["children"][number]) => boolean {
+function createBlockCheck(tree: Root, source = ""): (text: string, block: Root["children"][number]) => boolean {
   const definitions = tree.children
     .filter((node) => node.type === "definition" || node.type === "footnoteDefinition")
     .map((node) => sourceAtPosition(node.position, source))
     .join("\n\n");
   return (text, block) => {
     const alone = parseMarkdown(definitions === "" ? text : `${text}\n\n${definitions}\n`).children[0];
-    return alone !== undefined && sameTree(alone, block);
+    return alone !== undefined && isSameTree(alone, block);
   };
 }
 
@@ -134,7 +134,7 @@ function sourceAtPosition(position: Root["position"], source = ""): string {
 }
 
 function readsAsTree(text: string, tree: Root): boolean {
-  return sameTree(parseMarkdown(text), tree);
+  return isSameTree(parseMarkdown(text), tree);
 }
 
 function joinBlocks(tree: Root, blocks: readonly string[]): string {

@@ -255,7 +255,7 @@ function createFenceTracker(): (line: string) => boolean {
 }
 
 function stateInFence(line: string, { mark, quotes, indent }: QuotedFence): "code" | "closed" | "ended" | "unsure" {
-  const rest = insideQuotes(line, quotes);
+  const rest = lineInsideQuotes(line, quotes);
   if (rest === undefined) return "ended";
   const start = indexAfterSpaces(rest, 0);
   if (start === rest.length) return "code";
@@ -269,7 +269,7 @@ function stateInFence(line: string, { mark, quotes, indent }: QuotedFence): "cod
 }
 
 /** The text of a line inside this many quotes; undefined for a line in fewer quotes. */
-function insideQuotes(line: string, quotes: number): string | undefined {
+function lineInsideQuotes(line: string, quotes: number): string | undefined {
   let at = 0;
   for (let left = quotes; left > 0; left -= 1) {
     at = indexAfterSpaces(line, at);

@@ -61,14 +61,14 @@ export function numberJumpsIn(list: List, source: string): { index: number; from
  */
 export function splitLists(tree: Root, source: string): NumberJump[] {
   const jumps: NumberJump[] = [];
-  const walk = (parent: Nodes): void => {
+  const splitListsIn = (parent: Nodes): void => {
     if (!("children" in parent)) return;
     (parent as Parents).children = parent.children.flatMap((node): RootContent[] =>
       node.type === "list" ? splitAtNumberJumps(node, source, jumps) : [node],
     );
-    for (const child of parent.children) walk(child);
+    for (const child of parent.children) splitListsIn(child);
   };
-  walk(tree);
+  splitListsIn(tree);
   return jumps.toSorted((one, other) => one.line - other.line);
 }
 

@@ -60,13 +60,13 @@ function partStartsOf(body: string): number[] {
 }
 
 function shiftPositions(part: Root, offset: number, line: number): void {
-  const move = (point: NonNullable<Root["position"]>["start"]): void => {
+  const shiftPoint = (point: NonNullable<Root["position"]>["start"]): void => {
     point.line += line;
     if (point.offset !== undefined) point.offset += offset;
   };
   eachNode(part, (node) => {
     if (!node.position) return;
-    move(node.position.start);
-    move(node.position.end);
+    shiftPoint(node.position.start);
+    shiftPoint(node.position.end);
   });
 }

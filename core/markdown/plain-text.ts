@@ -9,20 +9,20 @@ import { alertKind, alertMark } from "./alerts.ts";
  */
 export function plainText(nodes: Nodes | readonly Nodes[]): string {
   let text = "";
-  const walk = (node: Nodes): void => {
+  const addTextOf = (node: Nodes): void => {
     if (node.type === "blockquote" && alertKind(node) !== undefined) {
       text += ` ${plainText(node.children).replace(alertMark, "")}`;
     } else if ("children" in node) {
       for (const child of node.children) {
         if (isBlockNode(child)) text += " ";
-        walk(child);
+        addTextOf(child);
       }
     } else if (node.type === "html") text += wordsOfHtml(node.value);
     else if (node.type === "break") text += " ";
     else if (node.type === "image" || node.type === "imageReference") text += node.alt ?? "";
     else if ("value" in node && node.type !== "yaml") text += node.value;
   };
-  for (const node of "type" in nodes ? [nodes] : nodes) walk(node);
+  for (const node of "type" in nodes ? [nodes] : nodes) addTextOf(node);
   return text.replace(/\s+/g, " ").trim();
 }
 

@@ -44,7 +44,7 @@ function rewriteNodes(parent: Root | Element, inLink: boolean, ids: ReadonlySet<
   parent.children = parent.children.map((node) => {
     if (node.type === "text") node.value = cleanBlockText(node.value);
     if (node.type !== "element") return node;
-    if (node.tagName === "img") return image(node, inLink);
+    if (node.tagName === "img") return imageOrLink(node, inLink);
     if (node.tagName === "a") rewriteLinkElement(node, ids);
     rewriteNodes(node, inLink || node.tagName === "a", ids);
     return node;
@@ -74,7 +74,7 @@ function safeAnchorOf(href: string): string | undefined {
 }
 
 /** Replaces images of other servers by links, so that they are not loaded (`docs/spec/markdown.md`). */
-function image(node: Element, inLink: boolean): ElementContent {
+function imageOrLink(node: Element, inLink: boolean): ElementContent {
   const { src, alt, title } = node.properties;
   const url = typeof src === "string" ? src : "";
   const says = readAlt(typeof alt === "string" ? cleanText(alt) : "");

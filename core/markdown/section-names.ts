@@ -117,7 +117,7 @@ const work = [
 ];
 
 /** Tells whether a heading names a procedure by its work. Sections that name nothing else can be the procedure then. */
-export function namesWork(title: string): boolean {
+export function isWorkTitle(title: string): boolean {
   const words = comparableTitle(title);
   return !isHelp(title) && sectionKindsOf(title).length === 0 && work.some((name) => name.test(words));
 }
@@ -140,8 +140,9 @@ const introduction = /^(?:intro|einleitung|einführung|inleiding|summary|overvie
 /** Tells whether a heading names only content that readers don't need at work. "Scope and limits" names more. */
 export function isBackground(title: string): boolean {
   const words = comparableTitle(title);
-  const is = (part: string) => !introduction.test(part) && backgroundKinds.some((kind) => namesSectionKind(part, kind));
-  return is(words) || titlePartsOf(words).every(is);
+  const isBackgroundName = (part: string) =>
+    !introduction.test(part) && backgroundKinds.some((kind) => namesSectionKind(part, kind));
+  return isBackgroundName(words) || titlePartsOf(words).every(isBackgroundName);
 }
 
 /** Matches headings about the history and approval of the document itself, which readers don't need at work. */

@@ -90,16 +90,16 @@ export function sopLinkPlaces(markdown: string, origin = ""): SopLinkPlace[] {
   const places: SopLinkPlace[] = [];
   const definitions = new Map<string, string>();
   const references: LinkReference[] = [];
-  const add = (node: Link | Definition, text: string): void => {
+  const addLink = (node: Link | Definition, text: string): void => {
     if (readSopAddress(node.url, origin) === null) return;
     places.push({ url: node.url, start: destinationStart(markdown, node), text });
   };
   eachNode(parseMarkdown(markdown), (node) => {
-    if (node.type === "link") add(node, plainLinkText(node));
+    if (node.type === "link") addLink(node, plainLinkText(node));
     else if (node.type === "linkReference") references.push(node);
     else if (node.type === "definition") {
       if (!definitions.has(node.identifier)) definitions.set(node.identifier, node.url);
-      add(node, "");
+      addLink(node, "");
     }
   });
   for (const reference of references) {

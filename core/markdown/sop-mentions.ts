@@ -69,24 +69,24 @@ export function linkMentions(
   const now = sopNumbersIn(markdown);
   const isNew = lineNotAmongFilter(distinctLinesOf(before), markdown);
   const left = new Map<string, number>();
-  const count = (found: readonly { number: string }[], by: number) => {
+  const addCounts = (found: readonly { number: string }[], by: number) => {
     for (const { number } of found) left.set(number, (left.get(number) ?? 0) + by);
   };
   const lines = distinctLinesOf([markdown]);
   for (const text of before) {
     const [old, isGone] = [sopNumbersIn(text), lineNotAmongFilter(lines, text)];
-    count(old.plain.filter(isGone), 1);
-    if (unlinked) count(old.linked.filter(isGone), 1);
+    addCounts(old.plain.filter(isGone), 1);
+    if (unlinked) addCounts(old.linked.filter(isGone), 1);
   }
-  if (unlinked) count(now.linked.filter(isNew), -1);
+  if (unlinked) addCounts(now.linked.filter(isNew), -1);
   const mentions = now.plain.filter((one) => {
     if (!numbers.has(one.number) || !isNew(one)) return false;
     const stays = (left.get(one.number) ?? 0) > 0;
-    if (stays) count([one], -1);
+    if (stays) addCounts([one], -1);
     return !stays;
   });
   const all = mentions.slice(0, mostMentions);
-  const linked = isSamePlainText(markdown, withMentionsLinked(markdown, all)) ? all : safeAmong(markdown, all);
+  const linked = isSamePlainText(markdown, withMentionsLinked(markdown, all)) ? all : safeMentions(markdown, all);
   const text = withMentionsLinked(markdown, linked);
   return utf8Length(text) > markdownLimits.bytes ? { markdown, mentions: [] } : { markdown: text, mentions: linked };
 }
@@ -105,7 +105,7 @@ function withMentionsLinked(markdown: string, mentions: readonly SopMention[]): 
  * Keeps the mentions that can become links without changing other markup: the brackets of a link can turn a sign beside
  * it, such as `**`, into a mark. Such a number stays plain.
  */
-function safeAmong(markdown: string, mentions: readonly SopMention[]): SopMention[] {
+function safeMentions(markdown: string, mentions: readonly SopMention[]): SopMention[] {
   const safe: SopMention[] = [];
   for (const mention of mentions) {
     if (isSamePlainText(markdown, withMentionsLinked(markdown, [...safe, mention]))) safe.push(mention);

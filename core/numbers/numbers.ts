@@ -141,8 +141,9 @@ export function isBareNumber(text: string): boolean {
  */
 export function withoutLookalikes(text: string): string {
   const [, start = "", count = ""] = /^(.*[-.\s_])?(.*)$/.exec(normalizedNumberText(text)) ?? [];
-  const letters = (part: string) => (/[A-Z]/.test(part) ? part.replaceAll("0", "O").replaceAll("1", "I") : part);
-  return start.replace(/[A-Z0-9]+/g, letters) + count.replace(/[OQ]/g, "0").replace(/[IL|]/g, "1");
+  const digitsAsLetters = (part: string) =>
+    /[A-Z]/.test(part) ? part.replaceAll("0", "O").replaceAll("1", "I") : part;
+  return start.replace(/[A-Z0-9]+/g, digitsAsLetters) + count.replace(/[OQ]/g, "0").replace(/[IL|]/g, "1");
 }
 
 /** The numbers that a spelling can mean. */
@@ -203,7 +204,7 @@ export function unclearNumber(text: string, all: readonly { label: string }[]): 
 
 /** Tells whether a number has the form of the scheme, in any category and year. */
 export function isOfScheme(source: string, text: string): boolean {
-  if (isBareNumber(text)) return onlyStart(source) !== null;
+  if (isBareNumber(text)) return constantStartOf(source) !== null;
   return new RegExp(`^${numberPatternOf(source)}$`).test(readNumber(text) ?? "");
 }
 
@@ -227,7 +228,7 @@ function numberPatternOf(source: string): string {
 }
 
 /** The start of all numbers of a scheme; null if each category or year has its own start. */
-export function onlyStart(source: string): string | null {
+export function constantStartOf(source: string): string | null {
   const scheme = storedSchemeOf(source);
   return scheme.parts.every(({ kind }) => kind === "text") ? numberStart(scheme, { category: null, year: 0 }) : null;
 }

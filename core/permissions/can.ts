@@ -83,30 +83,30 @@ export function can(actor: Actor, action: PermittedAction, sop?: SopFacts): bool
 function mayOn(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   // a denial wins over role, grant and authorship
   if (actor.deny.includes(action)) return false;
-  if (action === "sop.read_head") return readsLatest(actor, sop);
+  if (action === "sop.read_head") return canReadLatest(actor, sop);
   // users can't work on a latest version that they can't see, or comment on an SOP that they don't see at all
-  if (action === "sop.comment" ? visibleVersionOfReader(actor, sop) === "nothing" : !readsLatest(actor, sop))
+  if (action === "sop.comment" ? visibleVersionOfReader(actor, sop) === "nothing" : !canReadLatest(actor, sop))
     return false;
-  if (grantsGive(actor, action, sop)) return true;
+  if (isAllowedByGrants(actor, action, sop)) return true;
   // in a restricted SOP, access by sharing only allows the shared actions, whatever the role; approvers of a request
   // can also decide
   const isInvited = action === "sop.decide" && sop.approvers.includes(actor.userId);
   if (!mayEnterRestrictedSop(actor, sop) && !isInvited) return false;
-  return actor.allow.includes(action) || roleGives(actor, action, sop);
+  return actor.allow.includes(action) || isAllowedByRole(actor, action, sop);
 }
 
-function readsLatest(actor: Actor, sop: SopFacts): boolean {
+function canReadLatest(actor: Actor, sop: SopFacts): boolean {
   if (actor.deny.includes("sop.read_head")) return false;
-  if (grantsGive(actor, "sop.read_head", sop)) return true;
+  if (isAllowedByGrants(actor, "sop.read_head", sop)) return true;
   if (!mayEnterRestrictedSop(actor, sop)) return false;
   return (
     actor.allow.includes("sop.read_head") ||
-    (sop.published !== null && worksOnPublished(actor)) ||
-    roleGives(actor, "sop.read_head", sop)
+    (sop.published !== null && canWorkOnPublished(actor)) ||
+    isAllowedByRole(actor, "sop.read_head", sop)
   );
 }
 
-function roleGives(actor: Actor, action: SopAction, sop: SopFacts): boolean {
+function isAllowedByRole(actor: Actor, action: SopAction, sop: SopFacts): boolean {
   if (action === "sop.read_head" && actor.role === "reviewer" && sop.status === "under_review") return true;
   // authors can delete only their own drafts that were never published
   if (action === "sop.delete" && isOwnDraftOnly(actor) && (sop.status !== "draft" || sop.published !== null)) {
@@ -141,7 +141,7 @@ function isOwnDraftOnly(actor: Actor): boolean {
 
 /** A restricted SOP is for its owner, the company's administrators, and people with whom it is shared. */
 function mayEnterRestrictedSop(actor: Actor, sop: SopFacts): boolean {
-  return !sop.restricted || passesRestrictions(actor) || sop.ownerId === actor.userId;
+  return !sop.restricted || canPassRestrictions(actor) || sop.ownerId === actor.userId;
 }
 
 function isMine(actor: Actor, { userId, teamId }: Pick<SopFacts["grants"][number], "userId" | "teamId">): boolean {
@@ -153,7 +153,7 @@ export function grantsForUser<G extends SopFacts["grants"][number]>(actor: Actor
   return grants.filter((grant) => isMine(actor, grant));
 }
 
-function grantsGive(actor: Actor, action: SopAction, { grants, approvers }: SopFacts): boolean {
+function isAllowedByGrants(actor: Actor, action: SopAction, { grants, approvers }: SopFacts): boolean {
   if (byNaming.includes(action) && approvers.includes(actor.userId)) return true;
   return grants.some((grant) => byGrant[grant.permission].includes(action) && isMine(actor, grant));
 }
@@ -171,14 +171,14 @@ export function visibleVersion(actor: Actor, sop: SopFacts): VisibleVersionKind 
 }
 
 function visibleVersionOfReader(actor: Actor, sop: SopFacts): VisibleVersionKind {
-  if (readsLatest(actor, sop)) return "latest";
+  if (canReadLatest(actor, sop)) return "latest";
   const isAsked = sop.approvers.includes(actor.userId) || grantsForUser(actor, sop.grants).length > 0;
   if (!mayEnterRestrictedSop(actor, sop) && !isAsked) return "nothing";
   return sop.published === null ? "nothing" : "published";
 }
 
 /** Approvers who see the latest version only because of their request don't see earlier drafts. */
-export function readsEveryVersion(actor: Actor, sop: SopFacts): boolean {
+export function canReadEveryVersion(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, { ...sop, approvers: [] }) === "latest";
 }
 
@@ -190,11 +190,11 @@ export function mayReadVersion(actor: Actor, sop: SopFacts, version: number): bo
   const view = visibleVersion(actor, sop);
   if (view === "nothing") return false;
   if (version === sop.published?.version || (view === "latest" && version === sop.version)) return true;
-  return readsEveryVersion(actor, sop);
+  return canReadEveryVersion(actor, sop);
 }
 
 /** Tells whether a user never sees latest versions. Lists then contain published versions only. */
-export function seesPublishedOnly(actor: Actor): boolean {
+export function canSeeOnlyPublished(actor: Actor): boolean {
   return actor.deny.includes("sop.read_head");
 }
 
@@ -203,7 +203,7 @@ export function seesPublishedOnly(actor: Actor): boolean {
  * published versions only.
  */
 export function asReader(actor: Actor): Actor {
-  return seesPublishedOnly(actor) ? actor : { ...actor, deny: [...actor.deny, "sop.read_head"] };
+  return canSeeOnlyPublished(actor) ? actor : { ...actor, deny: [...actor.deny, "sop.read_head"] };
 }
 
 /** The user for a list or search. The readers' view and the filter for published SOPs both ask for published versions. */
@@ -218,8 +218,8 @@ export function actorForList(
  * Tells whether a user sees every latest version of the company, apart from restricted ones. Lists then need no second
  * query.
  */
-export function seesAllLatest(actor: Actor): boolean {
-  if (seesPublishedOnly(actor)) return false;
+export function canSeeAllLatest(actor: Actor): boolean {
+  if (canSeeOnlyPublished(actor)) return false;
   return bySop["sop.read_head"].all.includes(actor.role) || actor.allow.includes("sop.read_head");
 }
 
@@ -245,7 +245,7 @@ const needsNoSight: ReadonlySet<PermittedAction> = new Set<PermittedAction>([
  * Tells whether a user has a permission to edit, publish and the like. It applies to every SOP that the user can read.
  * To work on a published SOP, the user must see its latest version.
  */
-export function worksOnPublished(actor: Actor): boolean {
+export function canWorkOnPublished(actor: Actor): boolean {
   return actor.allow.some((action) => isSopAction(action) && !needsNoSight.has(action));
 }
 
@@ -253,21 +253,21 @@ export function worksOnPublished(actor: Actor): boolean {
  * Tells whether a user sees the latest versions of SOPs of the user's teams; `seesLatestInReview`: of all SOPs under
  * review.
  */
-export function seesTeamLatest({ role }: Actor): boolean {
+export function canSeeTeamLatest({ role }: Actor): boolean {
   return bySop["sop.read_head"].team?.includes(role) === true;
 }
-export function seesLatestInReview({ role }: Actor): boolean {
+export function canSeeLatestInReview({ role }: Actor): boolean {
   return role === "reviewer";
 }
 
 /** Tells whether a user can access restricted SOPs of the company. */
-export function passesRestrictions(actor: Actor): boolean {
+export function canPassRestrictions(actor: Actor): boolean {
   return companyAdmins.includes(actor.role);
 }
 
 /** Tells whether a user sees all SOPs of the company in their latest version. */
 export function mayReadAllSops(actor: Actor): boolean {
-  return passesRestrictions(actor) && seesAllLatest(actor);
+  return canPassRestrictions(actor) && canSeeAllLatest(actor);
 }
 
 export type AccessExtent = "all" | "some" | "none";
@@ -291,11 +291,11 @@ export function extentOfAction(actor: Actor, action: PermittedAction): AccessExt
  */
 export function grantableLevels(actor: Actor, sop: SopFacts): GrantLevel[] {
   if (!can(actor, "sop.share", sop)) return [];
-  const may = (level: GrantLevel) => byGrant[level].every((action) => can(actor, action, sop));
+  const canGrant = (level: GrantLevel) => byGrant[level].every((action) => can(actor, action, sop));
   const approves =
     managers.includes(actor.role) ||
     grantsForUser(actor, sop.grants).some(({ permission }) => permission === "approve");
   return (["read", "comment", "edit", "approve"] as const).filter(
-    (level) => may(level) && (level !== "approve" || approves),
+    (level) => canGrant(level) && (level !== "approve" || approves),
   );
 }

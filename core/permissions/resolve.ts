@@ -22,15 +22,15 @@ export function resolveActor(
   now: string,
 ): Actor {
   const unexpired = permissions.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
-  const mine = (granted: boolean) =>
+  const userPermissions = (granted: boolean) =>
     unexpired.filter((one) => one.granted === granted).map(({ permission }) => permission);
-  const role = (granted: boolean) =>
+  const rolePermissions = (granted: boolean) =>
     (Object.entries(roleOverrides[who.role] ?? {}) as [PermittedAction, boolean][])
       .filter(([, value]) => value === granted)
       .map(([action]) => action);
-  const refused = new Set(mine(false));
-  const given = new Set([...role(true), ...mine(true)]);
+  const refused = new Set(userPermissions(false));
+  const given = new Set([...rolePermissions(true), ...userPermissions(true)]);
   // a permission of the user wins over a denial for the role, but not over a denial for the user
-  const deny = new Set([...role(false).filter((action) => !given.has(action)), ...refused]);
+  const deny = new Set([...rolePermissions(false).filter((action) => !given.has(action)), ...refused]);
   return { ...who, allow: [...given].filter((action) => !refused.has(action)), deny: [...deny] };
 }

@@ -28,7 +28,7 @@ export const presencesPerUser = 20;
  * Tells whether a user sees who is editing. Editing reveals a coming draft, so readers without access to the latest
  * version don't see it.
  */
-export function seesPresence(actor: Actor, sop: SopFacts): boolean {
+export function canSeePresence(actor: Actor, sop: SopFacts): boolean {
   return visibleVersion(actor, sop) === "latest";
 }
 

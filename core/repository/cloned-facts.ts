@@ -138,15 +138,15 @@ export function parseCommit(oid: string, content: Uint8Array): Commit {
   const end = text.indexOf("\n\n");
   const head = text.slice(0, end).split("\n");
   const message = text.slice(end + 2);
-  const field = (name: string) =>
+  const headerValues = (name: string) =>
     head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
-  const [tree = ""] = field("tree");
-  const [, by = "", seconds = ""] = /^(.*) (\d+) [+-]\d{4}$/.exec(field("committer")[0] ?? "") ?? [];
+  const [tree = ""] = headerValues("tree");
+  const [, by = "", seconds = ""] = /^(.*) (\d+) [+-]\d{4}$/.exec(headerValues("committer")[0] ?? "") ?? [];
   if (end === -1 || tree === "" || seconds === "") throw new Difference(`commit ${oid} has another format`);
   return {
     oid,
     tree,
-    parents: field("parent"),
+    parents: headerValues("parent"),
     committer: by,
     seconds: Number(seconds),
     ...parseTrailers(message.trimEnd()),

@@ -95,7 +95,7 @@ type TreeEntries = Map<string, ClonedTreeEntry>;
  */
 function differingTreeEntries(from: Tree, to: Tree): [TreeEntries, TreeEntries] {
   const [one, other] = [from.content, to.content];
-  const head = sameEntries(one, other);
+  const head = equalEntriesLength(one, other);
   const most = Math.min(one.length, other.length) - head;
   let tail = 0;
   while (tail < most && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
@@ -110,7 +110,7 @@ function differingTreeEntries(from: Tree, to: Tree): [TreeEntries, TreeEntries] 
 }
 
 /** The length in bytes of the equal entries at the beginning of both trees. */
-function sameEntries(one: Uint8Array, other: Uint8Array): number {
+function equalEntriesLength(one: Uint8Array, other: Uint8Array): number {
   let entries = 0;
   let idEnds = -1;
   for (let at = 0; at < one.length && at < other.length && one[at] === other[at]; at += 1) {

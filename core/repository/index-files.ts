@@ -110,8 +110,9 @@ export class MainIndex {
     const page = this.#pages.get(category);
     if (page === undefined) return null;
     const paths = [...page.keys()].sort();
-    const lines = (folder: string) => paths.filter((path) => path.startsWith(folder)).map((path) => page.get(path));
-    const [sops, templates] = [lines("sops/"), lines("templates/")];
+    const linesInFolder = (folder: string) =>
+      paths.filter((path) => path.startsWith(folder)).map((path) => page.get(path));
+    const [sops, templates] = [linesInFolder("sops/"), linesInFolder("templates/")];
     const parts = [`# ${escapedForMarkdownLine(categoryPathName(category, categories))}`];
     if (sops.length > 0) parts.push(sops.join("\n"));
     if (templates.length > 0) parts.push("## Templates", templates.join("\n"));

@@ -32,7 +32,7 @@ export function defaultNumberLabel(number: number): string {
  * @returns ASCII `[a-z0-9-]`, at most 60 characters, never empty, no leading or trailing `-`, no Windows device name
  */
 export function latinSlug(text: string): string {
-  const slug = inAscii(text)
+  const slug = toAscii(text)
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+/, "")
     .slice(0, slugLimit)
@@ -43,10 +43,10 @@ export function latinSlug(text: string): string {
 
 /** Tells whether the slug contains every letter and digit of the name, which is false for names in other scripts. */
 export function isSpelledBySlug(name: string): boolean {
-  return /^[a-z0-9]+$/.test(inAscii(name).replace(/[^\p{L}\p{N}]/gu, ""));
+  return /^[a-z0-9]+$/.test(toAscii(name).replace(/[^\p{L}\p{N}]/gu, ""));
 }
 
-function inAscii(text: string): string {
+function toAscii(text: string): string {
   return text
     .toLowerCase()
     .replace(/[\u00df\u00e6\u0153\u00f8\u0111\u00f0\u00fe\u0142\u0131&]/g, (character) => spelledOut[character] ?? "-")

@@ -68,13 +68,13 @@ export class LedgerError extends Error {
 }
 
 export function emptyRepository(): RepositoryState {
-  const branch = (): BranchState => ({ tree: emptyFolder(), head: null });
+  const emptyBranch = (): BranchState => ({ tree: emptyFolder(), head: null });
   return {
     seq: -1,
     seconds: 0,
-    main: branch(),
-    history: branch(),
-    notes: branch(),
+    main: emptyBranch(),
+    history: emptyBranch(),
+    notes: emptyBranch(),
     index: new MainIndex(),
     categories: [],
   };
@@ -230,7 +230,7 @@ function applyChanges(
   sha1: Sha1,
   sink: ObjectSink,
 ): void {
-  const blob = (content: Uint8Array): string => {
+  const addBlob = (content: Uint8Array): string => {
     const oid = objectId("blob", content, sha1);
     sink("blob", oid, content);
     return oid;
@@ -240,15 +240,15 @@ function applyChanges(
     if (oid === null) throw new LedgerError(event.seq, `${from.path} isn't on ${from.branch}`);
     return oid;
   };
-  const resolve = (change: TreeChange): string | null => {
+  const blobIdOfChange = (change: TreeChange): string | null => {
     if (change.kind === "remove") return null;
-    if (change.kind === "text") return blob(blobBytes(change.text));
+    if (change.kind === "text") return addBlob(blobBytes(change.text));
     if (change.kind === "asset") return blobIdAt(state.history.tree, change.path) ?? contents.asset(change.sha256);
     if (change.from !== null && !event.isAfterUnreadable) return blobAt(change.from);
-    return blob(contents.file(change.sopId, change.version, change.contentHash));
+    return addBlob(contents.file(change.sopId, change.version, change.contentHash));
   };
   // Find all blobs before moving any file, because one item's new path can be another item's old path.
-  const resolved = changes.map((change) => ({ path: change.path, oid: resolve(change) }));
+  const resolved = changes.map((change) => ({ path: change.path, oid: blobIdOfChange(change) }));
   const tree = state[branch].tree;
   const removals = resolved.filter((change) => change.oid === null);
   for (const { path } of removals) {

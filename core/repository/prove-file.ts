@@ -60,17 +60,18 @@ export function proveFile(files: readonly AttachedFile[], { sha1, sha256 }: Hash
   const facts = fileFacts(decodeUtf8Strictly(version.name, version.content));
   if (facts === null) throw new Difference(`${version.name} has no id, number or version`);
   const about = `${facts.number} v${facts.version}`;
-  const differs = (what: string) => new Difference(`${about}: ${what}`);
+  const differenceError = (what: string) => new Difference(`${about}: ${what}`);
   const stated = commitFile.exec(made.name)?.[1] ?? "";
   const oid = objectId("commit", made.content, sha1);
-  if (oid !== stated) throw differs(`the commit is ${oid}, stated as ${stated}`);
+  if (oid !== stated) throw differenceError(`the commit is ${oid}, stated as ${stated}`);
   const commit = parseCommit(oid, made.content);
-  if (commit.committer !== committer) throw differs(`${commit.committer} made the commit, not the server`);
+  if (commit.committer !== committer) throw differenceError(`${commit.committer} made the commit, not the server`);
   const item = commit.items.get(facts.id);
-  if (item?.version !== facts.version) throw differs(`the commit ${oid} is about another document or version`);
+  if (item?.version !== facts.version) throw differenceError(`the commit ${oid} is about another document or version`);
   const hash = sha256(version.content);
-  if (item.sha256 !== hash) throw differs(`the text has SHA-256 ${hash}, stated as ${item.sha256}`);
-  if (expected !== undefined && !oid.startsWith(expected)) throw differs(`its commit is ${oid}, not ${expected}`);
+  if (item.sha256 !== hash) throw differenceError(`the text has SHA-256 ${hash}, stated as ${item.sha256}`);
+  if (expected !== undefined && !oid.startsWith(expected))
+    throw differenceError(`its commit is ${oid}, not ${expected}`);
   const { number, version: count, title } = facts;
   return { number, version: count, title, commit: oid, sha256: hash, by: commit.approvals };
 }

@@ -36,12 +36,12 @@ export function searchWordsOf(text: string): Word[] {
 
 /** Moves the offsets of a word. @param places the offsets of characters that were removed, in order */
 function withOriginalOffsets(word: Word, places: readonly number[]): Word {
-  const moved = (at: number, isEnd: boolean): number => {
+  const originalOffset = (at: number, isEnd: boolean): number => {
     let index = 0;
     while (index < places.length && (places[index] ?? 0) - index < at + (isEnd ? 0 : 1)) index += 1;
     return at + index;
   };
-  return { text: word.text, start: moved(word.start, false), end: moved(word.end, true) };
+  return { text: word.text, start: originalOffset(word.start, false), end: originalOffset(word.end, true) };
 }
 
 /** The words of a text as in `searchWordsOf`, without their offsets. */

@@ -25,7 +25,7 @@ export function searchChunksOf(markdown: string, tree: Root = parseMarkdown(mark
   const slugger = new GithubSlugger();
   const chunks: Chunk[] = [];
   let heading: Pick<Chunk, "anchor" | "heading"> = { anchor: null, heading: null };
-  const add = (node: RootContent | ListItem, step: string | null = null) => {
+  const addChunk = (node: RootContent | ListItem, step: string | null = null) => {
     const text = plainText(node);
     if (text !== "") chunks.push({ ...heading, step, text });
   };
@@ -39,16 +39,16 @@ export function searchChunksOf(markdown: string, tree: Root = parseMarkdown(mark
       }
       case "list":
         for (const [index, item] of node.children.entries()) {
-          add(item, node.ordered === true ? String((node.start ?? 1) + index) : null);
+          addChunk(item, node.ordered === true ? String((node.start ?? 1) + index) : null);
         }
         break;
       case "table":
-        for (const row of node.children) add(row);
+        for (const row of node.children) addChunk(row);
         break;
       case "definition":
         break;
       default:
-        add(node);
+        addChunk(node);
     }
   }
   return chunks;

@@ -61,7 +61,7 @@ export function searchColumnsOf(text: IndexedText): Columns {
 function wordCounter(language: StemLanguage) {
   const isNew = firstMeetings();
   const inflected: string[] = [];
-  const stems = (words: readonly number[]) => {
+  const newStems = (words: readonly number[]) => {
     const found: string[] = [];
     for (const word of words) {
       const stem = language === "none" ? textOfWord(word) : wordStem(word);
@@ -76,7 +76,7 @@ function wordCounter(language: StemLanguage) {
     }
     return found.join(" ");
   };
-  return { stems, inflected };
+  return { stems: newStems, inflected };
 }
 
 /**

@@ -29,12 +29,12 @@ export function termFinder({ terms }: Pick<Query, "terms">): TermFinder {
     term,
     stems: new Set([term.raw, ...term.alternatives.filter(({ length }) => length === 1).flat()].map(englishStem)),
   }));
-  const alone = rememberTerms((word) => {
+  const alone = withTermCache((word) => {
     const own = englishStem(word);
     const isOf = ({ raw, isPrefix }: QueryTerm) => isPrefix && word.startsWith(raw);
     return words.find(({ term, stems }) => stems.has(own) || isOf(term))?.term ?? null;
   });
-  const find = rememberTerms(
+  const find = withTermCache(
     (word) => alone(word) ?? sayings.find(({ stems }) => stems.includes(englishStem(word)))?.term ?? null,
   );
   return Object.assign(find, { alone, sayings });
@@ -44,7 +44,7 @@ function englishStem(word: string): string {
   return wordStemOf(word, "en");
 }
 
-function rememberTerms(find: (word: string) => QueryTerm | null): (word: string) => QueryTerm | null {
+function withTermCache(find: (word: string) => QueryTerm | null): (word: string) => QueryTerm | null {
   const known = new Map<string, QueryTerm | null>();
   return (word) => {
     const before = known.get(word);

@@ -92,15 +92,15 @@ function termFrequencyIn(
   { stems, raw }: AnalyzedDocument<unknown>,
   { raw: word, isPrefix, alternatives }: QueryTerm,
 ): number {
-  let frequency = inStems(stems, word);
+  let frequency = frequencyOfWord(stems, word);
   if (isPrefix) {
     for (const [other, count] of raw) if (other.startsWith(word)) frequency += count;
   }
   if (frequency > 0) return frequency;
-  const said = alternatives.map((words) => Math.min(...words.map((part) => inStems(stems, part))));
+  const said = alternatives.map((words) => Math.min(...words.map((part) => frequencyOfWord(stems, part))));
   return Math.max(0, ...said);
 }
 
-function inStems(stems: ReadonlyMap<string, number>, word: string): number {
+function frequencyOfWord(stems: ReadonlyMap<string, number>, word: string): number {
   return stems.get(wordStemOf(word, "en")) ?? stems.get(word) ?? 0;
 }

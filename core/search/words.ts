@@ -1,5 +1,5 @@
 /** Splits text into folded words, with a fast method for ASCII, which most text is, and another one for the rest. */
-import { fold } from "../text/fold.ts";
+import { foldWord } from "../text/fold.ts";
 
 export interface Word {
   /** The folded word: in lower case, without diacritics. */
@@ -104,7 +104,7 @@ function wordSegmentsOf(run: string): WordPart[] {
  * turn them into a phrase.
  */
 export function foldedWord(word: string): string {
-  return withoutWordEndings(fold(word).replace(/\s+/gu, ""));
+  return withoutWordEndings(foldWord(word).replace(/\s+/gu, ""));
 }
 
 /** Removes endings such as `'s` of `operator's`, and leading zeros: `0042` becomes 42. */

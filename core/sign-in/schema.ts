@@ -4,7 +4,7 @@ import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
 import { missingValueError, requiredText, saying } from "../contract/parts.ts";
 import { email, username } from "../users/account-names.ts";
-import { shownLine, shownName } from "../contract/shown-name.ts";
+import { shownLineSchema, shownName } from "../contract/shown-name.ts";
 import { personName } from "../users/person-name.ts";
 import { sentences } from "../language/catalog.ts";
 
@@ -119,11 +119,11 @@ export const ResetPassword = z.strictObject({
 export const ConfirmEmail = z.strictObject({ token: requiredText(refusals.link).max(200) });
 
 /** A line of a profile that can be empty. */
-const nullableLineSchema = (max: number) => shownLine(max).nullable();
+const nullableLineSchema = (max: number) => shownLineSchema(max).nullable();
 export const ProfileChange = z.strictObject({
   name: personName.optional(),
   /** The initials; empty ones follow the name again. */
-  initials: shownLine(4, refusals.longInitials)
+  initials: shownLineSchema(4, refusals.longInitials)
     .toUpperCase()
     .regex(/^[\p{L}\p{M}\p{N}.]*$/u, saying(refusals.initials))
     .optional(),

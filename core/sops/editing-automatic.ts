@@ -1,6 +1,6 @@
 /** Decides whether a pause while editing saves a version (docs/decisions/0041). */
 import type { Editing, SaveRequest } from "./editing.ts";
-import { sameValues, sopFormValuesOf } from "./form-values.ts";
+import { haveSameValues, sopFormValuesOf } from "./form-values.ts";
 import type { SopForm } from "./schema.ts";
 
 export const automatic: SaveRequest = { stay: true, submits: false, isAutomatic: true, again: null, isReplaced: false };
@@ -12,7 +12,7 @@ const decisions = ["number", "status", "categoryId", "ownerId", "teamId", "effec
  * The values that a pause may save: those of the screen, with the stored values of the fields above. Null: the pause
  * saves nothing.
  */
-export function dueAfterPause(state: Editing, now: SopForm): SopForm | null {
+export function formDueAfterPause(state: Editing, now: SopForm): SopForm | null {
   const { base, step, dialog, setAside, images, writtenOn } = state;
   // only the user creates a new SOP, and a change would end a review
   if (!base || (base.status !== "draft" && base.status !== "published")) return null;
@@ -22,5 +22,5 @@ export function dueAfterPause(state: Editing, now: SopForm): SopForm | null {
   if (!isFree || !isCurrent || !isComplete) return null;
   const stored = sopFormValuesOf(base);
   const values = { ...now, ...Object.fromEntries(decisions.map((field) => [field, stored[field]])) };
-  return sameValues(values, stored) ? null : values;
+  return haveSameValues(values, stored) ? null : values;
 }

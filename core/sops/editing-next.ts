@@ -10,16 +10,16 @@ import {
   type SentSave,
   type SaveStage,
 } from "./editing.ts";
-import { automatic, dueAfterPause } from "./editing-automatic.ts";
+import { automatic, formDueAfterPause } from "./editing-automatic.ts";
 import { keepDraftEffect, withFreshKey, withOldKey } from "./editing-drafts.ts";
 import {
-  asCounted,
-  asNew,
+  asStoredForm,
+  asNewForm,
   withUnfilledFields,
   comparedFields,
   formFields,
   restoreFormValues,
-  sameValues,
+  haveSameValues,
   sopFormValuesOf,
   type ComparedField,
 } from "./form-values.ts";
@@ -41,7 +41,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
     case "rested":
       return [state, isHere && state.isUnsaved ? [keepDraftEffect(state, event.now)] : []];
     case "paused": {
-      const values = isHere ? dueAfterPause(state, event.now) : null;
+      const values = isHere ? formDueAfterPause(state, event.now) : null;
       return values ? transmitSave(state, automatic, values, values, false) : [state, []];
     }
     case "typed":
@@ -54,7 +54,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
     case "imageLost":
       return [{ ...state, images: { ...images, lost: images.lost + 1 } }, []];
     case "imageEnded":
-      return imageEnded({ ...state, images: { ...images, underWay: images.underWay - 1 } }, event.now);
+      return afterImageEnd({ ...state, images: { ...images, underWay: images.underWay - 1 } }, event.now);
     case "assisted":
       return [{ ...state, aiCalls: [...new Set([...state.aiCalls, event.callId])] }, []];
 
@@ -88,7 +88,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
     case "saved":
       return step.at === "server" ? afterStoredSave(state, event.sop, event.now, step) : [state, []];
     case "attemptRead":
-      return step.at === "attempt" ? attemptRead(state, step, event.sop, event.now) : [state, []];
+      return step.at === "attempt" ? afterAttemptRead(state, step, event.sop, event.now) : [state, []];
     case "failed":
       return step.at === "check" || step.at === "server" ? afterFailure(state, event.failure, event.now) : [state, []];
 
@@ -141,7 +141,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
 
     case "restored": {
       if (!isHere) return [state, [{ do: "remember", sop: event.sop }]];
-      if (event.isUndo && !sameValues(event.now, sopFormValuesOf(state.base))) return [state, []];
+      if (event.isUndo && !haveSameValues(event.now, sopFormValuesOf(state.base))) return [state, []];
       const dropped: EditingEffect = { do: "drop", keys: [draftKey(state), ...drafts.contained] };
       const clean = { ...ignoreSave(state), aiCalls: [], dialog: null, drafts: { ...drafts, contained: [] } };
       return withFirstEffects([dropped], adoptVersion(clean, event.sop, sopFormValuesOf(event.sop), false));
@@ -151,7 +151,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
 
     case "draftsFound": {
       const isOther = ({ key, values }: (typeof event.drafts)[number]) =>
-        key !== draftKey(state) && !sameValues(restoreFormValues(values, state.base), sopFormValuesOf(state.base));
+        key !== draftKey(state) && !haveSameValues(restoreFormValues(values, state.base), sopFormValuesOf(state.base));
       return isHere ? [{ ...state, drafts: { ...drafts, found: event.drafts.filter(isOther) } }, []] : [state, []];
     }
     case "draftRestored":
@@ -170,7 +170,7 @@ export function advanceEditing(state: Editing, event: EditingEvent): EditingNext
     case "takenAlong": {
       if (!isHere || !state.base) return [state, []];
       const moved = { ...withFreshKey(ignoreSave(state)), base: null, writtenOn: null, isUnsaved: true, dialog: null };
-      return withLastEffects(leaveScreen(moved, asNew(event.now)), [{ do: "openNew" }]);
+      return withLastEffects(leaveScreen(moved, asNewForm(event.now)), [{ do: "openNew" }]);
     }
   }
 }
@@ -207,7 +207,7 @@ function beginSave(state: Editing, save: SaveRequest, now: SopForm): EditingNext
   return [{ ...state, step: { at: "check", save, sent: now } }, [{ do: "check", values, base: state.base }]];
 }
 
-function imageEnded(state: Editing, now: SopForm): EditingNext {
+function afterImageEnd(state: Editing, now: SopForm): EditingNext {
   const { step, images } = state;
   if (images.underWay > 0) return [state, []];
   if (step.at === "stale") return openMergeDialog(state, step, state.left ?? now);
@@ -316,7 +316,7 @@ function afterFailure(state: Editing, failure: SaveFailure, now: SopForm): Editi
   const { step, base, left } = state;
   const { error } = failure;
   if (step.at !== "server") return failWithMessage(state, error);
-  if (isQuiet(step.save)) return failedQuietly(state, step, failure);
+  if (isQuiet(step.save)) return afterQuietFailure(state, step, failure);
   if (failure.why === "stale" && base && !left && !step.save.isReplaced) {
     if (state.lost)
       return [{ ...state, step: { ...step, at: "attempt", error } }, [{ do: "readAttempt", id: base.id }]];
@@ -334,7 +334,7 @@ function afterFailure(state: Editing, failure: SaveFailure, now: SopForm): Editi
 }
 
 /** Handles a failed automatic save. The browser keeps the text, and the user's next save shows the error. */
-function failedQuietly(state: Editing, { save, values }: SentSave, { why }: SaveFailure): EditingNext {
+function afterQuietFailure(state: Editing, { save, values }: SentSave, { why }: SaveFailure): EditingNext {
   const { base } = state;
   if (save.isReplaced || !base) return [withoutStepAndDialog(state), []];
   if (why === "other") return [{ ...withoutStepAndDialog(state), lost: withoutPick(values, base) }, []];
@@ -342,7 +342,7 @@ function failedQuietly(state: Editing, { save, values }: SentSave, { why }: Save
 }
 
 /** Handles a text that an earlier attempt stored. It counts as saved, and text typed since then is saved next. */
-function attemptRead(
+function afterAttemptRead(
   state: Editing,
   step: Extract<SaveStage, { at: "attempt" }>,
   sop: Sop | null,
@@ -350,7 +350,7 @@ function attemptRead(
 ): EditingNext {
   const { base, lost, left } = state;
   const isOwn =
-    sop !== null && (base === null || (lost !== null && sameValues(sopFormValuesOf(sop), asCounted(lost, sop))));
+    sop !== null && (base === null || (lost !== null && haveSameValues(sopFormValuesOf(sop), asStoredForm(lost, sop))));
   if (!isOwn) {
     const { isReplaced } = step.save;
     return base && !left && !isReplaced

@@ -1,8 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { empty } from "../../test/editing-server.ts";
-import { dueAfterPause } from "./editing-automatic.ts";
+import { formDueAfterPause } from "./editing-automatic.ts";
 import { startEditing } from "./editing.ts";
-import { asCounted, asNew, saveBodyOf, restoreFormValues, sameValues, sopFormValuesOf } from "./form-values.ts";
+import {
+  asStoredForm,
+  asNewForm,
+  saveBodyOf,
+  restoreFormValues,
+  haveSameValues,
+  sopFormValuesOf,
+} from "./form-values.ts";
 import { SopForm, type Sop } from "./schema.ts";
 
 const sop: Sop = { ...empty, number: "SOP-0042" };
@@ -26,7 +33,7 @@ describe("the number in the form", () => {
   });
 
   it("that changed is unsaved", () => {
-    expect(sameValues(typed("SOP-0043"), sopFormValuesOf(sop))).toBe(false);
+    expect(haveSameValues(typed("SOP-0043"), sopFormValuesOf(sop))).toBe(false);
   });
 
   it.each([
@@ -35,11 +42,11 @@ describe("the number in the form", () => {
     ["", true],
     ["SOP-0043", false],
   ])("%j is stored as SOP-0042: %s", (number, isSame) => {
-    expect(sameValues(asCounted(typed(number), sop), sopFormValuesOf(sop))).toBe(isSame);
+    expect(haveSameValues(asStoredForm(typed(number), sop), sopFormValuesOf(sop))).toBe(isSame);
   });
 
   it("is not taken along to another SOP", () => {
-    expect(asNew(typed("SOP-0043")).number).toBe("");
+    expect(asNewForm(typed("SOP-0043")).number).toBe("");
   });
 
   it("comes back with unsaved values, if there was one", () => {
@@ -51,8 +58,8 @@ describe("the number in the form", () => {
 
   it("may be half typed: a pause saves the text without it", () => {
     const state = { ...startEditing(sop, "ann", "visit"), isUnsaved: true };
-    expect(dueAfterPause(state, typed("SOP-00"))).toBeNull();
-    const due = dueAfterPause(state, { ...typed("SOP-00"), markdown: "more" });
+    expect(formDueAfterPause(state, typed("SOP-00"))).toBeNull();
+    const due = formDueAfterPause(state, { ...typed("SOP-00"), markdown: "more" });
     expect([due?.number, due?.markdown]).toEqual(["SOP-0042", "more"]);
   });
 });

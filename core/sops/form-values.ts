@@ -31,7 +31,7 @@ export function sopFormValuesOf(sop: Sop | null): SopForm {
  * Makes values for a new SOP from those of another one. Decisions of other people, such as owner and dates, are
  * removed.
  */
-export const asNew = (values: SopForm): SopForm => ({
+export const asNewForm = (values: SopForm): SopForm => ({
   ...values,
   number: "",
   status: "draft",
@@ -60,7 +60,7 @@ export function saveBodyOf(values: SopForm, base: Sop | null): z.input<typeof So
   const before = sopFormValuesOf(base);
   const isOwnDraft = status === before.status && base !== null && status !== base.status;
   const isChosen = number.trim() !== "" && number !== before.number;
-  const changed = (name: Clearable) => (values[name] === before[name] ? undefined : values[name] || null);
+  const changedValue = (name: Clearable) => (values[name] === before[name] ? undefined : values[name] || null);
   return {
     ...rest,
     ...(isChosen && { number }),
@@ -72,7 +72,7 @@ export function saveBodyOf(values: SopForm, base: Sop | null): z.input<typeof So
         : {}),
     ...(tags !== before.tags && { tags: parseTagList(tags) }),
     ...(!isOwnDraft && { status }),
-    ...Object.fromEntries(clearable.map((name) => [name, changed(name)])),
+    ...Object.fromEntries(clearable.map((name) => [name, changedValue(name)])),
   };
 }
 
@@ -80,7 +80,7 @@ export function saveBodyOf(values: SopForm, base: Sop | null): z.input<typeof So
 const isReadTimeCounted = (base: Sop | null): boolean => base === null || base.readTime === readMinutes(base.markdown);
 
 /** The values as the server stores them: it spells the number, counts the reading time and orders the tags. */
-export const asCounted = (values: SopForm, { number, readTime, tags }: Sop): SopForm => ({
+export const asStoredForm = (values: SopForm, { number, readTime, tags }: Sop): SopForm => ({
   ...values,
   number: ["", numberKey(number)].includes(numberKey(values.number.trim())) ? number : values.number,
   readTime,
@@ -100,6 +100,6 @@ export type ComparedField = (typeof comparedFields)[number];
 
 export const formFields = [...comparedFields, "markdown"] as const;
 
-export function sameValues(a: SopForm, b: SopForm): boolean {
+export function haveSameValues(a: SopForm, b: SopForm): boolean {
   return a.markdown === b.markdown && comparedFields.every((field) => a[field] === b[field]);
 }

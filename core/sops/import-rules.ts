@@ -119,9 +119,9 @@ export function chooseCategory<Category extends { name: string; slug: string }>(
   named: string | undefined,
 ): { found?: Category | undefined; wanted?: string | undefined } {
   const candidates = [...(named === undefined ? [] : [named]), ...categoryFolders(path)].filter(canNameCategory);
-  const find = (name: string) => findCategory(categories, name);
-  const found = candidates.map(find).find((category) => category !== undefined);
+  const findByName = (name: string) => findCategory(categories, name);
+  const found = candidates.map(findByName).find((category) => category !== undefined);
   if (found) return { found };
   const wanted = request.category ?? (request.createCategories ? candidates.find(isCategoryName) : undefined);
-  return wanted === undefined ? {} : { found: find(wanted), wanted };
+  return wanted === undefined ? {} : { found: findByName(wanted), wanted };
 }

@@ -107,17 +107,17 @@ function planPublishingSave(
   const published = sop !== null && sop.status === "published";
   if (may.publish && control === "flexible") {
     if (sop?.status === "archived") throw new AppError("conflict", refusals.archivedBeforePublishing());
-    if (sop?.status === "under_review") throw notWhileUnderReview();
+    if (sop?.status === "under_review") throw underReviewError();
     return { ...plan, publish: plan.newVersion || !published };
   }
   // the stored status is no request for a change, and an editor's change to a published SOP makes the next draft
   if (published) return plan;
-  if (control !== "flexible") throw throughApproval(control);
+  if (control !== "flexible") throw approvalRequiredError(control);
   throw new AppError("forbidden", refusals.cannotPublish());
 }
 
 /** The refusal of a publication without the approval that the company or category requires. */
-export function throughApproval(control: Exclude<DocumentControl, "flexible">): AppError {
+export function approvalRequiredError(control: Exclude<DocumentControl, "flexible">): AppError {
   return new AppError(
     "conflict",
     control === "strict" ? refusals.companyApproval() : refusals.categoryApproval({ category: control.category }),
@@ -125,12 +125,12 @@ export function throughApproval(control: Exclude<DocumentControl, "flexible">): 
 }
 
 /** '2027-06-01': the later day for which the latest version is approved or published; else null */
-export function waitsFor(sop: SopState): string | null {
+export function waitReason(sop: SopState): string | null {
   const day = shownStatus(sop) === "scheduled" ? sop.scheduled?.effectiveAt : null;
   return day ? dayOf(day) : null;
 }
 
-export function notWhileUnderReview(): AppError {
+export function underReviewError(): AppError {
   return new AppError("conflict", refusals.approversDecide());
 }
 

@@ -11,7 +11,7 @@ import {
   ServerOwned,
   Time,
   pageSchemaOf,
-  requiredAsSent,
+  requiredTextSchema,
   saying,
   saySentence,
 } from "../contract/parts.ts";
@@ -120,8 +120,8 @@ export const SopLinksAnswer = z
   .meta({ id: "SopLinks" });
 export type SopLinksAnswer = z.output<typeof SopLinksAnswer>;
 
-const title = requiredAsSent(refusals.title).max(limits.titleCharacters);
-const description = requiredAsSent(refusals.description).max(limits.descriptionCharacters);
+const title = requiredTextSchema(refusals.title).max(limits.titleCharacters);
+const description = requiredTextSchema(refusals.description).max(limits.descriptionCharacters);
 const text = z.string(missingValueError(refusals.content)).max(limits.document * 2);
 
 const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language));

@@ -3,7 +3,7 @@ import {
   isBackground,
   isDocumentControlTitle,
   isHelp,
-  namesWork,
+  isWorkTitle,
   sectionKindsOf,
   type SectionKind,
 } from "../markdown/section-names.ts";
@@ -99,18 +99,18 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   let lastSection: ReadingSection<T> | null = null;
   for (const [at, element] of all.entries()) {
     const section = sectionAt(at);
-    if (headingLevelOf(element) > 0) settle(section);
+    if (headingLevelOf(element) > 0) settleSections(section);
     if (isSteps(element, section)) addSteps(element, at);
     else if (
       isShownByItself(element) &&
-      (isPlace(section) ? isSaid(element, section) : isHazardBox(element) && steps.length === 0)
+      (isPlace(section) ? isShownInSection(element, section) : isHazardBox(element) && steps.length === 0)
     ) {
       if (section === lastSection && waiting.length === 0 && !isHazardBox(element))
-        show(steps.at(-1), "after", element);
+        showAtStep(steps.at(-1), "after", element);
       else waiting.push({ element, section, within: section });
     }
   }
-  settle(null);
+  settleSections(null);
   return {
     steps,
     begin,
@@ -147,7 +147,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     return isBullets && !counted.has(procedureAround(section)) && !isNamed(section, [...things, ...notes]);
   }
 
-  function isSaid(element: T, section: ReadingSection<T>): boolean {
+  function isShownInSection(element: T, section: ReadingSection<T>): boolean {
     return !isLeftOut(element, section) || isProtectingSection(section);
   }
 
@@ -198,7 +198,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   /**
    * Ends the sections that a heading ends. Blocks that wait for a step in them then wait in the sections around them.
    */
-  function settle(next: ReadingSection<T> | null): void {
+  function settleSections(next: ReadingSection<T> | null): void {
     if (lastSection === null) return;
     const isOpen = ({ within }: WaitingBlock<T>) => next !== null && isWithin(next, within);
     // blocks of inner sections are behind those of outer sections in the list
@@ -217,11 +217,11 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     { element, section }: WaitingBlock<T>,
   ): void {
     const { heading } = section;
-    if (heading !== null && heading !== step.section && !shown.has(heading)) show(step, where, heading);
-    if (element !== heading) show(step, where, element);
+    if (heading !== null && heading !== step.section && !shown.has(heading)) showAtStep(step, where, heading);
+    if (element !== heading) showAtStep(step, where, element);
   }
 
-  function show(step: ReadingStep<T> | undefined, where: "before" | "after", element: T): void {
+  function showAtStep(step: ReadingStep<T> | undefined, where: "before" | "after", element: T): void {
     step?.[where].push(element);
     shown.add(element);
   }
@@ -232,7 +232,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     const needs = new Set<T>();
     for (const [at, element] of all.entries()) {
       const section = sectionAt(at);
-      if (titles.has(element) || !isShownByItself(element) || !isSaid(element, section)) continue;
+      if (titles.has(element) || !isShownByItself(element) || !isShownInSection(element, section)) continue;
       if (shown.has(element) && !(at > firstList && needed.includes(section.kind))) continue;
       if (section.heading !== null) needs.add(section.heading);
       needs.add(element);
@@ -324,7 +324,7 @@ function withWorkAsProcedure<T extends ReadingElement<T>>(
   if (isKnown || isNumbered(null) || !isNumbered("help")) return sections;
   for (const section of new Set(sections)) {
     const { kind, isTitle, around } = section;
-    const isWork = around?.kind === "procedure" || (!isTitle && namesWork(sectionTitleOf(section)));
+    const isWork = around?.kind === "procedure" || (!isTitle && isWorkTitle(sectionTitleOf(section)));
     if (kind === null && isWork) section.kind = "procedure";
   }
   return sections;

@@ -42,8 +42,8 @@ function orderedItemOfPiece(node: RootContent, { step, text }: StepPiece): ListI
 function reducedNode(node: RootContent, shown: ListItem): RootContent {
   if (node.type === "heading" || node.type === "blockquote") return node;
   if (node.type !== "list") return { type: "thematicBreak" };
-  const bare = (item: ListItem) => ({ ...item, children: [], ...(node.ordered === true && { checked: null }) });
-  return { ...node, children: node.children.map((item) => (item === shown ? item : bare(item))) };
+  const bareItem = (item: ListItem) => ({ ...item, children: [], ...(node.ordered === true && { checked: null }) });
+  return { ...node, children: node.children.map((item) => (item === shown ? item : bareItem(item))) };
 }
 
 function sourceLengthOf({ position }: ListItem): number {

@@ -101,10 +101,10 @@ export function withoutUnseen(text: string): string {
 export function controlNotes(text: string, cleaned: string): { line: number; message: string }[] {
   if (cleaned === text) return [];
   const lines = cleaned.split("\n");
-  const counted = (words: string, mark: string) => words.split(mark).length;
+  const pieceCount = (words: string, mark: string) => words.split(mark).length;
   return text.split("\n").flatMap((words, index) => {
     const kept = lines[index] ?? "";
-    const marks = [...new Set(words.match(directions))].filter((one) => counted(words, one) > counted(kept, one));
+    const marks = [...new Set(words.match(directions))].filter((one) => pieceCount(words, one) > pieceCount(kept, one));
     const notes = [
       [[...(words.match(controls) ?? []), ...marks], "was dropped"],
       [words.match(dividers) ?? [], "became a space"],

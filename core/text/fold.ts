@@ -20,7 +20,7 @@ const letters: Readonly<Record<string, string>> = {
  * Folds a word: "Prüfung", "PRUFUNG" and full-width forms become equal. The marks of other scripts carry meaning and
  * stay.
  */
-export function fold(word: string): string {
+export function foldWord(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   return word
     .normalize("NFKC")

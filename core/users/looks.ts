@@ -49,7 +49,7 @@ function namePartsOf(name: string): string[] {
 
 /** Both shapes of a text. Letters that differ only by a stroke, such as i and l, count as equal. */
 const shapes = [lookOfText, shownSmall].map((shape) => (text: string) => shape(text).replaceAll("i", "l"));
-const sortedOnce = (words: readonly string[]) => [...new Set(words)].toSorted();
+const sortedDistinct = (words: readonly string[]) => [...new Set(words)].toSorted();
 
 /**
  * The looks by which a longer name is found that contains all words of this one; none for a single word, which many
@@ -59,7 +59,7 @@ function coreLooks(name: string): string[] {
   const core = namePartsOf(name.replace(bracketed, " ")).filter((word) => !titles.has(word.toLowerCase()));
   return shapes.flatMap((shape) => {
     const parts = core.map(shape);
-    const words = sortedOnce(parts);
+    const words = sortedDistinct(parts);
     const joined = [parts, parts.toReversed()].map((row) => `5:${row.join("")}`);
     return words.length < 2 ? [] : [`3:${words.slice(0, 2).join(" ")}`, `4:${words.join(" ")}`, ...joined];
   });
@@ -81,7 +81,7 @@ export function possibleReadingsOf(name: string): string[] {
 export function looksInside(name: string): string[] {
   return shapes.flatMap((shape) => {
     const parts = namePartsOf(name).map(shape);
-    const words = sortedOnce(parts);
+    const words = sortedDistinct(parts);
     return [
       ...words.flatMap((one, index) => words.slice(index + 1).map((other) => `3:${one} ${other}`)),
       ...parts.flatMap((_, first) =>

@@ -1,7 +1,7 @@
 /** Users as administrators see and change them (`docs/spec/entities.md`), never with a password or key. */
 import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
-import { shownLine } from "../contract/shown-name.ts";
+import { shownLineSchema } from "../contract/shown-name.ts";
 import { accountRefusals, email, username } from "./account-names.ts";
 import { Paging, ServerOwned, Time, saying, saySentence, sentenceOfIssue } from "../contract/parts.ts";
 import { personName } from "./person-name.ts";
@@ -57,7 +57,7 @@ export const UserCreated = UserChanged.extend(handedOver).meta({ id: "UserCreate
 export const PasswordResetSent = z.object({ sent: z.boolean(), ...handedOver }).meta({ id: "PasswordResetSent" });
 
 const blank = z.literal("");
-const text = shownLine(120).nullish();
+const text = shownLineSchema(120).nullish();
 const password = z.union(
   [blank, z.string().min(6, saying(refusals.shortPassword)).max(128, saying(refusals.longPassword))],
   { error: (issue) => sayFirstOf(issue) ?? saySentence(issue, refusals.shortPassword()) },

@@ -98,13 +98,13 @@ export async function loadRequiredReaders(
   now: string,
 ): Promise<RequiredReader[]> {
   const { companyId, audience } = ask;
-  const named = (kind: string) => audience.flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
-  const teamIds = named("team:");
+  const audienceIds = (kind: string) => audience.flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
+  const teamIds = audienceIds("team:");
   const { joined, userIds } =
     teamIds.length === 0
       ? { joined: new Map<string, string>(), userIds: [] }
       : await joinDatesOf(store, companyId, { teamId: { $in: teamIds } });
-  const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...named("user:"), ...userIds])] } };
+  const some = audience.includes(everyone) ? {} : { _id: { $in: [...new Set([...audienceIds("user:"), ...userIds])] } };
   const people = await activePeople(store, companyId, some, now);
   return people ? readersFor(ask, sop, { people, joined }) : [];
 }

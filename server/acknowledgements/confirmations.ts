@@ -2,7 +2,7 @@
 import { countsFor, dueDay, isOverdue, type RequiredVersion } from "#core/acknowledgements/rules.ts";
 import type { AcknowledgementPerson, AcknowledgementQuery } from "#core/acknowledgements/schema.ts";
 import { acknowledgementStates } from "#core/acknowledgements/states.ts";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import { initialsOf } from "#core/users/rules.ts";
 import type { AcknowledgementAskDocument, AcknowledgementDocument, SopDocument } from "../database/documents.ts";
 import { asksCollection, laterMoment, loadRequiredReaders, requiredVersions, type Tx } from "./audience.ts";
@@ -66,7 +66,7 @@ export function readerState(
 }
 
 function personSortKey({ state, dueBy, user }: AcknowledgementPerson): string {
-  return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${fold(user.name).slice(0, 60)} ${user.id}`;
+  return `${acknowledgementStates.indexOf(state)}${dueBy ?? "9"} ${foldWord(user.name).slice(0, 60)} ${user.id}`;
 }
 
 /** A page of the people that the query asks for. The cursor is the position of the last person on the page. */
@@ -74,11 +74,11 @@ export function confirmationsPage(
   people: readonly AcknowledgementPerson[],
   { state, search = "", limit, cursor }: Pick<AcknowledgementQuery, "state" | "search" | "limit" | "cursor">,
 ): { people: AcknowledgementPerson[]; nextCursor?: string } {
-  const wanted = fold(search).trim();
+  const wanted = foldWord(search).trim();
   const found = people.filter(
     (person) =>
       (state === undefined || person.state === state) &&
-      fold(person.user.name).includes(wanted) &&
+      foldWord(person.user.name).includes(wanted) &&
       (cursor === undefined || personSortKey(person) > cursor),
   );
   const shown = found.slice(0, limit);
@@ -87,7 +87,8 @@ export function confirmationsPage(
 }
 
 export function confirmationCounts(people: readonly AcknowledgementPerson[]) {
-  const count = (state: AcknowledgementPerson["state"]) => people.filter((person) => person.state === state).length;
-  const [overdue, open, confirmed] = [count("overdue"), count("open"), count("confirmed")];
+  const countInState = (state: AcknowledgementPerson["state"]) =>
+    people.filter((person) => person.state === state).length;
+  const [overdue, open, confirmed] = [countInState("overdue"), countInState("open"), countInState("confirmed")];
   return { asked: overdue + open + confirmed, confirmed, overdue };
 }

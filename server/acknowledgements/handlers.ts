@@ -12,7 +12,7 @@ import { confirmationCounts, loadConfirmations, confirmationsPage, type Confirma
 import { exportOverview, loadOverview, presentOverview } from "./overview.ts";
 import { futureReaders } from "./audience.ts";
 import { remindReaders } from "./remind.ts";
-import { ownState, openConfirmations } from "./own.ts";
+import { ownConfirmationState, openConfirmations } from "./own.ts";
 import type { Context } from "koa";
 import { csvLine, type CsvCell } from "#core/csv/write.ts";
 import { printedName } from "#core/users/printed-name.ts";
@@ -87,7 +87,7 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     return {
       sopId: sop._id,
       inForce: sop.published && { version: sop.published.version, contentHash: sop.published.contentHash },
-      mine: await ownState(db, { user, actor }, sop, now),
+      mine: await ownConfirmationState(db, { user, actor }, sop, now),
       mayAsk,
       matrix: mayAsk && query.mine === undefined ? await presentConfirmations(sop, query, now) : null,
       ...(mayAsk && query.readers !== undefined && { readers: await futureReaders(db, sop, now) }),
@@ -100,13 +100,13 @@ export function acknowledgementHandlers(services: Services): Handlers<"acknowled
     now: string,
   ): Promise<Acknowledgements["matrix"]> {
     const { ask, people } = await loadConfirmations(db, sop, now);
-    const named = (kind: string) =>
+    const audienceIds = (kind: string) =>
       (ask?.audience ?? []).flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
     return {
       ask: ask && {
         everyone: ask.audience.includes("everyone"),
-        userIds: named("user:"),
-        teamIds: named("team:"),
+        userIds: audienceIds("user:"),
+        teamIds: audienceIds("team:"),
         dueDays: ask.dueDays,
         askedBy: { id: ask.askedBy, name: ask.askedByName },
         askedAt: ask.createdAt,

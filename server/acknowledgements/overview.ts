@@ -9,7 +9,7 @@ import type {
 } from "#core/acknowledgements/overview-schema.ts";
 import { csvLine, type CsvCell } from "#core/csv/write.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { AcknowledgementDocument, SopDocument } from "../database/documents.ts";
@@ -45,7 +45,7 @@ export async function loadOverview(
   const company = store.forCompany(companyId);
   const asks = new Map((await asksCollection(store, companyId).find({})).map((ask) => [ask.sopId, ask]));
   const found = await company.collection("sops").find({ _id: { $in: [...asks.keys()] }, hasPublished: true });
-  const askable = found.filter((sop) => mayAskAcknowledgement(actor, sop) && inCategory(sop, filters.categoryId));
+  const askable = found.filter((sop) => mayAskAcknowledgement(actor, sop) && isInCategory(sop, filters.categoryId));
   const base = askable.length === 0 ? null : await readerBase(store, companyId, now);
   if (!base) return { sops: [], people: [], counts: { late: 0, due: 0, dueBy: null }, now };
   const runs = await requiredVersions(store, companyId, askable);
@@ -79,7 +79,7 @@ export async function loadOverview(
   return arrangeOverview(askable, [...rows.values()], filters, now);
 }
 
-function inCategory(sop: SopDocument, categoryId: string | undefined): boolean {
+function isInCategory(sop: SopDocument, categoryId: string | undefined): boolean {
   return categoryId === undefined || sop.categoryId === categoryId;
 }
 
@@ -102,7 +102,7 @@ function arrangeOverview(
   { search = "", show }: OverviewFilters,
   now: string,
 ): ConfirmationOverview {
-  const { sops, people } = searchOverview(all, rows, fold(search).trim());
+  const { sops, people } = searchOverview(all, rows, foldWord(search).trim());
   const counts = { late: 0, due: 0, dueBy: null as string | null };
   const lateOf = new Map<string, number>();
   for (const row of people) {
@@ -117,12 +117,12 @@ function arrangeOverview(
     }
   }
   const shown = people.filter(({ late, due }) => show === undefined || (show === "late" ? late : due) > 0);
-  const key = (sop: SopDocument) =>
-    `${padCountForSorting(1_000_000_000 - (lateOf.get(sop._id) ?? 0))} ${fold(publishedOrLatestTitle(sop))}`;
+  const sortKeyOf = (sop: SopDocument) =>
+    `${padCountForSorting(1_000_000_000 - (lateOf.get(sop._id) ?? 0))} ${foldWord(publishedOrLatestTitle(sop))}`;
   return {
     sops: sortByKey(
       sops.filter(({ _id }) => lateOf.has(_id)),
-      key,
+      sortKeyOf,
     ),
     people: sortByKey(shown, overviewSortKey),
     counts,
@@ -133,9 +133,9 @@ function arrangeOverview(
 /** Searches the names of people first. Without a match, searches the SOPs. */
 function searchOverview(sops: readonly SopDocument[], rows: readonly OverviewRow[], wanted: string) {
   if (wanted === "") return { sops: [...sops], people: [...rows] };
-  const named = rows.filter(({ user }) => fold(user.name).includes(wanted));
+  const named = rows.filter(({ user }) => foldWord(user.name).includes(wanted));
   if (named.length > 0) return { sops: [...sops], people: named };
-  const found = sops.filter((sop) => fold(`${sop.label} ${publishedOrLatestTitle(sop)}`).includes(wanted));
+  const found = sops.filter((sop) => foldWord(`${sop.label} ${publishedOrLatestTitle(sop)}`).includes(wanted));
   const ids = new Set(found.map(({ _id }) => _id));
   const people = rows.map((row) => ({ ...row, readings: row.readings.filter(({ sopId }) => ids.has(sopId)) }));
   return { sops: found, people: people.filter(({ readings }) => readings.length > 0) };
@@ -146,8 +146,8 @@ const padCountForSorting = (count: number) => String(count).padStart(10, "0");
 
 /** Sorts people without a team last. The length of the key is bounded, because the key is the cursor. */
 function overviewSortKey({ team, late, due, user }: OverviewRow): string {
-  const group = team ? `0 ${fold(team.name).slice(0, 60)} ${team.id}` : "1";
-  return `${group} ${padCountForSorting(10_000 - late)} ${padCountForSorting(10_000 - due)} ${fold(user.name).slice(0, 60)} ${user.id}`;
+  const group = team ? `0 ${foldWord(team.name).slice(0, 60)} ${team.id}` : "1";
+  return `${group} ${padCountForSorting(10_000 - late)} ${padCountForSorting(10_000 - due)} ${foldWord(user.name).slice(0, 60)} ${user.id}`;
 }
 
 function sortByKey<T>(items: readonly T[], keyOf: (item: T) => string): T[] {

@@ -10,7 +10,7 @@ import { readerState } from "./confirmations.ts";
 const listAtMost = 200;
 
 /** The user's confirmation of an SOP that the user sees. */
-export async function ownState(
+export async function ownConfirmationState(
   store: Tx,
   { user, actor }: Pick<Identity, "user" | "actor">,
   sop: SopDocument,
@@ -70,8 +70,8 @@ export async function openConfirmations(
     const { version } = sop.published;
     return [{ sop: shown, version, since: laterMoment(since, run.from), dueBy, overdue: state === "overdue" }];
   });
-  const key = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
-  return owed.sort((a, b) => (key(a) < key(b) ? -1 : 1)).slice(0, listAtMost);
+  const sortKeyOf = ({ dueBy, sop }: OwedAcknowledgement) => `${dueBy ?? "9"} ${sop.number}`;
+  return owed.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1)).slice(0, listAtMost);
 }
 
 async function visiblePublished(store: Tx, actor: Identity["actor"], ids: readonly string[]): Promise<SopDocument[]> {

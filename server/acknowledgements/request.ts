@@ -28,7 +28,7 @@ export function requestConfirmations(
     const before = await asksCollection(tx, companyId).findOne({ sopId });
     const audience = await storedAudience(tx, companyId, requested, before);
     const { dueDays } = requested;
-    if (sameAsk(before, audience, dueDays)) return sop;
+    if (isSameAsk(before, audience, dueDays)) return sop;
     const ask: AcknowledgementAskDocument | null =
       audience.length === 0
         ? null
@@ -73,7 +73,7 @@ async function storeAsk(tx: Tx, before: AcknowledgementAskDocument | null, ask: 
 
 const auditFields = (ask: AcknowledgementAskDocument | null) => ask && { audience: ask.audience, dueDays: ask.dueDays };
 
-function sameAsk(before: AcknowledgementAskDocument | null, audience: readonly string[], dueDays: number | null) {
+function isSameAsk(before: AcknowledgementAskDocument | null, audience: readonly string[], dueDays: number | null) {
   if (!before) return audience.length === 0;
   return before.dueDays === dueDays && [...before.audience].sort().join() === [...audience].sort().join();
 }

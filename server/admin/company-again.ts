@@ -63,7 +63,7 @@ interface AgainOptions {
   at: string;
 }
 
-export async function companyAgain(
+export async function recreateCompany(
   db: Database<Collections>,
   companyId: string,
   { keys, lacksEntries, at }: AgainOptions,
@@ -71,7 +71,7 @@ export async function companyAgain(
   const company = db.forCompany(companyId);
   const [founded] = await company.collection("repo_events").find({ seq: 0 }, { limit: 1 });
   const createdAt = await foundingTime(db, companyId, founded?.at ?? at);
-  const { told, settings, isComplete } = companyFieldsInAudit(await tellingEntries(db, companyId));
+  const { told, settings, isComplete } = companyFieldsInAudit(await companyEntriesInAudit(db, companyId));
   const audit = await verifyCompanyAudit(db, { _id: companyId, createdAt }, { keys: keys.verifyKeys() });
   const isWhole = audit.ok && isComplete && !lacksEntries;
   const name = told.name ?? founded?.company?.name ?? "Company";
@@ -122,7 +122,7 @@ async function foundingTime(db: Database<Collections>, companyId: string, likely
 }
 
 /** The entries in the order of the chain. Entries outside the chain come last. */
-async function tellingEntries(db: Database<Collections>, companyId: string): Promise<AuditDocument[]> {
+async function companyEntriesInAudit(db: Database<Collections>, companyId: string): Promise<AuditDocument[]> {
   const logs = db.forCompany(companyId).collection("audit_logs");
   const entries = await logs.find({ action: { $in: tellingActions } }, { sort: { _id: 1 } });
   return entries.sort((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity) || 0);
@@ -134,7 +134,7 @@ function companyFieldsInAudit(entries: readonly AuditDocument[]) {
   const settings: Record<string, unknown> = {};
   let roleOverrides: CompanySettings["roleOverrides"] = {};
   let isComplete = true;
-  const tell = (field: string, value: unknown) => {
+  const readField = (field: string, value: unknown) => {
     const [, setting] = /^settings\.(\w+)$/.exec(field) ?? [];
     const [shapes, values, name] = setting === undefined ? [fields, told, field] : [Settings.shape, settings, setting];
     if (!Object.hasOwn(shapes, name)) return;
@@ -150,9 +150,10 @@ function companyFieldsInAudit(entries: readonly AuditDocument[]) {
       if (data)
         roleOverrides = withOverride(roleOverrides, data.role as never, data.permission as never, data.granted.to);
       else isComplete = false;
-    } else if (action === "account.register") tell("slug", changes["company"]);
-    else if (action === "company.create") for (const [field, value] of Object.entries(changes)) tell(field, value);
-    else for (const [field, change] of Object.entries(changes)) tell(field, (change as { to?: unknown } | null)?.to);
+    } else if (action === "account.register") readField("slug", changes["company"]);
+    else if (action === "company.create") for (const [field, value] of Object.entries(changes)) readField(field, value);
+    else
+      for (const [field, change] of Object.entries(changes)) readField(field, (change as { to?: unknown } | null)?.to);
   }
   return {
     told: told as LoggedCompanyFields,

@@ -11,7 +11,7 @@ import { countName } from "../sops/edit/numbers.ts";
 
 const atOnce = 500;
 
-export async function countersAgain(db: Database<Collections>, companyId: string): Promise<CounterDocument> {
+export async function recreateCounters(db: Database<Collections>, companyId: string): Promise<CounterDocument> {
   const company = db.forCompany(companyId);
   const { totals } = await countAll(db, companyId);
   const given = await givenNumbers(db, companyId);
@@ -50,20 +50,20 @@ async function givenNumbers(
   const company = db.forCompany(companyId);
   let sopNumber = 0;
   const last: Record<string, number[]> = {};
-  const take = (number: number, label: string) => {
+  const countNumber = (number: number, label: string) => {
     sopNumber = Math.max(sopNumber, number);
     const [, start = "", count = ""] = /^(.*?)(\d+)$/.exec(label) ?? [];
     (last[countName(start)] ??= []).push(Number(count));
   };
-  const sops = inPages(
+  const sops = readInPages(
     (after: string = "") =>
       company
         .collection("sops")
         .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: atOnce, projection: { number: 1, label: 1 } }),
     ({ _id }) => _id,
   );
-  for await (const { number, label } of sops) take(number, label);
-  const events = inPages(
+  for await (const { number, label } of sops) countNumber(number, label);
+  const events = readInPages(
     (after: number = -1) =>
       company
         .collection("repo_events")
@@ -71,7 +71,7 @@ async function givenNumbers(
     ({ seq }) => seq,
   );
   for await (const { items } of events)
-    for (const { number, label } of items) take(number, label ?? defaultNumberLabel(number));
+    for (const { number, label } of items) countNumber(number, label ?? defaultNumberLabel(number));
   const reserved = await company.collection("reserved_numbers").countDocuments({});
   // a higher count belongs to a number that a user chose
   const most = sopNumber + reserved;
@@ -92,7 +92,7 @@ async function countStoredTextBytes(db: Database<Collections>, companyId: string
   let sum = 0;
   for (const [name, field] of texts) {
     const collection = company.collection(name as "comments");
-    const documents = inPages(
+    const documents = readInPages(
       (after: string = "") => collection.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: atOnce }),
       ({ _id }) => _id,
     );
@@ -102,7 +102,7 @@ async function countStoredTextBytes(db: Database<Collections>, companyId: string
 }
 
 /** @param read returns the page of documents after a key, in the order of keys */
-async function* inPages<T, Key>(
+async function* readInPages<T, Key>(
   read: (after?: Key) => Promise<readonly T[]>,
   keyOf: (document: T) => Key,
 ): AsyncGenerator<T> {

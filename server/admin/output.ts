@@ -18,11 +18,11 @@ export interface AdminOutput {
 }
 
 export function createAdminOutput(task: string, { json = false, quiet = false }: OutputFlags): AdminOutput {
-  const envelope = (ok: boolean, data: unknown, errors: unknown[]) =>
+  const writeEnvelope = (ok: boolean, data: unknown, errors: unknown[]) =>
     process.stdout.write(`${JSON.stringify({ schema: `sop.admin.${task}/1`, ok, data, errors })}\n`);
   return {
     data(text, data, ok = true) {
-      if (json) envelope(ok, data, []);
+      if (json) writeEnvelope(ok, data, []);
       else process.stdout.write(`${text}\n`);
     },
     say(line) {
@@ -30,7 +30,7 @@ export function createAdminOutput(task: string, { json = false, quiet = false }:
     },
     failed(code, message) {
       process.stderr.write(`sop admin ${task}: ${message}\n`);
-      if (json) envelope(false, null, [{ code, message }]);
+      if (json) writeEnvelope(false, null, [{ code, message }]);
     },
   };
 }

@@ -72,8 +72,8 @@ export async function rebuildCommand(options: RebuildOptions, output: AdminOutpu
 
 async function rebuildOne(repositories: Repositories, companyId: string, company: string): Promise<RebuiltRepository> {
   const gitdir = repositories.path(companyId);
-  const head = (name: string) => readRef(realDisk, gitdir, name);
-  const before = { main: await head(mainRef), history: await head(historyRef) };
+  const headOf = (name: string) => readRef(realDisk, gitdir, name);
+  const before = { main: await headOf(mainRef), history: await headOf(historyRef) };
   const { main, history, seq } = await repositories.rebuild(companyId);
   const same = before.main === main && before.history === history;
   const lag = before.history === null || history === null ? null : await commitsBehind(gitdir, history, before.history);
@@ -87,11 +87,11 @@ async function commitsBehind(gitdir: string, history: string, earlier: string): 
 }
 
 function rebuildReportLines({ company, before, after, events, same, lag }: RebuiltRepository): string[] {
-  const row = (name: "main" | "history") =>
+  const refRow = (name: "main" | "history") =>
     before[name] === after[name]
       ? `  ${name.padEnd(7)} ${after[name] ?? "none"}`
       : `  ${name.padEnd(7)} ${before[name] ?? "none"} → ${after[name] ?? "none"}`;
-  return [`${company}: ${events} events, ${rebuildVerdict({ before, same, lag })}`, row("main"), row("history")];
+  return [`${company}: ${events} events, ${rebuildVerdict({ before, same, lag })}`, refRow("main"), refRow("history")];
 }
 
 function rebuildVerdict({ before, same, lag }: Pick<RebuiltRepository, "before" | "same" | "lag">): string {

@@ -23,8 +23,8 @@ import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { findLoss, type PresentSop } from "../repository/losses.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
-import { companyAgain } from "./company-again.ts";
-import { countersAgain } from "./counters-again.ts";
+import { recreateCompany } from "./company-again.ts";
+import { recreateCounters } from "./counters-again.ts";
 import { checkPart, parts } from "./verify-parts.ts";
 
 export interface RecordedLosses {
@@ -90,13 +90,13 @@ async function recreateLostRecords(
     ]);
     // a single document isn't enough: its altered id could name a company that never existed
     if (named.filter((found) => found.length > 0).length < 2) continue;
-    await db.collection("companies").insertOne(await companyAgain(db, companyId, { keys, lacksEntries, at }));
+    await db.collection("companies").insertOne(await recreateCompany(db, companyId, { keys, lacksEntries, at }));
     await noteLostFacts(db, companyId, at);
     lost.push(...(await lostFactLines(db)).filter((line) => line.startsWith(`company ${companyId}: `)));
   }
   for (const { _id } of await db.collection("companies").find({}, { projection: { slug: 1 } }))
     if ((await db.collection("counters").findOne({ _id })) === null)
-      await db.collection("counters").insertOne(await countersAgain(db, _id));
+      await db.collection("counters").insertOne(await recreateCounters(db, _id));
   return lost;
 }
 

@@ -41,7 +41,7 @@ export async function redactCommand(options: RedactOptions, output: AdminOutput)
   try {
     const [company] = await companiesFor(db, options.company);
     if (!company) throw new AppError("not_found", refusals.unknownCompanyOfRows({ company: options.company }));
-    const wanted = rows === undefined ? await ofUser(db, company._id, user ?? "") : parseRowNumbers(rows);
+    const wanted = rows === undefined ? await rowsOfUsername(db, company._id, user ?? "") : parseRowNumbers(rows);
     await confirmErasure(
       `Erase user name, changes and origin of ${countAndNoun(wanted.length, "row")} of ${company.slug}, for good?`,
       options,
@@ -61,7 +61,7 @@ export async function redactCommand(options: RedactOptions, output: AdminOutput)
   }
 }
 
-async function ofUser(db: Database<Collections>, companyId: string, username: string): Promise<number[]> {
+async function rowsOfUsername(db: Database<Collections>, companyId: string, username: string): Promise<number[]> {
   const wanted = username.trim().toLowerCase();
   const user = await db.forCompany(companyId).collection("users").findOne({ username: wanted });
   if (!user) throw new AppError("not_found", refusals.unknownUserOfRows({ wanted }));

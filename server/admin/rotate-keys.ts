@@ -9,7 +9,7 @@ import { assertKeyring, rememberKeys } from "../data-folder/installation.ts";
 import { DataFolderInUseError } from "../database/sqlite/lock.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { checkAll } from "../integrity/report.ts";
-import { addKey, keyFile } from "../keys/key-file.ts";
+import { addKey, keyFilePath } from "../keys/key-file.ts";
 import { openKeyring, type Keyring } from "../keys/keyring.ts";
 import { rememberLost, usedKeys } from "../keys/lost-keys.ts";
 import { countOlder, resealAll, type ReencryptionResult } from "../integrity/reseal.ts";
@@ -31,11 +31,11 @@ interface RotateOptions extends OutputFlags {
 export async function rotateKeys(options: RotateOptions, output: AdminOutput): Promise<number> {
   const config = readTaskConfig();
   await assertDataFolder(config);
-  if (options.lost) return beginAgain(config, output);
+  if (options.lost) return restartRotation(config, output);
   await assertOwnKeyring(config);
   const keys = openKeyring(config);
   // with APP_KEYS, the operator has put the new key first; only the generated keys are ours to extend
-  if (config.appKeys === null) addKey(keyFile(config.dataDir));
+  if (config.appKeys === null) addKey(keyFilePath(config.dataDir));
   const sealed = await resealOrWait(config, keys, output);
   const { kid } = keys.signing();
   output.data(
@@ -64,7 +64,7 @@ async function assertOwnKeyring(config: Config): Promise<void> {
 }
 
 /** Continues without lost keys: users must enter the encrypted values again, and old signatures can't be verified. */
-async function beginAgain(config: Config, output: AdminOutput): Promise<number> {
+async function restartRotation(config: Config, output: AdminOutput): Promise<number> {
   const db = await openDatabaseForTask(config);
   try {
     const keys = openKeyring(config);

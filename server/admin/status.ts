@@ -48,23 +48,23 @@ function statusLines(status: ServerStatus): string[] {
   const { parts, damage, mirrors, queues, jobs, database, emails, repositories } = status;
   // without the database, the counts are unknown
   const isAway = parts.some(({ state }) => state === "unknown");
-  const known = (text: string) => (isAway ? "unknown" : text);
-  const row = (name: string, text: string) => `${name.padEnd(14)} ${text}`;
+  const knownText = (text: string) => (isAway ? "unknown" : text);
+  const statusRow = (name: string, text: string) => `${name.padEnd(14)} ${text}`;
   const marks = { ok: "ok", off: "off", warning: "WARNING", problem: "PROBLEM", unknown: "unknown" };
   const busy = queues.filter(({ running, waiting }) => running + waiting > 0);
   const [oldest] = [...jobs].sort((a, b) => b.secondsAgo - a.secondsAgo);
   return [
-    ...parts.map(({ part, state, text }) => row(part, `${marks[state].padEnd(8)} ${text}`)),
-    ...damage.map((line) => row("", line)),
+    ...parts.map(({ part, state, text }) => statusRow(part, `${marks[state].padEnd(8)} ${text}`)),
+    ...damage.map((line) => statusRow("", line)),
     ...mirrors.map(({ company, state, problem }) =>
-      row("", `mirror of ${company}: ${mirrorStates[state] ?? state}${problem === null ? "" : `: ${problem}`}`),
+      statusRow("", `mirror of ${company}: ${mirrorStates[state] ?? state}${problem === null ? "" : `: ${problem}`}`),
     ),
     "",
-    row("version", `${status.version}, ${status.engine}, up for ${formatDuration(status.uptimeSeconds)}`),
-    row("memory", `${Math.round(status.memoryBytes / 1_000_000)} MB`),
-    row(
+    statusRow("version", `${status.version}, ${status.engine}, up for ${formatDuration(status.uptimeSeconds)}`),
+    statusRow("memory", `${Math.round(status.memoryBytes / 1_000_000)} MB`),
+    statusRow(
       "stored",
-      known(
+      knownText(
         [
           countAndNoun(status.companies, "company", "companies"),
           countAndNoun(status.users, "user"),
@@ -72,20 +72,20 @@ function statusLines(status: ServerStatus): string[] {
         ].join(", "),
       ),
     ),
-    row("database", `${database.running} running, ${database.waiting} waiting`),
-    row(
+    statusRow("database", `${database.running} running, ${database.waiting} waiting`),
+    statusRow(
       "queues",
       busy.length === 0 ? "idle" : busy.map((one) => `${one.queue} ${one.running}+${one.waiting}`).join(", "),
     ),
-    row(
+    statusRow(
       "jobs",
       oldest === undefined
         ? "none"
         : `${jobs.length}, the longest pause is ${formatDuration(oldest.secondsAgo)} (${oldest.job})`,
     ),
-    row("emails", known(`${emails.pending} waiting, ${emails.failed} given up`)),
-    row("commits", known(`${repositories.pending} waiting`)),
-    row("last backup", known(lastBackupLine(status))),
+    statusRow("emails", knownText(`${emails.pending} waiting, ${emails.failed} given up`)),
+    statusRow("commits", knownText(`${repositories.pending} waiting`)),
+    statusRow("last backup", knownText(lastBackupLine(status))),
   ];
 }
 

@@ -35,7 +35,7 @@ export async function unlockCommand({ username, address, all }: UnlockOptions, o
   if (!locked.success) throw new AppError("invalid_input", refusals.noAddress({ address: address ?? "" }));
   const config = readTaskConfig();
   await assertDataFolder(config);
-  const count = await unlockHere(config, locked.data).catch((error: unknown) => {
+  const count = await unlockInDatabase(config, locked.data).catch((error: unknown) => {
     if (error instanceof DataFolderInUseError) return unlockThroughServer(config, locked.data);
     throw error;
   });
@@ -44,7 +44,7 @@ export async function unlockCommand({ username, address, all }: UnlockOptions, o
   return 0;
 }
 
-async function unlockHere(config: Config, locked: z.output<typeof Locked>): Promise<number> {
+async function unlockInDatabase(config: Config, locked: z.output<typeof Locked>): Promise<number> {
   const db = await openDatabaseForTask(config);
   try {
     return await unlockStored({ db, clock: systemClock }, locked);

@@ -116,7 +116,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
     damage.push(...(await checkAll(checkReferences(db))).findings);
     return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };
   },
-  ledger: (given) => eachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),
+  ledger: (given) => checkEachCompany(given, ({ _id }) => checkAll(checkLedger(given.db, _id))),
   async versions({ db }) {
     const versions = await checkAll(checkVersions(db));
     const sops = await checkAll(checkSops(db));
@@ -130,7 +130,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
     const repositories = createRepositories({ dir, ledger: databaseLedger(db, await openBlobs(config, db)), log });
     try {
       const { expect } = options;
-      return await eachCompany(given, (company) => checkAll(checkRepository(repositories, company, { expect })));
+      return await checkEachCompany(given, (company) => checkAll(checkRepository(repositories, company, { expect })));
     } finally {
       await repositories.close();
       log.flush();
@@ -141,7 +141,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
     const outside = await readCheckpoints(options.checkpoints ?? checkpointFile(config.dataDir));
     const keys = readKeyring(config).verifyKeys();
     const lost = options.company === undefined ? await missingCompanies(db, outside) : [];
-    const known = await eachCompany(given, async ({ _id, slug, createdAt }) => {
+    const known = await checkEachCompany(given, async ({ _id, slug, createdAt }) => {
       const { rows, findings } = await verifyCompanyAudit(db, { _id, createdAt }, { keys, outside });
       return { checked: rows, findings: findings.map(({ message }) => `${slug}: ${message}`) };
     });
@@ -158,7 +158,7 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
 };
 
 /** Checks each company by itself, so that unreadable data of one company hides no damage of another. */
-async function eachCompany(
+async function checkEachCompany(
   { db, options }: VerifyContext,
   check: (company: { _id: string; slug: string; createdAt: string }) => Promise<PartResult>,
 ): Promise<PartResult> {

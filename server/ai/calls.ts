@@ -66,7 +66,7 @@ export async function reserveBudget(
     const company = await tx.collection("companies").findOne({ _id: companyId });
     assertSwitchedOn(company, (await tx.collection("users").findOne({ _id: user._id })) ?? user);
     const own = await readMeter(tx, userMeter(companyId, user._id), at);
-    const running = await withoutLost(tx, own, at);
+    const running = await withoutLostCalls(tx, own, at);
     if (planned.key === "global") {
       const perDay = company?.settings.aiUserTokensPerDay ?? null;
       assertFits(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
@@ -124,7 +124,7 @@ export async function finishCall(
   const more = call.key === "global" ? promptTokens + completionTokens - estimate : 0;
   const { settled, off } = await transactionFor(db, companyId, async (tx) => {
     const at = clock.now();
-    const off = outcome === "ok" ? await switchedOff(tx, user) : null;
+    const off = outcome === "ok" ? await switchedOffError(tx, user) : null;
     const settled: AiCallDocument = {
       ...call,
       model: spent.model,
@@ -171,7 +171,7 @@ function billedUsage({ usage, hasUnknownCost: untold }: Readonly<UsageSoFar>, es
   return untold ? { promptTokens, completionTokens: Math.max(completionTokens, estimate - promptTokens) } : usage;
 }
 
-async function switchedOff(tx: Tx, user: UserDocument): Promise<AppError | null> {
+async function switchedOffError(tx: Tx, user: UserDocument): Promise<AppError | null> {
   const company = await tx.collection("companies").findOne({ _id: user.companyId });
   const now = await tx.collection("users").findOne({ _id: user._id });
   if (company?.status !== "active" || now?.status !== "active") return new AppError("unauthenticated");
@@ -200,7 +200,7 @@ async function adjustMeter(
 }
 
 /** Calls whose server died keep what they reserved, since it may have been spent. */
-async function withoutLost(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
+async function withoutLostCalls(tx: Tx, { companyId, running }: AiMeterDocument, at: string) {
   const isLost = ({ until }: { until: string }) => !isRunning(Date.parse(until), longestCallMs, Date.parse(at));
   const lost = running.filter(isLost);
   const calls = tx.forCompany(companyId).collection("ai_calls");

@@ -35,7 +35,7 @@ async function loadUsageReport(
   const { companyId } = user;
   const at = clock.now();
   const company = await companies.get(companyId);
-  const spent = async (meter: Meter, budget: number | null) => {
+  const usageOf = async (meter: Meter, budget: number | null) => {
     const { tokens, calls } = await readMeter(db, meter, at);
     return { tokens, calls, budget, until: endOfPeriod(meter.length, at) };
   };
@@ -49,13 +49,13 @@ async function loadUsageReport(
   const personal = month.filter(({ key }) => key === "personal");
   return {
     key: keyInUse(services, user),
-    own: await spent(userMeter(companyId, user._id), company?.settings.aiUserTokensPerDay ?? null),
+    own: await usageOf(userMeter(companyId, user._id), company?.settings.aiUserTokensPerDay ?? null),
     personal: {
       tokens: personal.reduce((sum, { promptTokens, completionTokens }) => sum + promptTokens + completionTokens, 0),
       calls: personal.length,
     },
     company: can(actor, "company.settings")
-      ? await spent(companyMeter(companyId), companyBudget(company, config))
+      ? await usageOf(companyMeter(companyId), companyBudget(company, config))
       : null,
     estimate: config.openai.prices === null ? null : estimatePrice(config.openai.prices, month),
   };

@@ -65,9 +65,9 @@ export async function runAi<T>(
     settings,
     deadlineMs,
     signal,
-    listening && { idleMs: idleFor(deadlineMs), ...listening },
+    listening && { idleMs: idleLimitOf(deadlineMs), ...listening },
   );
-  const writeDown = (outcome: "ok" | "cancelled" | AppError["code"]) =>
+  const recordOutcome = (outcome: "ok" | "cancelled" | AppError["code"]) =>
     finishCall(services, user, origin, reserved, {
       spent: provider.spent,
       outcome,
@@ -80,16 +80,16 @@ export async function runAi<T>(
   } catch (error) {
     const refusal = aiErrorFor(error, model, signal);
     if (!(error instanceof AppError) && !signal.aborted) services.log.error({ err: error }, "AI call");
-    await writeDown(signal.aborted ? "cancelled" : refusal.code);
+    await recordOutcome(signal.aborted ? "cancelled" : refusal.code);
     throw refusal;
   } finally {
     leave();
   }
-  return aiAnswerOf(value, await writeDown("ok"));
+  return aiAnswerOf(value, await recordOutcome("ok"));
 }
 
 /** The time that a model may be silent. A slow model is silent for long before its first word. */
-function idleFor(deadlineMs: number): number {
+function idleLimitOf(deadlineMs: number): number {
   return Math.max(20_000, deadlineMs / 3);
 }
 

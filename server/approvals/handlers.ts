@@ -69,7 +69,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
   const { clock, companies, db } = services;
 
   /** Handles an action on a request: load, check, step, write. Starts over if another write came in between. */
-  async function act(
+  async function actOnRequest(
     call: OnRequest,
     plan: (found: RequestOfSop, author: SopAuthor) => Promise<RequestPlan> | RequestPlan,
   ) {
@@ -78,12 +78,12 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     const read = await loadApprovalRequest({ db }, actor, call.params.id);
     let isFirstTry = true;
     let after = read;
-    const load = async () => {
+    const loadSop = async () => {
       const sop = await loadRequestedSop({ db }, actor, read);
       assertVersionMatches(sop, call.ifMatch);
       return sop;
     };
-    const sop = await changeSop(services, author, read.sopId, load, async (latest) => {
+    const sop = await changeSop(services, author, read.sopId, loadSop, async (latest) => {
       // the SOP is read again if it, or a refused write, shows that another write came in between
       const isAsRead = isFirstTry && isRequestOf(latest, read);
       isFirstTry = false;
@@ -97,7 +97,7 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
 
   function decideBy(kind: DecisionKind) {
     return (call: WithComment) =>
-      act(call, async (found, { at }) => {
+      actOnRequest(call, async (found, { at }) => {
         const { request, sop } = found;
         const { actor, user } = call.identity;
         const comment = call.body.comment?.trim() || null;
@@ -146,14 +146,14 @@ export function approvalHandlers(services: Services): Handlers<"approvals"> {
     requestChanges: decideBy("request_changes"),
 
     withdraw: (call) =>
-      act(call, ({ request, sop }, { at }) => {
+      actOnRequest(call, ({ request, sop }, { at }) => {
         const { actor, user } = call.identity;
         const comment = call.body.comment?.trim() || null;
         return planWithdrawal(sop, request, { actor, by: user, at, comment });
       }),
 
     replaceApprover: (call) =>
-      act(call, async ({ request, sop }, { at }) => {
+      actOnRequest(call, async ({ request, sop }, { at }) => {
         assertPending(request);
         if (!mayReplace(call.identity.actor, request, sop)) throw new AppError("forbidden");
         const { replace: from, with: id } = call.body;

@@ -1,6 +1,6 @@
 /** Requests about SOPs whose latest version the actor sees. Readers see none. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { readsEveryVersion, visibleVersion } from "#core/permissions/can.ts";
+import { canReadEveryVersion, visibleVersion } from "#core/permissions/can.ts";
 import { approvalStatuses, mayDecide } from "#core/approvals/rules.ts";
 import type { ApprovalQuery } from "#core/approvals/schema.ts";
 import type { ApprovalRequestDocument, SopDocument } from "../database/documents.ts";
@@ -24,7 +24,7 @@ export async function listRequests(
 ): Promise<RequestOfSop[]> {
   const found =
     query.sopId === undefined
-      ? await ofCompany(services, actor, query)
+      ? await requestsOfCompany(services, actor, query)
       : await listRequestsOfSop(services, actor, query);
   const isMine = ({ request, sop }: RequestOfSop) => mayDecide(actor, request, sop);
   const mine = found.filter(isMine);
@@ -45,7 +45,7 @@ async function listRequestsOfSop(
   return requests.filter((request) => mayReadRequest(actor, sop, request)).map((request) => ({ request, sop }));
 }
 
-async function ofCompany(
+async function requestsOfCompany(
   services: ApprovalDatabase,
   actor: Actor,
   { status, mine }: ApprovalQuery,
@@ -70,8 +70,8 @@ const withStatus =
     status === undefined || request.status === status;
 
 function sortNewestFirst(found: RequestOfSop[]): RequestOfSop[] {
-  const key = ({ request }: RequestOfSop) => `${request.createdAt} ${request._id}`;
-  return found.sort((a, b) => (key(a) < key(b) ? 1 : -1));
+  const sortKeyOf = ({ request }: RequestOfSop) => `${request.createdAt} ${request._id}`;
+  return found.sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? 1 : -1));
 }
 
 /** Reads page by page until the actor can see enough of them. */
@@ -85,7 +85,7 @@ async function readVisibleRequests(
   let before: ApprovalRequestDocument | undefined;
   for (let read = 0; read < readAtMost && visible.length < listedAtMost; read += listedAtMost) {
     const page = await requests.find(
-      { ...filter, ...(before ? olderThan(before) : {}) },
+      { ...filter, ...(before ? olderRequests(before) : {}) },
       { sort: { createdAt: -1, _id: -1 }, limit: listedAtMost },
     );
     visible.push(...(await visibleRequests(services, actor, page)));
@@ -95,7 +95,7 @@ async function readVisibleRequests(
   return visible;
 }
 
-function olderThan({ createdAt, _id }: ApprovalRequestDocument): Filter<ApprovalRequestDocument> {
+function olderRequests({ createdAt, _id }: ApprovalRequestDocument): Filter<ApprovalRequestDocument> {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: _id } }] };
 }
 
@@ -119,5 +119,5 @@ async function visibleRequests(
 
 /** Earlier requests are about earlier drafts. Only users who read every version see those. */
 function mayReadRequest(actor: Actor, sop: SopDocument, { _id }: ApprovalRequestDocument): boolean {
-  return _id === sop.requestId || readsEveryVersion(actor, sop);
+  return _id === sop.requestId || canReadEveryVersion(actor, sop);
 }

@@ -39,7 +39,7 @@ export const notifyOfApprovals: Follower<ApprovalKind> = {
 
 function approvalNotices(kind: ApprovalKind, facts: ApprovalFacts, actorId: string | null): Notices {
   const { requestedBy, ownerId, approvers, outcome, left, replaced } = facts;
-  const decided = (decision: NotificationKind): Notices => ({
+  const noticesOfDecision = (decision: NotificationKind): Notices => ({
     settled: outcome === null ? [actorId].filter((id) => id !== null) : approvers,
     // at the end, all people involved get a notification; before it, only the requester does
     sent: [
@@ -54,11 +54,11 @@ function approvalNotices(kind: ApprovalKind, facts: ApprovalFacts, actorId: stri
     case "approval.requested":
       return { settled: [], sent: [{ kind: "approval_requested", to: approvers }] };
     case "approval.approved":
-      return decided("approval_approved");
+      return noticesOfDecision("approval_approved");
     case "approval.rejected":
-      return decided("approval_rejected");
+      return noticesOfDecision("approval_rejected");
     case "approval.changes_requested":
-      return decided("approval_changes_requested");
+      return noticesOfDecision("approval_changes_requested");
     case "approval.withdrawn":
       return { settled: approvers, sent: [{ kind: "approval_withdrawn", to: [requestedBy, ...approvers] }] };
     case "approval.approver_replaced":

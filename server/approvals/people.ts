@@ -4,7 +4,7 @@ import {
   ineligibleReason,
   ineligibleRefusals,
   ownPartInVersion,
-  tooFewApprovers,
+  approverShortageText,
   unableReason,
   type ApprovalCandidate,
   type IneligibleReason,
@@ -140,9 +140,9 @@ export async function tooFewMessage(
   rule: RuleOfSop,
   named: number,
 ): Promise<MessageWithId | null> {
-  if (tooFewApprovers(rule, named, named) === null) return null;
+  if (approverShortageText(rule, named, named) === null) return null;
   const people = await possibleApprovers(services, sop, requestedBy);
-  return tooFewApprovers(rule, named, people.filter(({ reason }) => reason === null).length);
+  return approverShortageText(rule, named, people.filter(({ reason }) => reason === null).length);
 }
 
 /** Why one of the loaded users can't decide about an SOP now; null for a user who can. */

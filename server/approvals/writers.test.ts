@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { eachWriterOnce, writerIdsOf } from "#core/approvals/writers.ts";
+import { distinctWriters, writerIdsOf } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
 import { gitFolder, git } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
@@ -398,11 +398,11 @@ describeServer("authors of words", (server) => {
         [known, stated],
         [stated, known],
       ]) {
-        expect(eachWriterOnce(rows)).toEqual([known]);
+        expect(distinctWriters(rows)).toEqual([known]);
         const version = { version: 2, changedBy: "b", restores: null, writers: rows };
         expect([...writerIdsOf([version])]).toEqual(["b", "a"]);
       }
-      expect(eachWriterOnce([stated, stated])).toEqual([stated]);
+      expect(distinctWriters([stated, stated])).toEqual([stated]);
     });
   });
 

@@ -1,7 +1,7 @@
 /** Says whether the images and PDFs of an import fit, before any of them is stored. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { AppError } from "#core/errors.ts";
-import { bytesAllowed, storedTextBytes } from "../companies/record.ts";
+import { allowedBytes, storedTextBytes } from "../companies/record.ts";
 import type { Services } from "../http/services.ts";
 import { mayReadAsset } from "./readable.ts";
 import { refusals } from "./refusals.ts";
@@ -36,7 +36,7 @@ export async function roomFor(
   for (const asset of stored) if (await mayReadAsset({ db }, actor, asset)) wanted.delete(asset.sha256);
   const needed = [...wanted.values()].reduce((sum, size) => sum + size, 0);
   const texts = await storedTextBytes(db, actor.companyId);
-  return { used: company.assetBytes + texts, needed, limit: bytesAllowed(company, config) };
+  return { used: company.assetBytes + texts, needed, limit: allowedBytes(company, config) };
 }
 
 /** @throws AppError limit_reached, which names the used, the needed and the allowed bytes */

@@ -54,7 +54,7 @@ export async function storeAsset(
     throw new AppError("forbidden", refusals.pdfForProfile());
   }
   const assets = db.forCompany(user.companyId).collection("assets");
-  const insert = ({ _id }: BlobKey, withBytes: Awaited<ReturnType<Blobs["put"]>>) =>
+  const insertAsset = ({ _id }: BlobKey, withBytes: Awaited<ReturnType<Blobs["put"]>>) =>
     transactionFor(db, user.companyId, async (tx) => {
       const at = clock.now();
       await tx
@@ -101,7 +101,7 @@ export async function storeAsset(
     await orderLook({ store: db, blobs, clock }, key);
     const withBytes = await blobs.put(key, bytes);
     try {
-      await insert(key, withBytes);
+      await insertAsset(key, withBytes);
       return stored;
     } catch (error) {
       const isRefused = error instanceof DuplicateKeyError || error instanceof AppError;

@@ -52,7 +52,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   let queue: AuditEntry[] = [];
   let isFailing = false;
 
-  function note({ by, call, entityId, status, code, origin }: Denial): void {
+  function noteDenial({ by, call, entityId, status, code, origin }: Denial): void {
     const window = windowOf(by);
     if (window === null) return;
     if (window.written >= denialsAMinute) {
@@ -75,7 +75,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     const now = clock.millis();
     const known = windows.get(by.userId);
     if (known && isRunning(known.until, windowMs, now)) return known;
-    if (known) close(known);
+    if (known) closeWindow(known);
     else if (windows.size >= usersAtMost) return null;
     const window = { by, until: now + windowMs, written: 0, left: 0 };
     windows.set(by.userId, window);
@@ -83,7 +83,7 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
   }
 
   /** Writes a single row for the refusals beyond the limit. */
-  function close({ by, left }: DenialWindow): void {
+  function closeWindow({ by, left }: DenialWindow): void {
     windows.delete(by.userId);
     if (left === 0) return;
     queue.push({
@@ -97,9 +97,9 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     });
   }
 
-  async function flush(): Promise<void> {
+  async function flushDenials(): Promise<void> {
     const now = clock.millis();
-    for (const window of windows.values()) if (!isRunning(window.until, windowMs, now)) close(window);
+    for (const window of windows.values()) if (!isRunning(window.until, windowMs, now)) closeWindow(window);
     if (queue.length === 0) return;
     const entries = queue;
     queue = [];
@@ -112,19 +112,19 @@ export function createDenials(db: Database<Collections>, clock: Clock, log: Logg
     }
   }
 
-  const say = (error: unknown) => {
+  const logFailure = (error: unknown) => {
     if (!isFailing) log.error({ err: error }, "refusals could not be recorded");
     isFailing = true;
   };
-  const timer = setInterval(() => void flush().catch(say), everyMs);
+  const timer = setInterval(() => void flushDenials().catch(logFailure), everyMs);
   timer.unref();
   return {
-    note,
-    flush,
+    note: noteDenial,
+    flush: flushDenials,
     async close() {
       clearInterval(timer);
-      for (const window of windows.values()) close(window);
-      await flush().catch(say);
+      for (const window of windows.values()) closeWindow(window);
+      await flushDenials().catch(logFailure);
     },
   };
 }

@@ -21,7 +21,7 @@ import { refusals } from "./refusals.ts";
 export function auditHandlers(services: Services): Handlers<"audit"> {
   const { db, clock } = services;
 
-  async function page(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
+  async function auditPage(actor: Actor, companyId: string, query: AuditQuery, view: AuditView) {
     const { rows, nextCursor } = await listAudit(db.forCompany(companyId), query, view);
     const nameOf = await entityNamesOfAudit(services, companyId, companyId === actor.companyId ? actor : null, rows);
     return {
@@ -50,8 +50,8 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     async list({ query, identity: { actor } }) {
       const reach = auditReach(actor);
       if (reach === "none") throw new AppError("forbidden");
-      const keep = reach === "teams" ? await ofTeams(services, actor) : undefined;
-      return page(actor, actor.companyId, query, { keep, show: visibleRowsFor(services, actor) });
+      const keep = reach === "teams" ? await createTeamFilter(services, actor) : undefined;
+      return auditPage(actor, actor.companyId, query, { keep, show: visibleRowsFor(services, actor) });
     },
 
     state: ({ identity }) => auditState(services, identity.actor.companyId),
@@ -66,7 +66,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
     async adminList({ query: { companyId, ...query }, identity, origin }) {
       const { limit: _, cursor: __, ...filters } = query;
       await recordLook(companyId, identity, origin, filters);
-      return page(identity.actor, companyId, query, {});
+      return auditPage(identity.actor, companyId, query, {});
     },
 
     async adminExport({ query: { companyId, ...query }, ctx, identity, origin }) {
@@ -77,7 +77,7 @@ export function auditHandlers(services: Services): Handlers<"audit"> {
 }
 
 /** Says which rows the actor can read: rows about SOPs of the actor's teams that the actor can read. */
-async function ofTeams({ db }: Services, actor: Actor): Promise<(row: AuditDocument) => boolean> {
+async function createTeamFilter({ db }: Services, actor: Actor): Promise<(row: AuditDocument) => boolean> {
   const sops = await db
     .forCompany(actor.companyId)
     .collection("sops")

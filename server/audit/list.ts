@@ -1,6 +1,6 @@
 /** The log, newest first, a page at a time. Filters without an index read a limited number of rows. */
 import type { AuditQuery, AuditRow } from "#core/audit/schema.ts";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import type { AuditDocument, Collections } from "../database/documents.ts";
 import type { CompanyStore, Filter } from "../database/port.ts";
 import type { VisibleRows } from "./readable.ts";
@@ -80,10 +80,10 @@ function keepBoth(a: KeepRow | undefined, b: KeepRow | undefined): KeepRow | und
 
 /** The filter for rows that contain the text, as the view shows the rows; undefined without a text. */
 function searchFor(search: string | undefined): KeepRow | undefined {
-  const wanted = fold((search ?? "").trim());
+  const wanted = foldWord((search ?? "").trim());
   if (wanted === "") return undefined;
   return ({ userName, action, entityType, entityId, changes, ipAddress }) =>
-    fold([userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)].join("\n")).includes(wanted);
+    foldWord([userName, action, entityType, entityId, ipAddress, JSON.stringify(changes)].join("\n")).includes(wanted);
 }
 
 function auditCursor({ createdAt, _id }: AuditDocument): string {

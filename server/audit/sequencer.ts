@@ -42,7 +42,7 @@ export function startSequencer(options: SequencerOptions): Sequencer {
   async function runOnce(): Promise<void> {
     const damaged: string[] = [];
     const waiting = await nextCompany(damaged);
-    if (waiting === null && !(fence === null ? mayTakeOver() : anyDue())) return;
+    if (waiting === null && !(fence === null ? mayTakeOver() : isAnyDue())) return;
     const held = await leases.acquire("audit", leaseMs);
     if (held === null) {
       fence = null;
@@ -54,19 +54,19 @@ export function startSequencer(options: SequencerOptions): Sequencer {
     for (let company = waiting; company !== null && !closed; company = await nextCompany(damaged)) {
       const companyId = company;
       if ((await leases.acquire("audit", leaseMs)) !== held) return;
-      if (!(await besideDamage(() => advance(companyId)))) damaged.push(companyId);
+      if (!(await besideDamage(() => chainRows(companyId)))) damaged.push(companyId);
       reportProgress();
     }
     for (const [company, since] of uncovered) {
       if (!isDue(since)) continue;
       if (closed || (await leases.acquire("audit", leaseMs)) !== held) return;
-      await sign(company);
+      await signCheckpoint(company);
       reportProgress();
     }
   }
 
   /** Signs a checkpoint. If the last checkpoint is damaged, that fails until it is repaired. */
-  async function sign(companyId: string): Promise<void> {
+  async function signCheckpoint(companyId: string): Promise<void> {
     await besideDamage(() => makeCheckpoint(options, companyId));
     uncovered.delete(companyId);
   }
@@ -91,17 +91,17 @@ export function startSequencer(options: SequencerOptions): Sequencer {
 
   /** Compares the distance in both directions, because the clock may have been set back. */
   const isDue = (since: number) => Math.abs(clock.millis() - since) >= checkpointAfterMs;
-  const anyDue = () => [...uncovered.values()].some(isDue);
+  const isAnyDue = () => [...uncovered.values()].some(isDue);
 
   /** Chains a batch, at most up to the next checkpoint. */
-  async function advance(companyId: string): Promise<void> {
+  async function chainRows(companyId: string): Promise<void> {
     const store = db.forCompany(companyId);
     const [covered, head] = [await lastReadable(store), await chainHeadOf(store, chainGenesisOf(companyId, null))];
     const from = covered?.seq ?? 0;
     const room = Math.min(rowsAtOnce, Math.max(1, rowsPerCheckpoint - (head.seq - from)));
     const { seq } = await chainPending(db, companyId, room);
     if (!uncovered.has(companyId)) uncovered.set(companyId, clock.millis());
-    if (seq - from >= rowsPerCheckpoint) await sign(companyId);
+    if (seq - from >= rowsPerCheckpoint) await signCheckpoint(companyId);
   }
 
   async function findUncovered(): Promise<void> {

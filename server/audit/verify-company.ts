@@ -48,7 +48,7 @@ export async function verifyCompanyAudit(
     await setImmediate();
   }
   if (await isLogLost(db, company._id)) verifier.fault("TRUNCATED", null, lostLog);
-  const beside = await besideChain(logs);
+  const beside = await countBesideChain(logs);
   if (beside > 0) {
     const which = countAndNoun(beside, "row is", "rows are");
     verifier.fault("ROW_ALTERED", null, `${which} beside the chain, shown in the log but never recorded`);
@@ -92,7 +92,7 @@ export async function lostLogs(db: Pick<Database<Collections>, "collection">): P
 }
 
 /** The number of rows outside the chain that don't wait for it either, so no hash covers them. */
-async function besideChain(logs: Collection<AuditDocument>): Promise<number> {
+async function countBesideChain(logs: Collection<AuditDocument>): Promise<number> {
   const all = await logs.countDocuments({});
   const waiting = await logs.countDocuments({ pending: true });
   // indexes serve these counts. A row chained between them shows as a difference too, so the next query decides

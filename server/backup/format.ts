@@ -93,7 +93,7 @@ export function documentToJson(document: object, binary: string | undefined): Js
   return { ...plain, [binary]: Buffer.from(plain[binary] as Uint8Array).toString("base64") };
 }
 
-export function fromJson(document: JsonDocument, binary: string | undefined): JsonDocument {
+export function documentFromJson(document: JsonDocument, binary: string | undefined): JsonDocument {
   const text = binary === undefined ? undefined : document[binary];
   return binary === undefined || text === undefined
     ? document

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
-import { cantBeWritten } from "../file-errors.ts";
+import { isWriteDenied } from "../file-errors.ts";
 import { isFromFuture, ownBackups } from "./folder.ts";
 
 const Remembered = z.object({
@@ -49,7 +49,7 @@ export async function rememberBackup(
     else await replaceFile(lastBackupFile(where), `${value}\n`);
     return true;
   } catch (error) {
-    if (cantBeWritten(error)) return false;
+    if (isWriteDenied(error)) return false;
     throw error;
   }
 }

@@ -110,7 +110,7 @@ async function* readBackupLines(file: string): AsyncGenerator<string> {
   } finally {
     source.destroy();
   }
-  if (length > 0) throw isFirst ? notOurs(file) : cutShort();
+  if (length > 0) throw isFirst ? foreignFileError(file) : cutShort();
 }
 
 function unpackFailure(error: unknown, file: string): unknown {
@@ -120,16 +120,16 @@ function unpackFailure(error: unknown, file: string): unknown {
   if (code === "ENOENT") return new AppError("not_found", refusals.noFile({ file }));
   if (code === "Z_DATA_ERROR") {
     const isOther = error instanceof Error && error.message.includes("header");
-    return isOther ? notOurs(file) : damagedBackupError("it can't be unpacked");
+    return isOther ? foreignFileError(file) : damagedBackupError("it can't be unpacked");
   }
   return error;
 }
 
-const notOurs = (file: string) => new AppError("invalid_input", refusals.otherFile({ file }));
+const foreignFileError = (file: string) => new AppError("invalid_input", refusals.otherFile({ file }));
 
 function parseHeaderLine(line: string, file: string): BackupHeader {
   const header = parseJsonOrNull(line) as Partial<BackupHeader> | null;
-  if (typeof header !== "object" || header?.format !== formatName) throw notOurs(file);
+  if (typeof header !== "object" || header?.format !== formatName) throw foreignFileError(file);
   const newer = "Use the version of Sopwright that made it, or a newer one";
   if (header.version !== formatVersion)
     throw new AppError("unprocessable", refusals.otherFormat({ format: String(header.version), formatVersion, newer }));

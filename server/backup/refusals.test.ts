@@ -23,7 +23,7 @@ import { latestSchema } from "../database/migration-list.ts";
 import { migrationRecords } from "../database/migrations.ts";
 import { lockFolder } from "../database/sqlite/lock.ts";
 import { assertDatabaseFile } from "../data-folder/installation.ts";
-import { keyFile } from "../keys/key-file.ts";
+import { keyFilePath } from "../keys/key-file.ts";
 import { newKey, writtenKeys } from "../keys/key-list.ts";
 import { checkBackup } from "./read.ts";
 import { currentKeys, openKeys, sealKeys } from "./sealed-keys.ts";
@@ -191,7 +191,7 @@ describeServer("a restore", (server, engine) => {
     assertDatabaseFile(left.dataDir);
     const other = configOf(folder, `${engine}-keys`);
     mkdirSync(other.dataDir);
-    writeFileSync(keyFile(other.dataDir), writtenKeys([newKey()]), { mode: 0o600 });
+    writeFileSync(keyFilePath(other.dataDir), writtenKeys([newKey()]), { mode: 0o600 });
     await expect(restoreInto(other, good)).rejects.toThrow("lacks keys of the backup");
     expect(readdirSync(other.dataDir)).toEqual(["keys"]);
     await restoreInto(other, good, null);

@@ -15,11 +15,11 @@ import { lockFolder } from "../database/sqlite/lock.ts";
 import { DuplicateKeyError, type BaseDocument, type Collection, type Database } from "../database/port.ts";
 import { openNewBlobs, rememberKind } from "../blobs/open.ts";
 import type { Blobs, BlobKey } from "../blobs/port.ts";
-import { keyFile, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
+import { keyFilePath, readKeyFile, restoreKeyFile } from "../keys/key-file.ts";
 import type { AppKey } from "../keys/key-list.ts";
 import { pauseMirrors } from "../mirror/paused.ts";
 import { summarizeDatabase } from "./documents.ts";
-import { backupDifferences, fromJson, type CollectionName, type JsonDocument } from "./format.ts";
+import { backupDifferences, documentFromJson, type CollectionName, type JsonDocument } from "./format.ts";
 import { takenOverId } from "./last.ts";
 import { readBackup, type CheckedBackup } from "./read.ts";
 import { currentKeys } from "./sealed-keys.ts";
@@ -66,7 +66,7 @@ export function assertEmptyFolder({ dataDir, mongodbUri }: Config): void {
 /** @throws AppError conflict when existing keys differ from those of the backup */
 export function assertKeysFit(config: Config, keys: readonly AppKey[]): void {
   const here = currentKeys(config);
-  const kept = config.appKeys === null ? keyFile(config.dataDir) : "APP_KEYS";
+  const kept = config.appKeys === null ? keyFilePath(config.dataDir) : "APP_KEYS";
   if (here.length === 0) return;
   const missing = keys.filter(({ id, secret }) => !here.some((one) => one.id === id && one.secret.equals(secret)));
   if (missing.length > 0)
@@ -81,8 +81,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
 }
 
 function restoreKeys({ config, keys }: RestoreOptions, folder: string): void {
-  if (keys !== null && config.appKeys === null && readKeyFile(keyFile(folder)).length === 0)
-    restoreKeyFile(keyFile(folder), keys);
+  if (keys !== null && config.appKeys === null && readKeyFile(keyFilePath(folder)).length === 0)
+    restoreKeyFile(keyFilePath(folder), keys);
 }
 
 /** Restores into a folder of its own, so that a server never starts on part of the data. */
@@ -95,7 +95,7 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
     assertEmptyFolder(config);
     rmSync(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
-    if (existsSync(keyFile(dataDir))) linkSync(keyFile(dataDir), keyFile(folder));
+    if (existsSync(keyFilePath(dataDir))) linkSync(keyFilePath(dataDir), keyFilePath(folder));
     else restoreKeys(options, folder);
     const { openSqlite } = await import("../database/sqlite/open.ts");
     const db = openSqlite<Collections>(folder, shapelessDeclarations, { migrations: migrationsUpToBackup(options) });
@@ -107,7 +107,8 @@ async function restoreSqlite(options: RestoreOptions): Promise<void> {
       await db.close();
     }
     // keys come last, so that a failed restore leaves none: they would not fit another backup
-    if (existsSync(keyFile(folder)) && !existsSync(keyFile(dataDir))) linkSync(keyFile(folder), keyFile(dataDir));
+    if (existsSync(keyFilePath(folder)) && !existsSync(keyFilePath(dataDir)))
+      linkSync(keyFilePath(folder), keyFilePath(dataDir));
     // the last connection has moved the write-ahead log into the file
     renameSync(path.join(folder, "sopwright.db"), path.join(dataDir, "sopwright.db"));
   } finally {
@@ -150,18 +151,18 @@ async function insertBackupDocuments(db: Database<Collections>, options: Restore
   const installation = newId();
   const blobs = await openNewBlobs(config, db, installation);
   const page = { name: "companies" as CollectionName, documents: [] as JsonDocument[], bytes: 0 };
-  const flush = async (): Promise<void> => {
+  const flushPage = async (): Promise<void> => {
     const documents = page.documents.splice(0);
     page.bytes = 0;
     if (documents.length > 0) await insertDocuments({ db, blobs }, page.name, documents);
   };
   for await (const { name, document, text } of readBackup(file)) {
-    if (name !== page.name || page.documents.length >= documentsAtOnce || page.bytes >= bytesAtOnce) await flush();
+    if (name !== page.name || page.documents.length >= documentsAtOnce || page.bytes >= bytesAtOnce) await flushPage();
     page.name = name;
     page.documents.push(document);
     page.bytes += text.length;
   }
-  await flush();
+  await flushPage();
   const [difference] = backupDifferences(checked.summary, await summarizeDatabase(db, blobs));
   if (difference !== undefined) throw new AppError("damaged", refusals.differs({ difference }));
   await rememberKind(db, config, clock);
@@ -184,7 +185,7 @@ async function insertDocuments(
   documents: JsonDocument[],
 ): Promise<void> {
   const { binary } = declarations[name];
-  const rows = documents.map((document) => fromJson(document, binary));
+  const rows = documents.map((document) => documentFromJson(document, binary));
   const stored = binary === undefined ? rows : await withoutBytes(blobs, rows, binary);
   try {
     await db.transaction(async (tx) => {

@@ -57,7 +57,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
   let known: BackupState = { last: null, warning: null, text: "the server looks for them" };
   let looking: { seen: Promise<BackupState>; since: number; isLate: boolean } | null = null;
 
-  async function look(): Promise<BackupState> {
+  async function readState(): Promise<BackupState> {
     const last = await lastBackup(scheduled.db, config, clock.millis());
     known = { last, ...(await backupStateOf(scheduled, last, failed?.error)) };
     return known;
@@ -69,7 +69,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
     // until the next try, the job keeps the failure
     if (failed !== null && clock.millis() - failed.at < againMs) throw failed.error;
     try {
-      log.info(await inThread(config, stopped), "a backup was written");
+      log.info(await runInThread(config, stopped), "a backup was written");
       failed = null;
     } catch (error) {
       if (!stopped.aborted) failed = { at: clock.millis(), error };
@@ -80,7 +80,7 @@ export function createBackups(scheduled: BackupSchedule): Backups {
   return {
     async state() {
       // a stalled disk blocks one of the few threads for files, so only one check waits for it
-      looking ??= { seen: look().finally(() => (looking = null)), since: performance.now(), isLate: false };
+      looking ??= { seen: readState().finally(() => (looking = null)), since: performance.now(), isLate: false };
       const now = looking;
       if (config.backup.dir !== null && !now.isLate)
         now.isLate = !(await respondsInTime(
@@ -124,12 +124,12 @@ function workerFile(): URL {
   return new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./backup-worker.js", import.meta.url);
 }
 
-function inThread(config: Config, stopped: AbortSignal): Promise<object> {
+function runInThread(config: Config, stopped: AbortSignal): Promise<object> {
   return new Promise((resolve, reject) => {
     const worker = startWorker("backup", workerFile(), config);
     let draft: string | null = null;
-    const stop = () => void worker.terminate();
-    stopped.addEventListener("abort", stop, { once: true });
+    const stopWorker = () => void worker.terminate();
+    stopped.addEventListener("abort", stopWorker, { once: true });
     // bound to the job's context, because the worker's messages arrive in another context
     const progress = AsyncLocalStorage.bind(reportProgress);
     worker.on("message", (reply: BackupReply) => {
@@ -140,7 +140,7 @@ function inThread(config: Config, stopped: AbortSignal): Promise<object> {
     });
     worker.once("error", reject);
     worker.once("exit", () => {
-      stopped.removeEventListener("abort", stop);
+      stopped.removeEventListener("abort", stopWorker);
       // a terminated thread leaves its draft; a finished backup has none
       if (draft !== null) rmSync(draft, { force: true });
       reject(new Error("the backup was stopped"));
@@ -155,28 +155,28 @@ async function backupStateOf(
 ): Promise<Omit<BackupState, "last">> {
   const { config, db, clock } = scheduled;
   const { dir, hours } = config.backup;
-  const warn = (warning: string) => ({ warning, text: "" });
+  const warningOf = (warning: string) => ({ warning, text: "" });
   const fault = await backupFolderFault(scheduled);
-  if (fault !== null) return warn(fault);
-  if (error instanceof Error) return warn(`the last backup failed: ${failureReason(error)}`);
+  if (fault !== null) return warningOf(fault);
+  if (error instanceof Error) return warningOf(`the last backup failed: ${failureReason(error)}`);
   if (last === null) {
     if (dir === null)
       return config.servesOthers
-        ? warn("there are no backups: set BACKUP_DIR")
+        ? warningOf("there are no backups: set BACKUP_DIR")
         : { warning: null, text: "this server makes none, and none is known" };
     if (await hasNoCompany(db)) return { warning: null, text: "the first one is made after the set-up" };
     const [gone] = (await rememberedBackups(db, config)).filter(({ file }) => path.dirname(file) === dir);
-    return warn(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
+    return warningOf(gone ? `the backup of ${gone.at} is no longer in BACKUP_DIR` : "there is no backup yet");
   }
   if (last.damaged > 0)
-    return warn(`damage in ${countAndNoun(last.damaged, "place")} is in the last backup: run sop admin verify`);
+    return warningOf(`damage in ${countAndNoun(last.damaged, "place")} is in the last backup: run sop admin verify`);
   if (isFromFuture(last, clock.millis()))
-    return warn(`the date of the last backup lies in the future (${last.at}): check the clock, then make one`);
+    return warningOf(`the date of the last backup lies in the future (${last.at}): check the clock, then make one`);
   const age = clock.millis() - Date.parse(last.at);
   if (age > (dir === null ? ownTimerHours : 2 * hours) * hourMs)
-    return warn(`the last backup is ${formatMinutesOrHours(age)} old`);
+    return warningOf(`the last backup is ${formatMinutesOrHours(age)} old`);
   if (dir !== null && (await isInsideDataFolder(config.dataDir, dir)))
-    return warn("BACKUP_DIR lies in DATA_DIR: who loses the one loses the other. Name a folder elsewhere");
+    return warningOf("BACKUP_DIR lies in DATA_DIR: who loses the one loses the other. Name a folder elsewhere");
   const isSame = dir !== null && !(await isApartFrom(config.dataDir, dir));
   return { warning: null, text: `the last one is of ${last.at}${isSame ? ", on the disk of DATA_DIR" : ""}` };
 }

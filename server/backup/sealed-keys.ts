@@ -2,7 +2,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
 import { AppError } from "#core/errors.ts";
-import { readKeyFile, keyFile } from "../keys/key-file.ts";
+import { readKeyFile, keyFilePath } from "../keys/key-file.ts";
 import { givenKeys, parseKeys, writtenKeys, type AppKey } from "../keys/key-list.ts";
 import type { Config } from "../config.ts";
 import type { SealedKeys } from "./format.ts";
@@ -23,7 +23,7 @@ const keyFromPassphrase = (passphrase: string, salt: Buffer) =>
 export function currentKeys({ appKeys, dataDir }: Pick<Config, "appKeys" | "dataDir">): AppKey[] {
   const given = givenKeys(appKeys);
   const ids = new Set(given.map(({ id }) => id));
-  return [...given, ...readKeyFile(keyFile(dataDir)).filter(({ id }) => !ids.has(id))];
+  return [...given, ...readKeyFile(keyFilePath(dataDir)).filter(({ id }) => !ids.has(id))];
 }
 
 export async function sealKeys(keys: readonly AppKey[], passphrase: string): Promise<SealedKeys> {

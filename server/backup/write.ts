@@ -113,7 +113,7 @@ async function* encodeBackupLines(
   { at, sum, missing, options }: { at: string; sum: BackupSummer; missing: string[]; options: WriteBackupOptions },
 ): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
-  const encoded = (lines: readonly string[]): Buffer => {
+  const encodeLines = (lines: readonly string[]): Buffer => {
     const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
     hash.update(bytes);
     return bytes;
@@ -132,12 +132,12 @@ async function* encodeBackupLines(
     keys: options.keys,
     ...(losses !== null && { losses }),
   };
-  yield encoded([JSON.stringify(header)]);
+  yield encodeLines([JSON.stringify(header)]);
   const onFault = (fault: string) => void missing.push(fault);
   for await (const some of savedDocuments(moment, await openBlobs(options.config, moment), onFault)) {
     for (const { name, document, text } of some) sum.add(name, document, text);
     options.onProgress?.();
-    if (some.length > 0) yield encoded(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
+    if (some.length > 0) yield encodeLines(some.map(({ name, text }) => `[${JSON.stringify(name)},${text}]`));
   }
   if (options.keyring && header.schema >= latestSchema) {
     const isKnown = await knownLosses(moment, options.keyring);

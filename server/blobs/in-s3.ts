@@ -33,9 +33,9 @@ export function s3Blobs(
     [bucketAddress, ...[...prefix, installation, companyId, _id].map(encodeURIComponent)].join("/");
   let answers = true;
 
-  async function send(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
+  async function sendRequest(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
     try {
-      const received = await retryRequest(async () => once(url, method, body));
+      const received = await retryRequest(async () => sendOnce(url, method, body));
       if (!answers) report(null);
       answers = true;
       return received;
@@ -47,7 +47,7 @@ export function s3Blobs(
   }
 
   /** @returns null if the object doesn't exist */
-  async function once(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
+  async function sendOnce(url: string, method: string, body?: Uint8Array): Promise<Uint8Array | null> {
     const signed = await client.sign(url, {
       method,
       // with the hash of the body, the store refuses bytes that were damaged on the way
@@ -67,15 +67,15 @@ export function s3Blobs(
   return {
     kind: "s3",
     async put(key, bytes) {
-      if ((await send(addressOf(key), "PUT", bytes)) === null) throw new BlobsUnavailableError("it answers 404");
+      if ((await sendRequest(addressOf(key), "PUT", bytes)) === null) throw new BlobsUnavailableError("it answers 404");
       return {};
     },
-    get: (keys) => Promise.all(keys.map((key) => send(addressOf(key), "GET"))),
+    get: (keys) => Promise.all(keys.map((key) => sendRequest(addressOf(key), "GET"))),
     async remove(key) {
-      await send(addressOf(key), "DELETE");
+      await sendRequest(addressOf(key), "DELETE");
     },
     async ping() {
-      await send(bucketAddress, "HEAD");
+      await sendRequest(bucketAddress, "HEAD");
     },
   };
 }

@@ -121,7 +121,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
   }
 
   /** Counts a place as taken or as free. */
-  function hold(place: QueuePlace, more: 1 | -1): void {
+  function countPlace(place: QueuePlace, more: 1 | -1): void {
     for (const party of Object.values(partiesOf(place))) party.running += more;
     running += more;
     for (const { key } of place.counted) {
@@ -154,23 +154,23 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
       if (!company || !user || !entry) return;
       user.waiting.splice(user.waiting.indexOf(entry), 1);
       turn += 1;
-      hold(entry.place, 1);
+      countPlace(entry.place, 1);
       for (const party of [company, user]) party.served = turn;
       entry.start();
     }
   }
 
-  function leave(place: QueuePlace): void {
-    hold(place, -1);
+  function leaveQueue(place: QueuePlace): void {
+    countPlace(place, -1);
     forgetIdle(place);
     startNext();
   }
 
   function isWanted(place: QueuePlace): boolean {
-    hold(place, -1);
+    countPlace(place, -1);
     const wanted =
       running < bounds.atOnce && [...companies.values()].some((one) => hasNext(one, place.caller.companyId));
-    hold(place, 1);
+    countPlace(place, 1);
     return wanted;
   }
 
@@ -225,7 +225,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
           const leaveOnce = () => {
             if (left) return;
             left = true;
-            leave(place);
+            leaveQueue(place);
           };
           resolve(Object.assign(leaveOnce, { isWanted: () => !left && isWanted(place) }));
         },

@@ -38,7 +38,7 @@ function sharedTable(): string {
       one.share ?? (one.byNetwork ? "company, then user; network" : "company, then user"),
       one.byProcessors?.atOnce ?? formatNumber(one.atOnce),
       share,
-      ...(one.beyond === undefined ? ofRequests(one, share) : ["–", "–", "–", "–"]),
+      ...(one.beyond === undefined ? requestLimitCells(one, share) : ["–", "–", "–", "–"]),
       answerWhenFull(one),
     ];
   });
@@ -57,7 +57,7 @@ function sharedTable(): string {
 }
 
 /** The resources that requests use. The server's own work has no user and is never refused. */
-function ofRequests(
+function requestLimitCells(
   { byProcessors, userAtOnce, companyWaiting, userWaiting, waitMs }: SharedResource,
   share: string,
 ): string[] {
@@ -232,6 +232,6 @@ function formatNumber(value: number): string {
 }
 
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  const tableLine = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [tableLine(head), tableLine(head.map(() => "---")), ...rows.map(tableLine)].join("\n");
 }

@@ -176,15 +176,15 @@ export interface SharedResource
 function resourceOfWork(className: string, one: WorkClass, work: LimitedWork): SharedResource {
   const { places, waitMs, company = Math.floor(places / 4) } = one;
   const { user = one.company ?? Math.floor(company / 2) } = one;
-  const atOnce = (count: number) => Math.max(1, Math.floor(count / (work.weight ?? 1)));
+  const scaledCount = (count: number) => Math.max(1, Math.floor(count / (work.weight ?? 1)));
   const wait = waitMs === 0 ? waiting.none : waiting[work.waiting ?? "usual"];
   return {
     ...one,
     ...work,
     className,
-    atOnce: atOnce(places),
-    companyAtOnce: atOnce(company),
-    userAtOnce: atOnce(user),
+    atOnce: scaledCount(places),
+    companyAtOnce: scaledCount(company),
+    userAtOnce: scaledCount(user),
     companyWaiting: wait.company,
     userWaiting: wait.user,
     waitMs,

@@ -25,7 +25,7 @@ export function yieldToRequests(waiting: "request" | "nothing"): void {
  * Lowers the priority of a process that this server started. It gets a tenth of the processor beside the thread that
  * answers requests.
  */
-export function letYield({ pid }: { pid?: number | undefined }): void {
+export function lowerPriority({ pid }: { pid?: number | undefined }): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {

@@ -1,4 +1,4 @@
-import { inNestedOrder } from "#core/categories/rules.ts";
+import { sortInNestedOrder } from "#core/categories/rules.ts";
 import { AppError } from "#core/errors.ts";
 import { changedFieldValues } from "../audit/record.ts";
 import { transactionFor } from "../database/turns.ts";
@@ -20,7 +20,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
   /**
    * Writes a category with its audit row and its event in one transaction. `work` returns null when nothing changes.
    */
-  async function write<T extends { category: CategoryDocument; changes: Record<string, unknown> } | null>(
+  async function writeCategory<T extends { category: CategoryDocument; changes: Record<string, unknown> } | null>(
     call: SignedInCall,
     action: "category.create" | "category.update",
     at: string,
@@ -58,7 +58,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
         visibleCounts(services, identity.actor),
       ]);
       const counts = countByCategory(categories, seen);
-      return inNestedOrder(categories.map((category) => ({ ...category, id: category._id }))).map((category) =>
+      return sortInNestedOrder(categories.map((category) => ({ ...category, id: category._id }))).map((category) =>
         presentCategory(category, counts),
       );
     },
@@ -70,7 +70,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const at = clock.now();
       const { name, color, parentId = null, teamId = null } = body;
       const rules = rulesAfter(noRules, body);
-      const made = write(call, "category.create", at, async (tx) => ({
+      const made = writeCategory(call, "category.create", at, async (tx) => ({
         category: await insertCategory(tx, { companyId, name, color, parentId, teamId, ...rules, at }),
         changes: { name, color, ...(parentId !== null && { parentId }), ...changedRules(rules) },
       }));
@@ -82,7 +82,7 @@ export function categoryHandlers(services: Services): Handlers<"categories"> {
       const { companyId } = identity.actor;
       await assertTeam(companyId, body.teamId);
       const at = clock.now();
-      await write(call, "category.update", at, async (tx) => {
+      await writeCategory(call, "category.update", at, async (tx) => {
         const categories = tx.forCompany(companyId).collection("categories");
         const all = await categories.find({});
         const before = all.find(({ _id }) => _id === params.id);

@@ -1,5 +1,5 @@
 /** The categories of a new company. They follow its trade until the company has an SOP. */
-import { startOver, type StartingCategory } from "#core/categories/starting.ts";
+import { restartWithTrade, type StartingCategory } from "#core/categories/starting.ts";
 import { tradeOfIndustry } from "#core/templates/trades.ts";
 import type { CategoryDocument, Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
@@ -42,7 +42,7 @@ export async function startWithTrade(
       category.reviewMonths !== null ||
       all.some(({ parentId }) => parentId === category._id),
   }));
-  const { removed, list } = startOver(existing, from, to);
+  const { removed, list } = restartWithTrade(existing, from, to);
   if (removed.length === 0 && list.every((entry) => "kept" in entry)) return {};
   for (const { _id } of removed) await categories.deleteOne({ _id });
   for (const [order, entry] of list.entries()) {
@@ -50,8 +50,11 @@ export async function startWithTrade(
     else if (entry.kept.order !== order) await categories.updateOne({ _id: entry.kept._id }, { $set: { order } });
   }
   await recordCategories(tx, user, at);
-  const names = (some: readonly { name: string }[]) => some.map(({ name }) => name).join(", ");
+  const nameList = (some: readonly { name: string }[]) => some.map(({ name }) => name).join(", ");
   return {
-    categories: { from: names(all), to: names(list.map((entry) => ("kept" in entry ? entry.kept : entry.added))) },
+    categories: {
+      from: nameList(all),
+      to: nameList(list.map((entry) => ("kept" in entry ? entry.kept : entry.added))),
+    },
   };
 }

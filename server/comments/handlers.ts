@@ -51,14 +51,14 @@ const attempts = 3;
 export function commentHandlers(services: Services): Handlers<"comments"> {
   const { db, clock } = services;
 
-  async function answer({ identity }: SignedInCall, { sop, view }: SopInView, comment: CommentDocument) {
+  async function presentComment({ identity }: SignedInCall, { sop, view }: SopInView, comment: CommentDocument) {
     const [presented] = await presentComments(services, identity.actor, sop, view, [comment]);
     if (!presented) throw new Error("one comment makes one answer");
     return presented;
   }
 
   /** Changes a comment in its transaction: load, check, change, notify. */
-  function change(
+  function changeComment(
     call: OnComment,
     may: (actor: Actor, sop: SopDocument, comment: CommentDocument) => boolean,
     act: (
@@ -102,7 +102,8 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
       const opener = { version, audience: commentAudienceOf(version, sop) };
       // users who can't share a restricted SOP don't learn who has access: they can only mention users visible there
       // already
-      const known = sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await shownOn(sop, view) } } : {};
+      const known =
+        sop.restricted && !can(actor, "sop.share", sop) ? { _id: { $in: await peopleShownOn(sop, view) } } : {};
       const people = await threadReaders(db, sop, opener, known, clock.now());
       return people
         .filter(({ _id }) => _id !== actor.userId)
@@ -117,15 +118,15 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         if (!can(actor, "sop.comment", before.sop)) throw new AppError("forbidden");
         assertCurrent(before, call.ifMatch);
         const version = commentedVersion(actor, before, call.body);
-        const anchor = call.body.anchor ? await pin(actor, before.sop, version, call.body.anchor) : null;
-        const made = await transactionFor(db, actor.companyId, (tx) => write(tx, call, { version, anchor, at }));
-        if (made) return answer(call, made, made.comment);
+        const anchor = call.body.anchor ? await pinComment(actor, before.sop, version, call.body.anchor) : null;
+        const made = await transactionFor(db, actor.companyId, (tx) => writeComment(tx, call, { version, anchor, at }));
+        if (made) return presentComment(call, made, made.comment);
       }
       throw new AppError("busy");
     },
 
     async update(call) {
-      const changed = await change(call, mayEditComment, async (tx, comment, { sop, opener }, at) => {
+      const changed = await changeComment(call, mayEditComment, async (tx, comment, { sop, opener }, at) => {
         const { content } = call.body;
         if (content === comment.content) return null;
         const mentions = await usersMentionedIn(tx, sop, opener, content, at);
@@ -145,11 +146,11 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
           changes: { content: { from: comment.content, to: content } },
         };
       });
-      return answer(call, changed, changed.comment);
+      return presentComment(call, changed, changed.comment);
     },
 
     async remove(call) {
-      await change(call, mayRemoveComment, async (tx, comment, _seen, at) => {
+      await changeComment(call, mayRemoveComment, async (tx, comment, _seen, at) => {
         await removeComment(tx, call.identity.actor, comment, at);
         const after = { ...comment, content: "", mentions: [], removedAt: at };
         const changes = { content: { from: comment.content, to: null } };
@@ -160,7 +161,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
 
     async resolve(call) {
       const { user } = call.identity;
-      const changed = await change(call, mayResolveThread, async (tx, comment, _seen, at) => {
+      const changed = await changeComment(call, mayResolveThread, async (tx, comment, _seen, at) => {
         const { resolved } = call.body;
         if (resolved === (comment.resolvedAt !== null)) return null;
         const resolvedBy = resolved ? { id: user._id, name: user.name, username: user.username } : null;
@@ -173,11 +174,11 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
         const action = resolved ? "sop.comment_resolve" : "sop.comment_reopen";
         return { comment: { ...comment, ...state }, action, changes: {} };
       });
-      return answer(call, changed, changed.comment);
+      return presentComment(call, changed, changed.comment);
     },
   };
 
-  async function pin(
+  async function pinComment(
     actor: Actor,
     sop: SopDocument,
     version: number,
@@ -196,7 +197,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   }
 
   /** @returns null if the published version changed since the words were found in it */
-  async function write(
+  async function writeComment(
     tx: Tx,
     call: CommentCall & { body: CommentCreate },
     { version, anchor, at }: { version: number; anchor: CommentAnchor | null; at: string },
@@ -251,7 +252,7 @@ export function commentHandlers(services: Services): Handlers<"comments"> {
   }
 
   /** The owner, the author, and the authors of comments that the user sees. */
-  async function shownOn(sop: SopDocument, view: View): Promise<string[]> {
+  async function peopleShownOn(sop: SopDocument, view: View): Promise<string[]> {
     const shown = view === "latest" ? {} : ({ audience: "readers" } as const);
     const comments = await db
       .forCompany(sop.companyId)

@@ -46,7 +46,7 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
   });
   /** Grows with each call of `forget`. A value that was read before such a call isn't cached. */
   let age = 0;
-  async function through<T>(
+  async function readThrough<T>(
     kept: Map<string, CachedUntil<T>>,
     key: string,
     read: () => Promise<T>,
@@ -60,27 +60,27 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
     if (age === startedAt) kept.set(key, { value, until: now + ms });
     return value;
   }
-  const read = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
+  const readCompany = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
   /** Records are never deleted, so a company that has users but no record has lost it. */
   const isLost = async (companyId: string) =>
     (await db.forCompany(companyId).collection("users").find({}, { limit: 1 })).length > 0 &&
-    (await read(companyId)) === null;
+    (await readCompany(companyId)) === null;
   return {
     get: (companyId) =>
-      through(companies, companyId, async () => {
-        const company = await read(companyId);
+      readThrough(companies, companyId, async () => {
+        const company = await readCompany(companyId);
         if (company === null && (await isLost(companyId)))
           damage.note(missingRecord(companyId), () => isLost(companyId));
         return company;
       }),
     categories: (companyId) =>
-      through(categories, companyId, () =>
+      readThrough(categories, companyId, () =>
         db
           .forCompany(companyId)
           .collection("categories")
           .find({}, { sort: { order: 1 } }),
       ),
-    namesakes: (companyId) => through(namesakes, companyId, () => loadNamesakes(db, companyId), keepPeopleMs),
+    namesakes: (companyId) => readThrough(namesakes, companyId, () => loadNamesakes(db, companyId), keepPeopleMs),
     forgetPeople(companyId) {
       age++;
       namesakes.delete(companyId);

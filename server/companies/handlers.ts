@@ -20,7 +20,7 @@ import {
   presentCompany,
   auditedCompanyFields,
   useLogo,
-  unknownLogo,
+  unknownLogoError,
 } from "./record.ts";
 import { transactionFor } from "../database/turns.ts";
 import { refusals } from "./refusals.ts";
@@ -29,7 +29,7 @@ import type { MessageWithId } from "#core/language/catalog.ts";
 export function companyHandlers(services: Services): Handlers<"companies"> {
   const { db, clock, companies, config, repositories } = services;
 
-  async function change(
+  async function changeCompany(
     call: SignedInCall,
     id: string,
     body: z.output<typeof CompanyUpdate>,
@@ -63,7 +63,7 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
         { action: companyAction(before, after), entityType: "company", entityId: id, changes },
       );
       return after;
-    }).catch(orSlugTaken);
+    }).catch(throwSlugTaken);
     companies.forget(id);
     return { company };
   }
@@ -84,30 +84,30 @@ export function companyHandlers(services: Services): Handlers<"companies"> {
 
     async create(call) {
       const at = clock.now();
-      const company = await db.transaction((tx) => create(tx, call, call.body, at)).catch(orSlugTaken);
+      const company = await db.transaction((tx) => createCompany(tx, call, call.body, at)).catch(throwSlugTaken);
       repositories.wake(company._id);
       return presentCompany(company, config);
     },
 
     async update(call) {
-      return presentCompany((await change(call, call.params.id, call.body)).company, config);
+      return presentCompany((await changeCompany(call, call.params.id, call.body)).company, config);
     },
 
     async remove(call) {
-      await change(call, call.params.id, { status: "deleted" });
+      await changeCompany(call, call.params.id, { status: "deleted" });
       return { ok: true };
     },
   };
 }
 
-async function create(
+async function createCompany(
   tx: Transaction<Collections>,
   call: SignedInCall,
   body: z.output<typeof CompanyCreate>,
   at: string,
 ): Promise<CompanyDocument> {
   // a new company has no assets yet
-  if (body.logo) throw unknownLogo();
+  if (body.logo) throw unknownLogoError();
   await assertSlugFree(tx, body.slug);
   const { name, slug, status, subscription, maxUsers, maxSOPs, maxBytes = null } = body;
   const company = await insertCompany(tx, {
@@ -150,28 +150,28 @@ async function changeStatus(
 }
 
 function assertQuotas(before: CompanyDocument, { maxUsers, maxSOPs, maxBytes }: CompanyDocument): void {
-  const refuse = (field: string, message: MessageWithId) => {
+  const quotaError = (field: string, message: MessageWithId) => {
     throw new AppError("conflict", message, { [field]: message });
   };
   if (maxUsers < before.maxUsers && maxUsers < before.userCount)
-    refuse("maxUsers", refusals.moreUsers({ used: before.userCount }));
+    quotaError("maxUsers", refusals.moreUsers({ used: before.userCount }));
   if (maxSOPs < before.maxSOPs && maxSOPs < before.sopCount)
-    refuse("maxSOPs", refusals.moreSops({ used: before.sopCount }));
+    quotaError("maxSOPs", refusals.moreSops({ used: before.sopCount }));
   if (maxBytes !== before.maxBytes && maxBytes !== null && maxBytes < before.assetBytes)
-    refuse("maxBytes", refusals.moreBytes({ used: before.assetBytes }));
+    quotaError("maxBytes", refusals.moreBytes({ used: before.assetBytes }));
 }
 
 async function assertSlugFree(tx: Transaction<Collections>, slug: string): Promise<void> {
-  if (await tx.collection("companies").findOne({ slug })) throw slugTaken();
+  if (await tx.collection("companies").findOne({ slug })) throw slugTakenError();
 }
 
-function slugTaken(): AppError {
+function slugTakenError(): AppError {
   return new AppError("conflict", refusals.slugTaken(), { slug: refusals.slugTaken() });
 }
 
 /** Turns a duplicate slug into a refusal: another server has just used the slug. */
-function orSlugTaken(error: unknown): never {
-  throw error instanceof DuplicateKeyError ? slugTaken() : error;
+function throwSlugTaken(error: unknown): never {
+  throw error instanceof DuplicateKeyError ? slugTakenError() : error;
 }
 
 function companyAction(before: CompanyDocument, after: CompanyDocument): PlainAction {

@@ -31,11 +31,11 @@ export async function pageByName<T extends NamedDocument>(
   }));
   const [first, ...rest] = parts;
   const narrowed = { ...filter, ...first, ...(rest.length > 0 ? { $and: rest } : {}) };
-  const within = (page: Filter<NamedDocument>) => ({ ...narrowed, ...page }) as CheckedFilter<T>;
+  const filterOfPage = (page: Filter<NamedDocument>) => ({ ...narrowed, ...page }) as CheckedFilter<T>;
   // every query starts with the key, so that an index serves it; the first page starts from the empty key
   const fromStart: Filter<NamedDocument> = { nameKey: { $gte: "" } };
   const sort: Sort<NamedDocument> = { nameKey: 1, _id: 1 };
-  const found = await collection.find(within(cursor === undefined ? fromStart : namesAfterCursor(cursor)), {
+  const found = await collection.find(filterOfPage(cursor === undefined ? fromStart : namesAfterCursor(cursor)), {
     sort,
     limit: limit + 1,
     projection,
@@ -45,7 +45,7 @@ export async function pageByName<T extends NamedDocument>(
   return {
     rows,
     ...(found.length > limit && last ? { nextCursor: writeCursor(last) } : {}),
-    ...(total === "true" ? { total: await collection.countDocuments(within(fromStart)) } : {}),
+    ...(total === "true" ? { total: await collection.countDocuments(filterOfPage(fromStart)) } : {}),
   };
 }
 

@@ -20,7 +20,7 @@ import { refusals } from "./refusals.ts";
 
 export function ownCompanyHandlers(services: Services): Handlers<"company"> {
   const { db, clock, companies, config, repositories } = services;
-  const shown = async (company: CompanyDocument) => ({
+  const presentOwnCompany = async (company: CompanyDocument) => ({
     ...presentCompany(company, config),
     textBytes: await storedTextBytes(db, company._id),
     settingsLost: await isFactLost(db, company._id, "settings"),
@@ -30,7 +30,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
       if (!can(actor, "company.settings") && !can(actor, "user.manage")) throw new AppError("forbidden");
       const company = await db.collection("companies").findOne({ _id: actor.companyId });
       if (!company) throw new AppError("not_found");
-      return shown(company);
+      return presentOwnCompany(company);
     },
 
     async update(call) {
@@ -45,7 +45,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
         // older companies lack settings that were added later
         const settingsBefore = { ...defaultSettings, ...before.settings };
         const settings = settingsAfter(settingsBefore, body.settings);
-        if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertAlone(tx, companyId);
+        if (settings.allowSelfApproval && !settingsBefore.allowSelfApproval) await assertOnlyUser(tx, companyId);
         await assertWitness(tx, companyId, settingsBefore.witnessEmail, settings.witnessEmail);
         const after = { ...before, ...about, settings, ...companyKeys({ ...before, ...about }), updatedAt: at };
         if (about.logo !== null && about.logo !== before.logo)
@@ -79,7 +79,7 @@ export function ownCompanyHandlers(services: Services): Handlers<"company"> {
       });
       companies.forget(companyId);
       repositories.wake(companyId);
-      return shown(company);
+      return presentOwnCompany(company);
     },
   };
 }
@@ -131,7 +131,7 @@ async function assertWitness(
 }
 
 /** Refuses approval of own work in a company with a second active user (`docs/spec/statuses.md`). */
-async function assertAlone(tx: Transaction<Collections>, companyId: string): Promise<void> {
+async function assertOnlyUser(tx: Transaction<Collections>, companyId: string): Promise<void> {
   const active = await tx.forCompany(companyId).collection("users").countDocuments({ status: "active" });
   if (active <= 1) return;
   const message = refusals.severalUsers({ active });

@@ -11,7 +11,7 @@ import type { Store, Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
 
 /** The most bytes of images and PDFs that a company can store. */
-export function bytesAllowed(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
+export function allowedBytes(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
   return company.maxBytes ?? config.companyBytes;
 }
 
@@ -31,7 +31,7 @@ export function presentCompany(
   return {
     ...company,
     id: company._id,
-    maxBytes: bytesAllowed(company, config),
+    maxBytes: allowedBytes(company, config),
     settings: { ...defaultSettings, ...company.settings } as z.input<typeof Company>["settings"],
   };
 }
@@ -96,10 +96,10 @@ export async function useLogo(
   const assets = tx.forCompany(companyId).collection("assets");
   const asset = sha256 === undefined ? null : await assets.findOne({ sha256 });
   if (!asset || asset.ext !== ext || !asset.uploaders.includes(userId) || !(await markUsed(tx, companyId, logo, at)))
-    throw unknownLogo();
+    throw unknownLogoError();
 }
 
-export function unknownLogo(): AppError {
+export function unknownLogoError(): AppError {
   const message = refusals.logo();
   return new AppError("invalid_input", message, { logo: message });
 }

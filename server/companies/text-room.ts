@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts";
 import { formatMebibytes } from "../assets/room.ts";
 import type { CounterDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { bytesAllowed } from "./record.ts";
+import { allowedBytes } from "./record.ts";
 import { refusals } from "./refusals.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function textRoomOf(
   companyId: string,
 ): Promise<TextRoom> {
   const company = await companies.get(companyId);
-  const limit = company ? bytesAllowed(company, config) : config.companyBytes;
+  const limit = company ? allowedBytes(company, config) : config.companyBytes;
   return { limit, texts: Math.max(limit * reserve, limit * (1 + reserve) - (company?.assetBytes ?? 0)) };
 }
 

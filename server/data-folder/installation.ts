@@ -12,7 +12,7 @@ import type { Config } from "../config.ts";
 import type { Collections } from "../database/documents.ts";
 import { DuplicateKeyError, type Database } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
-import { createKeyFile, keyFile } from "../keys/key-file.ts";
+import { createKeyFile, keyFilePath } from "../keys/key-file.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { keyIdOf } from "../keys/seal.ts";
 import type { PublicKey } from "../keys/signing.ts";
@@ -159,11 +159,11 @@ export async function openOwnKeyring(
   log?: Pick<Logger, "warn">,
 ): Promise<Keyring> {
   await assertKeyring(db, source);
-  if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
+  if (!hasKeys(source)) createKeyFile(keyFilePath(source.dataDir));
   const keys = readKeyring(source);
   if (db.engine === "mongodb" && !isOneOf(await knownKeyIds(db), keys))
     log?.warn(
-      { file: keyFile(source.dataDir) },
+      { file: keyFilePath(source.dataDir) },
       "this server has keys of its own. Other servers can't read what it encrypts, and verify can't check it. Set APP_KEYS on all servers",
     );
   await rememberKeys(db, keys, clock.now());
@@ -174,8 +174,8 @@ export async function openOwnKeyring(
 export async function assertKeyring(db: InstallationDatabase, source: InstallationConfig): Promise<void> {
   const keys = readKeyring(source);
   const known = await knownKeyIds(db);
-  const file = keyFile(source.dataDir);
-  const other = keys.verifyKeys().filter((key) => isOther(known, key));
+  const file = keyFilePath(source.dataDir);
+  const other = keys.verifyKeys().filter((key) => isOtherKey(known, key));
   if (other.length > 0)
     throw new DataFolderError(
       `${source.appKeys === null ? file : `APP_KEYS or ${file}`}: other values than this installation used for ${other.map(({ kid }) => kid).join(", ")}. ` +
@@ -230,7 +230,7 @@ function isOneOf(known: ReadonlySet<string>, keys: Keyring): boolean {
 }
 
 /** Says whether a known key has the same name and another value. */
-function isOther(known: ReadonlySet<string>, key: PublicKey): boolean {
+function isOtherKey(known: ReadonlySet<string>, key: PublicKey): boolean {
   return [...known].some((one) => one.startsWith(`${key.kid}:`)) && !known.has(namedFingerprint(key));
 }
 

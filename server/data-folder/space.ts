@@ -59,7 +59,7 @@ export function createSpace(
   let checking: Promise<void> = Promise.resolve();
   let closed = false;
 
-  const held = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const reservedBytes = () => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   /** A disk that doesn't say how much is free counts as one with space. */
   function freeBytes(): number {
     try {
@@ -71,8 +71,8 @@ export function createSpace(
   }
   const isFull = () => (isEmbedded ? isLow : performance.now() - refusedAt < everyMs);
 
-  function take(bytes: number): boolean {
-    const left = held();
+  function releaseReserve(bytes: number): boolean {
+    const left = reservedBytes();
     if (left > 0) truncateSync(file, Math.max(0, left - bytes));
     return left > 0;
   }
@@ -83,24 +83,24 @@ export function createSpace(
     if (!value) return log.info("there is space again on the disk of DATA_DIR");
     log.warn("the disk of DATA_DIR is full");
     // after a kill, files have what the last run gave them, and a reserve that is half made is for the database too
-    const forFiles = Math.max(held() * shareForFiles, Math.min(partBytes, held() / 2)) - freeBytes();
-    if (forFiles > 0) take(forFiles);
+    const forFiles = Math.max(reservedBytes() * shareForFiles, Math.min(partBytes, reservedBytes() / 2)) - freeBytes();
+    if (forFiles > 0) releaseReserve(forFiles);
   }
 
-  async function check(): Promise<void> {
+  async function checkReserve(): Promise<void> {
     const free = freeBytes();
     if (free >= lowBytes) isOut = false;
-    const share = Math.floor(((free + held()) * shareOfFree) / partBytes) * partBytes;
-    const lacking = Math.max(0, Math.min(atMost, Math.max(partBytes, share)) - held());
+    const share = Math.floor(((free + reservedBytes()) * shareOfFree) / partBytes) * partBytes;
+    const lacking = Math.max(0, Math.min(atMost, Math.max(partBytes, share)) - reservedBytes());
     const isEnough = free - lacking >= (isLow ? enoughBytes : lowBytes);
-    setLow(!isEnough || !(await fill(lacking)));
+    setLow(!isEnough || !(await fillReserve(lacking)));
   }
 
   /**
    * Fills the reserve with bytes that no file system can compress: zeros would reserve nothing.
    * @returns whether there was space for them
    */
-  async function fill(bytes: number): Promise<boolean> {
+  async function fillReserve(bytes: number): Promise<boolean> {
     if (bytes === 0) return true;
     const part = randomBytes(partBytes);
     const handle = await open(file, "a", 0o600);
@@ -119,9 +119,9 @@ export function createSpace(
     }
   }
 
-  const look = () => {
+  const startCheck = () => {
     checking = checking
-      .then(check)
+      .then(checkReserve)
       .catch((error: unknown) => log.warn({ err: error }, "the reserve of DATA_DIR can't be made"));
   };
 
@@ -130,18 +130,18 @@ export function createSpace(
     isUsedUp: () => isFull() && (!isEmbedded || isOut),
     release() {
       setLow(true);
-      isOut = !take(partBytes);
+      isOut = !releaseReserve(partBytes);
       return !isOut;
     },
     notice(error) {
       // The error doesn't say which disk is full. It can be another one, so the disk of the data folder is measured.
-      if (!(error instanceof StorageFullError)) return lacksSpace(error) ? look() : undefined;
+      if (!(error instanceof StorageFullError)) return lacksSpace(error) ? startCheck() : undefined;
       if (isEmbedded) setLow(true);
       else refusedAt = performance.now();
     },
     watch() {
-      look();
-      timer = setInterval(look, everyMs);
+      startCheck();
+      timer = setInterval(startCheck, everyMs);
       timer.unref();
     },
     async close() {

@@ -37,34 +37,37 @@ export function companyStore<Collections>(
 }
 
 function scopedCollection<T extends BaseDocument>(inner: Collection<T>, companyId: string): Collection<T> {
-  const within = (filter: Filter<T>): CheckedFilter<T> => {
+  const scopedFilter = (filter: Filter<T>): CheckedFilter<T> => {
     checkFilter(filter);
     refuseForeignFilter(filter, companyId);
     return { ...filter, companyId } as CheckedFilter<T>;
   };
-  const owned = (document: T): T => {
+  const scopedDocument = (document: T): T => {
     const named = (document as T & { companyId?: unknown }).companyId;
     if (named !== undefined && named !== companyId) throw new CompanyScopeError("the document names another company");
     return { ...document, companyId };
   };
-  const kept = (update: Update<T>): Update<T> => {
+  const checkedUpdate = (update: Update<T>): Update<T> => {
     refuseForeignUpdate(update, companyId);
     return update;
   };
   return {
-    find: async (filter, options) => inner.find(within(filter), options),
-    findOne: async (filter, options) => inner.findOne(within(filter), options),
-    insertOne: async (document) => inner.insertOne(owned(document)),
-    insertMany: async (documents) => inner.insertMany(documents.map(owned)),
-    updateOne: async (filter, update, options) => inner.updateOne(within(filter), kept(update), options),
-    updateMany: async (filter, update) => inner.updateMany(within(filter), kept(update)),
-    findOneAndUpdate: async (filter, update, options) => inner.findOneAndUpdate(within(filter), kept(update), options),
-    deleteOne: async (filter) => inner.deleteOne(within(filter)),
-    deleteMany: async (filter) => inner.deleteMany(within(filter)),
-    countDocuments: async (filter, options) => inner.countDocuments(within(filter), options),
-    aggregate: async (pipeline) => inner.aggregate(scopedPipeline(pipeline, within)),
+    find: async (filter, options) => inner.find(scopedFilter(filter), options),
+    findOne: async (filter, options) => inner.findOne(scopedFilter(filter), options),
+    insertOne: async (document) => inner.insertOne(scopedDocument(document)),
+    insertMany: async (documents) => inner.insertMany(documents.map(scopedDocument)),
+    updateOne: async (filter, update, options) => inner.updateOne(scopedFilter(filter), checkedUpdate(update), options),
+    updateMany: async (filter, update) => inner.updateMany(scopedFilter(filter), checkedUpdate(update)),
+    findOneAndUpdate: async (filter, update, options) =>
+      inner.findOneAndUpdate(scopedFilter(filter), checkedUpdate(update), options),
+    deleteOne: async (filter) => inner.deleteOne(scopedFilter(filter)),
+    deleteMany: async (filter) => inner.deleteMany(scopedFilter(filter)),
+    countDocuments: async (filter, options) => inner.countDocuments(scopedFilter(filter), options),
+    aggregate: async (pipeline) => inner.aggregate(scopedPipeline(pipeline, scopedFilter)),
     bulkWrite: async (operations) =>
-      inner.bulkWrite(operations.map((operation) => scopedOperation(operation, within, owned, kept))),
+      inner.bulkWrite(
+        operations.map((operation) => scopedOperation(operation, scopedFilter, scopedDocument, checkedUpdate)),
+      ),
   };
 }
 

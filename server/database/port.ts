@@ -15,7 +15,7 @@ import type {
   Update,
 } from "./query-types.ts";
 
-export { atPath } from "./query-types.ts";
+export { fieldAtPath as atPath } from "./query-types.ts";
 export type {
   CheckedFilter,
   Condition,

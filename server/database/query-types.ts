@@ -39,7 +39,7 @@ type NoComputedKeys = { [other: ` ${string}`]: never };
 /**
  * An object with one computed key, whose type keeps the names of the key. Get the path from `Path`, or from a document.
  */
-export function atPath<P extends string, const V>(path: P, value: V): { [Name in P]?: V } {
+export function fieldAtPath<P extends string, const V>(path: P, value: V): { [Name in P]?: V } {
   return { [path]: value } as { [Name in P]?: V };
 }
 

@@ -29,7 +29,7 @@ const everyMs = 2_000;
 export function createSchemaGuard(): SchemaGuard {
   const found = Promise.withResolvers<SchemaError>();
   let refused: SchemaError | null = null;
-  let stop = () => undefined as void;
+  let stopWatching = () => undefined as void;
   return {
     outdated: found.promise,
     assertCurrent() {
@@ -37,21 +37,22 @@ export function createSchemaGuard(): SchemaGuard {
     },
     follow(database, known) {
       // a failed check is harmless: while the database is away, no write succeeds
-      const look = () =>
+      const checkSchema = () =>
         void checkMigrations(database, known).catch((error: unknown) => {
           if (refused || !(error instanceof SchemaError)) return;
           refused = error;
           found.resolve(error);
         });
-      stop();
-      const unwatch = database.engine === "mongodb" ? database.watch([migrationsCollection as never], look) : undefined;
-      const timer = setInterval(look, everyMs);
+      stopWatching();
+      const unwatch =
+        database.engine === "mongodb" ? database.watch([migrationsCollection as never], checkSchema) : undefined;
+      const timer = setInterval(checkSchema, everyMs);
       timer.unref();
-      stop = () => {
+      stopWatching = () => {
         clearInterval(timer);
         unwatch?.();
       };
     },
-    stop: () => stop(),
+    stop: () => stopWatching(),
   };
 }

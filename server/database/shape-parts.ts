@@ -9,7 +9,7 @@ import {
   numberCheck,
   objectCheck,
   optionalCheck,
-  orNull,
+  nullableCheck,
   stringCheck,
   timeCheck,
   anyValueCheck,
@@ -18,9 +18,9 @@ import type { DocumentShape } from "./shape.ts";
 
 export const [texts, maybeText, maybeTime, maybeNumber] = [
   arrayCheck(stringCheck),
-  orNull(stringCheck),
-  orNull(timeCheck),
-  orNull(numberCheck),
+  nullableCheck(stringCheck),
+  nullableCheck(timeCheck),
+  nullableCheck(numberCheck),
 ] as const;
 export const dated = { createdAt: timeCheck, updatedAt: timeCheck };
 export const found = { nameKey: stringCheck, words: texts };
@@ -75,8 +75,8 @@ export const item = fieldsCheck({
   contentHash: stringCheck,
   assets: optionalCheck(texts),
   inForce: optionalCheck(fieldsCheck({ title: stringCheck, contentHash: stringCheck })),
-  before: orNull(place),
-  after: orNull(place),
+  before: nullableCheck(place),
+  after: nullableCheck(place),
 });
 export const category = fieldsCheck({
   slug: stringCheck,

@@ -26,7 +26,7 @@ export const timeCheck: ValueCheck = (value) => typeof value === "string" && mom
 const moment = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d|$)/;
 export const anyValueCheck: ValueCheck = () => true;
 
-export const orNull =
+export const nullableCheck =
   (check: ValueCheck): ValueCheck =>
   (value) =>
     value === null || check(value);
@@ -38,7 +38,7 @@ export const optionalCheck = (ifThere: ValueCheck): OptionalField => ({ ifThere 
 
 export function fieldsCheck(shape: AnyShape): ValueCheck {
   const names = Object.keys(shape);
-  const checks = Object.values(shape).map((one) => (typeof one === "function" ? one : orUndefined(one.ifThere)));
+  const checks = Object.values(shape).map((one) => (typeof one === "function" ? one : undefinableCheck(one.ifThere)));
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     // an index loop, because each document that is read passes here
@@ -48,7 +48,7 @@ export function fieldsCheck(shape: AnyShape): ValueCheck {
   };
 }
 
-const orUndefined =
+const undefinableCheck =
   (check: ValueCheck): ValueCheck =>
   (value) =>
     value === undefined || check(value);

@@ -10,7 +10,7 @@ export function eventHandlers({ events, shares }: Pick<Services, "events" | "sha
       const giveBack = await shares.streams.enter();
       ctx.res.once("close", giveBack);
       const stream = new PassThrough();
-      const write = (text: string) => {
+      const writeToStream = (text: string) => {
         if (stream.writableEnded || stream.destroyed) return;
         if (stream.writableLength + stream.readableLength > serverLimits.streamBytes.atMost) stream.destroy();
         else stream.write(text);
@@ -20,7 +20,7 @@ export function eventHandlers({ events, shares }: Pick<Services, "events" | "sha
       ctx.type = "text/event-stream";
       ctx.status = 200;
       ctx.body = stream;
-      write(": connected\n\n");
+      writeToStream(": connected\n\n");
       const leave = await events.join(
         {
           companyId: user.companyId,
@@ -28,9 +28,9 @@ export function eventHandlers({ events, shares }: Pick<Services, "events" | "sha
           sessionVersion: user.sessionVersion,
           credential: session ? { kind: "sessions", id: session._id } : { kind: "tokens", id: tokenId ?? "" },
           send: ({ position, ...told }) =>
-            write(`id: ${position}\ndata: ${JSON.stringify({ id: position, ...told })}\n\n`),
-          reset: (position) => write(`id: ${position}\nevent: reset\ndata: {}\n\n`),
-          beat: () => write(": beat\n\n"),
+            writeToStream(`id: ${position}\ndata: ${JSON.stringify({ id: position, ...told })}\n\n`),
+          reset: (position) => writeToStream(`id: ${position}\nevent: reset\ndata: {}\n\n`),
+          beat: () => writeToStream(": beat\n\n"),
           end: () => stream.end(),
         },
         ctx.get("last-event-id") || (query.since ?? null),

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { mayReadThread } from "#core/comments/rules.ts";
 import type { Actor, SopFacts } from "#core/permissions/actor.ts";
-import { can, mayReadAllSops, seesAllLatest } from "#core/permissions/can.ts";
+import { can, mayReadAllSops, canSeeAllLatest } from "#core/permissions/can.ts";
 import type { AboutSop, Collections, EventDocument, SopDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
 
@@ -68,17 +68,17 @@ export function eventForActor(
 ): EventForBrowser | null {
   const { resources, to, about, version, alsoFor } = event;
   if (!to && !about && !alsoFor) return { resources, sopId: null };
-  const sees = ({ id, readersSee, was }: AboutSop) =>
+  const canSeeSop = ({ id, readersSee, was }: AboutSop) =>
     mayReadAllSops(actor) ||
     [sops.get(id), was].some(
       (sop) =>
         sop &&
         mayReadThread(actor, sop, { audience: readersSee ? "readers" : "head", version: version ?? sop.version }),
     );
-  if (about?.some(sees)) return { resources, sopId: about.length === 1 ? (about[0]?.id ?? null) : null };
+  if (about?.some(canSeeSop)) return { resources, sopId: about.length === 1 ? (about[0]?.id ?? null) : null };
   const isMeant =
     to?.includes(actor.userId) === true ||
     (alsoFor === "settings" && can(actor, "company.settings")) ||
-    (alsoFor === "drafts" && seesAllLatest(actor));
+    (alsoFor === "drafts" && canSeeAllLatest(actor));
   return isMeant ? { resources, sopId: null } : null;
 }

@@ -44,8 +44,10 @@ const checkEveryMs = 500;
 
 /** Says whether a write may end this listener's stream. */
 function mayEndStream({ companyId, userId, credential }: Listener, written: CommitWrites): boolean {
-  const wrote = (name: string, id: string) => written.has(name) && (written.get(name)?.ids.has(id) ?? true);
-  return wrote("companies", companyId) || wrote("users", userId) || wrote(credential.kind, credential.id);
+  const hasWritten = (name: string, id: string) => written.has(name) && (written.get(name)?.ids.has(id) ?? true);
+  return (
+    hasWritten("companies", companyId) || hasWritten("users", userId) || hasWritten(credential.kind, credential.id)
+  );
 }
 
 export function createEventHub(db: Database<Collections>, clock: Clock, log: Logger, keys: Keyring): EventHub {
@@ -60,7 +62,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
 
   const listenersOf = (companyId: string): Listener[] => [...(listening.get(companyId) ?? [])];
 
-  function leave(listener: Listener): boolean {
+  function removeListener(listener: Listener): boolean {
     const { companyId } = listener;
     const left = listening.get(companyId)?.delete(listener) ?? false;
     if (listening.get(companyId)?.size === 0) listening.delete(companyId);
@@ -78,7 +80,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
    * The listeners whose users can still sign in. Ends the streams of the others, because a stream outlives the checks
    * of its request.
    */
-  async function entitled(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
+  async function entitledListeners(companyId: string): Promise<{ listener: Listener; actor: Actor }[]> {
     const mine = listenersOf(companyId);
     if (mine.length === 0) return [];
     const company = await db.collection("companies").findOne({ _id: companyId });
@@ -96,13 +98,13 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       const user = users.get(listener.userId);
       const signedIn = user?.sessionVersion === listener.sessionVersion && valid.has(listener.credential.id);
       if (company?.status === "active" && user && signedIn) return [{ listener, actor: actorOf(user, company) }];
-      if (leave(listener)) listener.end();
+      if (removeListener(listener)) listener.end();
       return [];
     });
   }
 
-  async function deliver(companyId: string): Promise<void> {
-    const mine = await entitled(companyId);
+  async function deliverEvents(companyId: string): Promise<void> {
+    const mine = await entitledListeners(companyId);
     if (mine.length === 0) return;
     const from = Math.min(...mine.map(({ listener }) => listener.seq));
     const events = await db
@@ -116,11 +118,11 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       mine.map(({ actor }) => actor),
     );
     const placed = events.map((event) => ({ event, position: positions.write(companyId, event.seq) }));
-    for (const { listener, actor } of mine) pass(listener, actor, placed, sops);
+    for (const { listener, actor } of mine) passToListener(listener, actor, placed, sops);
     if (events.length === batch) woken.add(companyId);
   }
 
-  function pass(
+  function passToListener(
     listener: Listener,
     actor: Actor,
     events: readonly { event: EventDocument; position: string }[],
@@ -138,29 +140,29 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
     }
   }
 
-  function wake(companies: Iterable<string>): void {
+  function wakeCompanies(companies: Iterable<string>): void {
     for (const companyId of companies) if (listening.has(companyId)) woken.add(companyId);
     if (woken.size === 0) return;
     running ??= deliverWoken().finally(() => {
       running = null;
-      wake([]);
+      wakeCompanies([]);
     });
   }
 
   async function deliverWoken(): Promise<void> {
     for (const companyId of woken) {
       woken.delete(companyId);
-      await deliver(companyId).catch((error: unknown) => log.error({ err: error }, "events were not delivered"));
+      await deliverEvents(companyId).catch((error: unknown) => log.error({ err: error }, "events were not delivered"));
     }
   }
 
-  async function beat(): Promise<void> {
+  async function beatAll(): Promise<void> {
     for (const companyId of listening.keys()) {
-      for (const { listener } of await entitled(companyId)) listener.beat();
+      for (const { listener } of await entitledListeners(companyId)) listener.beat();
     }
   }
 
-  function doubt(written: CommitWrites): void {
+  function doubtListeners(written: CommitWrites): void {
     for (const [companyId, listeners] of listening) {
       if ([...listeners].some((listener) => mayEndStream(listener, written))) doubted.add(companyId);
     }
@@ -170,7 +172,7 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
   async function checkDoubted(): Promise<void> {
     for (const companyId of doubted) {
       doubted.delete(companyId);
-      await entitled(companyId);
+      await entitledListeners(companyId);
     }
   }
 
@@ -189,12 +191,14 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
     return found.length === ends.length;
   }
 
-  const stop = db.watch(["events"], (written) => wake(written.get("events")?.companies ?? [...listening.keys()]));
-  const failed = (error: unknown) => log.error({ err: error }, "event streams were not checked");
-  const check = throttle(checkDoubted, checkEveryMs, failed);
-  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], doubt);
+  const stop = db.watch(["events"], (written) =>
+    wakeCompanies(written.get("events")?.companies ?? [...listening.keys()]),
+  );
+  const logFailure = (error: unknown) => log.error({ err: error }, "event streams were not checked");
+  const check = throttle(checkDoubted, checkEveryMs, logFailure);
+  const stopChecks = db.watch(["users", "sessions", "tokens", "companies"], doubtListeners);
   const timer = setInterval(() => {
-    beat().catch(failed);
+    beatAll().catch(logFailure);
   }, heartbeatMs);
   timer.unref();
 
@@ -210,8 +214,8 @@ export function createEventHub(db: Database<Collections>, clock: Clock, log: Log
       if (others) others.add(joined);
       else listening.set(joined.companyId, new Set([joined]));
       if (asked !== null && !replayed) joined.reset(positions.write(companyId, newest));
-      wake([joined.companyId]);
-      return () => leave(joined);
+      wakeCompanies([joined.companyId]);
+      return () => removeListener(joined);
     },
     close() {
       stop();
@@ -232,12 +236,12 @@ function throttle(work: () => Promise<void>, everyMs: number, failed: (error: un
   return {
     call(): void {
       if (waiting) return;
-      const run = () => {
+      const runWork = () => {
         waiting = null;
         ranAt = performance.now();
         work().catch(failed);
       };
-      waiting = setTimeout(run, Math.max(0, ranAt + everyMs - performance.now()));
+      waiting = setTimeout(runWork, Math.max(0, ranAt + everyMs - performance.now()));
       waiting.unref();
     },
     stop(): void {

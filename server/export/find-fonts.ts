@@ -35,7 +35,7 @@ export function findFonts(
 function addFontsForCharacters(faces: readonly FontFace[], preferred: readonly string[], found: FoundFonts): void {
   const upright = faces.filter(({ italic, family }) => !italic && family !== "");
   const families = Map.groupBy(upright, ({ family }) => family);
-  const rank = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
+  const rankOfFont = (name: string) => (preferred.includes(name) ? preferred.indexOf(name) : preferred.length);
   const counted = [...families].map(([name, all]) => ({
     name,
     all,
@@ -43,7 +43,7 @@ function addFontsForCharacters(faces: readonly FontFace[], preferred: readonly s
   }));
   const useful = counted.filter(({ count }) => count > 0);
   // equally preferred families are sorted by the number of their characters
-  useful.sort((one, other) => rank(one.name) - rank(other.name) || other.count - one.count);
+  useful.sort((one, other) => rankOfFont(one.name) - rankOfFont(other.name) || other.count - one.count);
   for (const { name, all } of useful) {
     const covered = new Set(charactersInFont(all, found.lacking));
     if (covered.size === 0) continue;
@@ -62,10 +62,10 @@ function charactersInFont(faces: readonly FontFace[], characters: readonly strin
 
 /** Says whether the face can show a character. A typesetter may also compose it: é is e with an accent. */
 export function hasShape(face: Pick<Face, "has">, character: string): boolean {
-  const has = (one: string) => face.has(one.codePointAt(0) ?? 0);
-  if (has(character)) return true;
+  const hasCharacter = (one: string) => face.has(one.codePointAt(0) ?? 0);
+  if (hasCharacter(character)) return true;
   const parts = [...character.normalize("NFD")];
-  return parts.length > 1 && parts.every(has);
+  return parts.length > 1 && parts.every(hasCharacter);
 }
 
 function nearestWeight(faces: readonly FontFace[], weight: number): FontFace {

@@ -48,7 +48,7 @@ function readFaces(read: ReadFilePart): Face[] {
 function readFace(read: ReadFilePart, start: number): Face {
   const count = read(start + 4, 2).readUInt16BE(0);
   const directory = read(start + 12, count * 16);
-  const table = (tag: string): Buffer => {
+  const fontTable = (tag: string): Buffer => {
     for (let at = 0; at < directory.length; at += 16) {
       if (directory.toString("latin1", at, at + 4) !== tag) continue;
       // real tables are smaller than this limit, so a damaged file can't ask for more memory
@@ -56,12 +56,12 @@ function readFace(read: ReadFilePart, start: number): Face {
     }
     return Buffer.alloc(0);
   };
-  const style = table("OS/2");
+  const style = fontTable("OS/2");
   return {
-    family: familyNameIn(table("name")),
+    family: familyNameIn(fontTable("name")),
     weight: style.length < 64 ? 400 : style.readUInt16BE(4),
     italic: style.length >= 64 && (style.readUInt16BE(62) & 1) === 1,
-    has: parseCharacterMap(table("cmap")),
+    has: parseCharacterMap(fontTable("cmap")),
   };
 }
 
@@ -84,8 +84,8 @@ function familyNameIn(names: Buffer): string {
 function parseCharacterMap(map: Buffer): Face["has"] {
   const subtables = map.length < 4 ? 0 : map.readUInt16BE(2);
   const starts = Array.from({ length: subtables }, (_, index) => map.readUInt32BE(8 + index * 8));
-  const of = (format: number) => starts.find((start) => map.readUInt16BE(start) === format);
-  const [all, basic] = [of(12), of(4)];
+  const startOfFormat = (format: number) => starts.find((start) => map.readUInt16BE(start) === format);
+  const [all, basic] = [startOfFormat(12), startOfFormat(4)];
   if (all !== undefined) return (code) => groupHas(map.subarray(all), code);
   if (basic !== undefined) return (code) => segmentHas(map.subarray(basic), code);
   return () => false;

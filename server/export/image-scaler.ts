@@ -23,17 +23,17 @@ export async function openImageScaler(): Promise<ImageScaler> {
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: readers });
   // a truncated image is printed as far as it can be decoded
-  const open = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: limits.imagePixels, failOn: "none" });
+  const openImage = (bytes: Uint8Array) => sharp(bytes, { limitInputPixels: limits.imagePixels, failOn: "none" });
 
   return {
     async isTurned(bytes) {
-      const { orientation = 1 } = await open(bytes).metadata();
+      const { orientation = 1 } = await openImage(bytes).metadata();
       return orientation > 1;
     },
     async scaled(bytes, pixels) {
-      const { format, autoOrient } = await open(bytes).metadata();
+      const { format, autoOrient } = await openImage(bytes).metadata();
       const factor = Math.min(1, Math.sqrt(pixels / (autoOrient.width * autoOrient.height)));
-      const small = open(bytes)
+      const small = openImage(bytes)
         .autoOrient()
         .resize({ width: Math.max(1, Math.floor(autoOrient.width * factor)) });
       if (format === "jpeg") return copyBytes(await small.jpeg(jpeg).toBuffer());

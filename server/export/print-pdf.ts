@@ -41,9 +41,9 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
   const { set: han, chosen } = hanSetOf(ask.document.lang, text);
   if (!chosen) warnings.push(`Han characters are set as ${fontSets[han].label}: name the language in the document`);
   const options = { standard: ask.standard, timestamp: Math.floor(Date.parse(ask.document.at) / 1000), fonts };
-  const set = () => withWarnings(warnings, typesetter.pdf(data, files, options));
+  const typesetPdf = () => withWarnings(warnings, typesetter.pdf(data, files, options));
   try {
-    return set();
+    return typesetPdf();
   } catch (error) {
     // a broken image must not fail the whole document
     const broken = [...files].filter(([path, bytes]) => !typesetter.canShow(path, bytes)).map(([path]) => path);
@@ -55,7 +55,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
       data = { ...data, blocks: withoutLinks(data.blocks) };
       warnings.push("the typesetter can't set the links of this document: they are text");
     }
-    return set();
+    return typesetPdf();
   }
 }
 
@@ -70,11 +70,11 @@ const smallType = 210;
  */
 function tightPlaces(blocks: readonly ExportBlock[]): string[] {
   const found = new Set<string>();
-  const look = (all: readonly ExportBlock[], most: number): void => {
+  const findTightPlaces = (all: readonly ExportBlock[], most: number): void => {
     for (const block of all) {
-      if (block.type === "list") for (const item of block.items) look(item.children, mostColumns.place);
+      if (block.type === "list") for (const item of block.items) findTightPlaces(item.children, mostColumns.place);
       if (block.type === "quote" || block.type === "alert" || block.type === "details") {
-        look(block.children, mostColumns.place);
+        findTightPlaces(block.children, mostColumns.place);
       }
       if (block.type !== "table") continue;
       const columns = block.shares.length;
@@ -82,10 +82,10 @@ function tightPlaces(blocks: readonly ExportBlock[]): string[] {
         throw new AppError("unprocessable", refusals.wideTable({ columns, most }));
       }
       if (block.letters > smallType) found.add(`a table of ${columns} columns is set in small type`);
-      for (const { cells } of block.rows) for (const cell of cells) look(cell.children, mostColumns.place);
+      for (const { cells } of block.rows) for (const cell of cells) findTightPlaces(cell.children, mostColumns.place);
     }
   };
-  look(blocks, mostColumns.page);
+  findTightPlaces(blocks, mostColumns.page);
   return [...found];
 }
 

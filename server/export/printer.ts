@@ -76,7 +76,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
     for (const child of resting.keys()) if (!child.alive()) leaveRest(child);
     const own = [...resting.keys()].find((child) => child.companyId === companyId);
     const others = resting.size + working.size < bounds.atOnce ? undefined : [...resting.keys()][0];
-    const child = own ?? others ?? start();
+    const child = own ?? others ?? startPrintProcess();
     leaveRest(child);
     child.companyId = companyId;
     return child;
@@ -87,14 +87,14 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
     resting.delete(child);
   }
 
-  function start(): PrintProcess {
+  function startPrintProcess(): PrintProcess {
     return startChild(program, [String(megabytes), ...fonts], (reason) => {
       onUnscaled?.(reason);
       onUnscaled = undefined;
     });
   }
 
-  async function run(ask: PrintAsk, read: ReadImages): Promise<PrintedFile> {
+  async function printFile(ask: PrintAsk, read: ReadImages): Promise<PrintedFile> {
     // images come first, because refused images must not end the process
     const images = await read();
     if (closed) throw new AppError("busy", refusals.stopping());
@@ -117,7 +117,7 @@ export function createPrinter(options: PrinterOptions = {}): Printer {
 
   return {
     print(ask, images = withoutImages) {
-      const printed = queue.run(() => run(ask, images));
+      const printed = queue.run(() => printFile(ask, images));
       const ended = printed.catch(() => undefined).finally(() => running.delete(ended));
       running.add(ended);
       return printed;

@@ -1,7 +1,7 @@
 /** Chooses which images of a document are scaled down before it is set, and how far. */
 import { imageProblem } from "#core/assets/image-limits.ts";
 import { imageSize, type ImageSize } from "#core/assets/image-size.ts";
-import { tooManyPixels } from "#core/export/printable-images.ts";
+import { tooManyPixelsError } from "#core/export/printable-images.ts";
 import { limits } from "#core/limits.ts";
 import type { ImageScaler } from "./image-scaler.ts";
 
@@ -34,7 +34,7 @@ export async function scaleImages(
 ): Promise<void> {
   const images = scalableImages(pictures);
   const source = images.reduce((sum, { pixels }) => sum + pixels, 0);
-  if (source > limits.printSourcePixels) throw tooManyPixels(source, limits.printSourcePixels);
+  if (source > limits.printSourcePixels) throw tooManyPixelsError(source, limits.printSourcePixels);
   const share = Math.min(each, equalShare(images, together));
   for (const image of images) {
     try {

@@ -47,16 +47,16 @@ export async function storedImages(
   assertFewBytes(images.reduce((sum, { size }) => sum + size, 0));
   // remember the caller, because the request is over while its response is sent
   const caller = currentCaller();
-  const turn = <T>(work: () => T | Promise<T>): Promise<T> =>
+  const runInTurn = <T>(work: () => T | Promise<T>): Promise<T> =>
     shares.images.run(async () => {
       await setImmediate();
       return await work();
     }, caller);
   return {
     list: images.map(({ _id, sha256, ext }) => ({ _id, companyId, sha256, names: [sha256, `${sha256}.${ext}`] })),
-    turn,
+    turn: runInTurn,
     read: (image) =>
-      turn(async () => {
+      runInTurn(async () => {
         const bytes = await wholeBytes({ blobs, damage }, image);
         // other requests run in between, because reading and hashing a large image take milliseconds each
         await setImmediate();

@@ -58,7 +58,7 @@ export async function openTypesetter(
     return wider.compiler;
   }
 
-  function set(
+  function compileTypst(
     compiler: Compiler,
     main: string,
     files: Iterable<[string, Uint8Array]>,
@@ -77,7 +77,7 @@ export async function openTypesetter(
     }
   }
 
-  function attempt(make: () => unknown): string | null {
+  function failureOf(make: () => unknown): string | null {
     try {
       make();
       return null;
@@ -95,7 +95,7 @@ export async function openTypesetter(
     pdf(data, files, { standard, timestamp, fonts }) {
       const all: [string, Uint8Array][] = [["data.json", Buffer.from(JSON.stringify(data))], ...files];
       try {
-        return set(compilerWith(fonts), "sop.typ", all, {
+        return compileTypst(compilerWith(fonts), "sop.typ", all, {
           creationTimestamp: timestamp,
           ...(standard !== null && { pdfStandard: standard }),
         });
@@ -108,7 +108,7 @@ export async function openTypesetter(
         ["data.json", Buffer.from(JSON.stringify(name))],
         [name, bytes],
       ];
-      return attempt(() => set(ours, "picture.typ", files, { creationTimestamp: 0 })) === null;
+      return failureOf(() => compileTypst(ours, "picture.typ", files, { creationTimestamp: 0 })) === null;
     },
   };
 }

@@ -8,7 +8,7 @@ import { loadVisible } from "../sops/view/load.ts";
 import { sopUseId } from "./sop-use-id.ts";
 
 export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "favorite" | "unfavorite"> {
-  const set = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
+  const handlerFor = (favorite: boolean) => async (call: SignedInCall & { params: { id: string } }) => {
     const { sop } = await loadVisible(services, call.identity.actor, call.params.id);
     await setFavorite(services, call, sop._id, favorite).catch((error: unknown) => {
       // another server recorded that the SOP was opened, so the record exists now
@@ -17,7 +17,7 @@ export function favoriteHandlers(services: Services): Pick<Handlers<"sops">, "fa
     });
     return { favorite };
   };
-  return { favorite: set(true), unfavorite: set(false) };
+  return { favorite: handlerFor(true), unfavorite: handlerFor(false) };
 }
 
 /** Repeats change nothing and send no event. Only the user's own browsers get events. */

@@ -32,7 +32,7 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
   let waiting = new Map<string, RecentUse>();
   let writing = Promise.resolve();
 
-  async function write(): Promise<void> {
+  async function writeTouches(): Promise<void> {
     const batch = waiting;
     if (batch.size === 0) return;
     waiting = new Map();
@@ -50,19 +50,19 @@ export function createRecentRecorder(db: Database<Collections>, clock: Clock, lo
     }
   }
 
-  const warn = (error: unknown) => log.warn({ err: error }, "recently opened SOPs were not stored");
-  const flush = () => (writing = writing.then(write).catch(warn));
-  const timer = setInterval(() => void flush(), flushMs);
+  const logFailure = (error: unknown) => log.warn({ err: error }, "recently opened SOPs were not stored");
+  const flushTouches = () => (writing = writing.then(writeTouches).catch(logFailure));
+  const timer = setInterval(() => void flushTouches(), flushMs);
   timer.unref();
 
   return {
     touched({ _id: sopId, companyId }, userId) {
       waiting.set(sopUseId(userId, sopId), { companyId, userId, sopId, at: clock.now() });
     },
-    flush,
+    flush: flushTouches,
     async close() {
       clearInterval(timer);
-      await flush();
+      await flushTouches();
     },
   };
 }

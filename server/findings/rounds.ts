@@ -47,16 +47,16 @@ export function databaseRounds(db: Pick<Database<Collections>, "collection">, cl
 
 /** Rounds of checks of data on this server's disk. A lost or damaged file starts a new round. */
 export function fileRounds(file: string): Rounds {
-  const all = () => readRounds(file);
+  const readAll = () => readRounds(file);
   return {
-    read: async (name) => (await all())[name] ?? null,
+    read: async (name) => (await readAll())[name] ?? null,
     async write(name, round) {
-      const rounds = { ...(await all()), [name]: round };
+      const rounds = { ...(await readAll()), [name]: round };
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       await writeFile(`${file}.tmp`, JSON.stringify(rounds), { mode: 0o600 });
       await rename(`${file}.tmp`, file);
     },
-    known: async () => findingsOfRounds(Object.values(await all())),
+    known: async () => findingsOfRounds(Object.values(await readAll())),
   };
 }
 

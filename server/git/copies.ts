@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
 import type { Actor } from "#core/permissions/actor.ts";
-import { can, mayReadVersion, passesRestrictions, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
+import { can, mayReadVersion, canPassRestrictions, canSeeAllLatest, visibleVersion } from "#core/permissions/can.ts";
 import type { Branch, CategoryEntry } from "#core/repository/event.ts";
 import { epochSeconds, commitIdentityOf } from "#core/repository/message.ts";
 import { assetPath } from "#core/repository/names.ts";
@@ -39,8 +39,8 @@ type CopyServices = Pick<Services, "db" | "blobs" | "companies">;
  * included.
  */
 export async function mayCloneEverything({ db }: Pick<Services, "db">, actor: Actor): Promise<boolean> {
-  if (!can(actor, "repository.read") || !seesAllLatest(actor)) return false;
-  if (passesRestrictions(actor)) return true;
+  if (!can(actor, "repository.read") || !canSeeAllLatest(actor)) return false;
+  if (canPassRestrictions(actor)) return true;
   const restricted = await db
     .forCompany(actor.companyId)
     .collection("sops")

@@ -93,14 +93,14 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   return async (ctx: Context, next: Next) => {
     if (!address.test(ctx.path)) return next();
     try {
-      const identity = authorise(identityFoundForCount(ctx), isPush(ctx) ? "repo:push" : "repo:read");
-      await withCaller(await queueCallerOf(ctx, identity, services), () => respond(ctx, identity));
+      const identity = authorizeToken(identityFoundForCount(ctx), isPush(ctx) ? "repo:push" : "repo:read");
+      await withCaller(await queueCallerOf(ctx, identity, services), () => serveRepository(ctx, identity));
     } catch (error) {
-      refuse(ctx, error);
+      answerRefusal(ctx, error);
     }
   };
 
-  async function respond(ctx: Context, identity: Identity): Promise<void> {
+  async function serveRepository(ctx: Context, identity: Identity): Promise<void> {
     const { companyId } = identity.actor;
     const [, slug, file] = address.exec(ctx.path) ?? [];
     const company = await companies.get(companyId);
@@ -108,27 +108,27 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     if (git === null) throw new AppError("unavailable", isPush(ctx) ? refusals.cannotPush() : refusals.cannotClone());
     if (isPush(ctx) && services.space.isFull()) throw new AppError("storage_full");
     ctx.set("Cache-Control", "no-store");
-    if (file === "info/refs" && ctx.method === "GET") return advertise(ctx, identity);
-    if (file === uploadPack && ctx.method === "POST") return send(ctx, identity);
+    if (file === "info/refs" && ctx.method === "GET") return advertiseRefs(ctx, identity);
+    if (file === uploadPack && ctx.method === "POST") return sendPack(ctx, identity);
     if (file === receivePack && ctx.method === "POST") return receive(ctx, identity);
     throw new AppError("method_not_allowed");
   }
 
-  async function advertise(ctx: Context, identity: Identity): Promise<void> {
+  async function advertiseRefs(ctx: Context, identity: Identity): Promise<void> {
     const service = ctx.query["service"];
     if (service === undefined) throw new AppError("invalid_input", refusals.oldGit());
     if (service === receivePack) return advertisePush(ctx, identity);
     if (service !== uploadPack) throw new AppError("forbidden", refusals.noService());
-    const served = await open(ctx, identity);
+    const served = await openRepository(ctx, identity);
     ctx.type = `application/x-${uploadPack}-advertisement`;
     ctx.body = await readAdvertisement(served);
   }
 
-  async function send(ctx: Context, identity: Identity): Promise<void> {
+  async function sendPack(ctx: Context, identity: Identity): Promise<void> {
     const type = `application/x-${uploadPack}-request`;
     if (ctx.get("content-type") !== type) throw new AppError("unsupported_type", refusals.otherType({ type }));
     const request = await bodyOf(ctx);
-    const served = await open(ctx, identity);
+    const served = await openRepository(ctx, identity);
     try {
       await audit(ctx, identity, served, request);
     } catch (error) {
@@ -141,7 +141,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
 
   async function advertisePush(ctx: Context, identity: Identity): Promise<void> {
     assertWriter(identity);
-    const served = await open(ctx, identity, true);
+    const served = await openRepository(ctx, identity, true);
     try {
       ctx.type = `application/x-${receivePack}-advertisement`;
       ctx.body = await pushAdvertisement(served.git, served.gitdir);
@@ -164,14 +164,14 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     if (!received) return;
     let isAnswering = false;
     let leavePlace = () => {};
-    const end = () => received.remove().finally(leavePlace);
+    const endPush = () => received.remove().finally(leavePlace);
     try {
       const request = await readPush(received.path);
       if (request.commands.length === 0) return answerPush(ctx, "");
       const place = await placeToWork(currentCaller()).catch((error: unknown) => refusePush(ctx, request, error));
       if (!place) return;
       leavePlace = place;
-      const { gitdir, leave } = await repositoryOf(await writer(ctx), true);
+      const { gitdir, leave } = await repositoryOf(await writerOf(ctx), true);
       const sent = new PassThrough();
       sent.on("error", () => undefined);
       answerPush(ctx, sent);
@@ -179,11 +179,11 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
       const respond = pushAnswer((bytes) => void (sent.writable && sent.write(bytes)), request.sideBand);
       void runReceivedPush(ctx, identity, { received, request, respond, gitdir })
         .finally(leave)
-        .finally(end)
+        .finally(endPush)
         .catch((error: unknown) => services.log.error({ err: error }, "a push failed"))
         .finally(() => sent.end());
     } finally {
-      if (!isAnswering) await end();
+      if (!isAnswering) await endPush();
     }
   }
 
@@ -222,7 +222,15 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
         const { folder } = received;
         const quarantine = await openQuarantine({ git: git ?? "", folder, body, gitdir, heads, signal });
         const { say } = respond;
-        const call = { services, folder, identify: () => writer(ctx), origin: originOf(ctx), quarantine, signal, say };
+        const call = {
+          services,
+          folder,
+          identify: () => writerOf(ctx),
+          origin: originOf(ctx),
+          quarantine,
+          signal,
+          say,
+        };
         const counts = await takePush({ ...call, commit: taken.to });
         outcome = { ...counts };
         const left = counts.conflicts + counts.refused;
@@ -270,8 +278,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   /** The user of a push at this moment. A user can lose access while sending. */
-  async function writer(ctx: Context): Promise<Identity> {
-    const identity = authorise(await identify(ctx), "repo:push");
+  async function writerOf(ctx: Context): Promise<Identity> {
+    const identity = authorizeToken(await identify(ctx), "repo:push");
     assertWriter(identity);
     return identity;
   }
@@ -285,7 +293,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return heads.filter((head) => head !== null);
   }
 
-  async function open(ctx: Context, identity: Identity, proposes = false): Promise<ServedRepository> {
+  async function openRepository(ctx: Context, identity: Identity, proposes = false): Promise<ServedRepository> {
     const protocol = ctx.get("git-protocol");
     await placeUntilSent(ctx, shares.clones);
     const { gitdir, leave, forget, partial } = await repositoryOf(identity, proposes);
@@ -309,7 +317,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     const partial = await mayCloneEverything(services, actor);
     const proposals = proposes ? [] : await fetchableProposals(services, actor);
     const { gitdir, leave, forget } = partial
-      ? await whole(git ?? "", companyId, proposals)
+      ? await wholeRepository(git ?? "", companyId, proposals)
       : await copies.take(actor, proposals);
     if ((await readRef(realDisk, gitdir, mainRef)) === null) {
       throw new AppError("busy", refusals.beingBuilt());
@@ -317,7 +325,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     return { gitdir, leave, forget, partial };
   }
 
-  function whole(
+  function wholeRepository(
     binary: string,
     companyId: string,
     proposals: readonly FetchableProposal[],
@@ -366,7 +374,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     });
   }
 
-  function authorise(found: IdentifiedUser | null, scope: TokenScope): Identity {
+  function authorizeToken(found: IdentifiedUser | null, scope: TokenScope): Identity {
     // a browser session isn't accepted, because a page of another site could use it
     if (!found?.scopes) throw new AppError("unauthenticated", refusals.tokenNeeded());
     if (!found.scopes.includes(scope)) throw new AppError("forbidden", refusals.missingScope({ scope }));
@@ -374,7 +382,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
   }
 
   /** The refusal is plain text, which git shows to its user. */
-  function refuse(ctx: Context, error: unknown): void {
+  function answerRefusal(ctx: Context, error: unknown): void {
     const { refusal, body: told } = refusalBody(error, ctx, services.log);
     const by = ctx.state["knownUser"] as KnownUser | undefined;
     if (by && (refusal.code === "forbidden" || refusal.code === "unauthenticated" || refusal.code === "not_found")) {

@@ -25,7 +25,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
     return true;
   };
 
-  async function heal(companyId: string): Promise<void> {
+  async function healRepository(companyId: string): Promise<void> {
     const faultOf = async () =>
       (await repositories.verify(companyId)).findings.find(({ where }) => where === "repository");
     const fault = await faultOf();
@@ -37,17 +37,17 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
 
   const isCopy = (companyId: string, gitdir: string) => gitdir !== repositories.path(companyId);
 
-  const worry = (companyId: string) => (error: unknown) => {
+  const logFailure = (companyId: string) => (error: unknown) => {
     log.error({ companyId, err: error }, "a damaged repository can't be made again");
   };
 
   return {
     failed(companyId, gitdir, forget) {
       if (isCopy(companyId, gitdir)) forget();
-      if (isDue(`failed ${companyId}`)) heal(companyId).catch(worry(companyId));
+      if (isDue(`failed ${companyId}`)) healRepository(companyId).catch(logFailure(companyId));
     },
     sent(companyId, gitdir, forget) {
-      const look = async (place: string, repair: () => unknown) => {
+      const checkPacks = async (place: string, repair: () => unknown) => {
         if (isDue(`sent ${place}`) && (await repositories.damagedPacks(place)).length > 0) await repair();
       };
       const lookAtRefs = async () => {
@@ -55,13 +55,13 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
         // the check opens the repository again from the refs on disk
         await repositories.check(companyId);
         await repositories.drain(companyId);
-        await heal(companyId);
+        await healRepository(companyId);
       };
       // a copy can borrow the objects of the company's repository
-      if (isCopy(companyId, gitdir)) look(gitdir, forget).catch(worry(companyId));
-      look(repositories.path(companyId), () => heal(companyId))
+      if (isCopy(companyId, gitdir)) checkPacks(gitdir, forget).catch(logFailure(companyId));
+      checkPacks(repositories.path(companyId), () => healRepository(companyId))
         .then(lookAtRefs)
-        .catch(worry(companyId));
+        .catch(logFailure(companyId));
     },
   };
 }

@@ -33,7 +33,7 @@ export function keepRepositories(dir: string): KeptRepositories {
   let cleared: Promise<void> | null = null;
 
   /** Makes the folder. The first call deletes the repositories of the server's last run. */
-  function folder(): Promise<void> {
+  function makeCacheFolder(): Promise<void> {
     cleared ??= realDisk
       .remove(dir)
       .then(() => makeFolderOnDisk(realDisk, dir))
@@ -56,7 +56,7 @@ export function keepRepositories(dir: string): KeptRepositories {
     }
   }
 
-  async function trim(): Promise<void> {
+  async function trimUnused(): Promise<void> {
     const unused = [...kept].filter(([, { uses }]) => uses === 0);
     for (const [key, { gitdir }] of unused.slice(0, Math.max(0, unused.length - unusedAtMost))) {
       kept.delete(key);
@@ -66,23 +66,23 @@ export function keepRepositories(dir: string): KeptRepositories {
 
   return {
     async take(key, fill) {
-      await folder();
+      await makeCacheFolder();
       const one = kept.get(key) ?? { gitdir: makeTemporaryRepository(fill), uses: 0 };
       one.uses += 1;
       // entries are in the order of their last use
       kept.delete(key);
       kept.set(key, one);
-      const leave = () => {
+      const leaveRepository = () => {
         one.uses -= 1;
-        void trim();
+        void trimUnused();
       };
-      const forget = () => {
+      const forgetRepository = () => {
         if (kept.get(key) === one) kept.delete(key);
       };
       try {
-        return { gitdir: await one.gitdir, leave, forget };
+        return { gitdir: await one.gitdir, leave: leaveRepository, forget: forgetRepository };
       } catch (error) {
-        forget();
+        forgetRepository();
         throw error;
       }
     },

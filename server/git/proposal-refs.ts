@@ -94,23 +94,24 @@ async function putProposal(
     path,
   } = proposal;
   const server = commitIdentityOf("server", "SOP Server");
-  const tree = async (content: Uint8Array): Promise<string> => {
+  const treeOfProposal = async (content: Uint8Array): Promise<string> => {
     const folder = emptyFolder();
     const oid = await objects.blob(content);
     putFile(folder, isPlain(path) ? path : `sops/proposal-${number}.md`, oid);
     return hashTree(folder, sha1, objects.add);
   };
-  const commit = (parent: string | null, of: string, author: string, at: string, message: string): string => {
+  const addCommit = (parent: string | null, of: string, author: string, at: string, message: string): string => {
     const content = commitBytes({ tree: of, parent, author, seconds: epochSeconds(at), message });
     const oid = objectId("commit", content, sha1);
     objects.add("commit", oid, content);
     return oid;
   };
-  const base = texts.base && commit(null, await tree(texts.base), server, createdAt, baseMessage(proposal));
-  const proposed = await tree(texts.proposed);
+  const base =
+    texts.base && addCommit(null, await treeOfProposal(texts.base), server, createdAt, baseMessage(proposal));
+  const proposed = await treeOfProposal(texts.proposed);
   const author = commitIdentityOf(authorId, printedName({ name, username }));
-  const open = commit(base, proposed, author, createdAt, proposalMessage(proposal));
+  const open = addCommit(base, proposed, author, createdAt, proposalMessage(proposal));
   if (state === "open" || decidedAt === null) return open;
   const by = decidedBy ? commitIdentityOf(decidedBy.id, printedName(decidedBy)) : server;
-  return commit(open, proposed, by, decidedAt, decisionCommitMessage(proposal));
+  return addCommit(open, proposed, by, decidedAt, decisionCommitMessage(proposal));
 }

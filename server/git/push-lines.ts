@@ -24,7 +24,7 @@ interface PushOutput {
   say: (...lines: string[]) => void;
 }
 
-export function sayResult(
+export function reportResult(
   one: PushedDocument,
   proposal: StoredProposal | undefined,
   counts: PushCounts,
@@ -32,11 +32,11 @@ export function sayResult(
 ): void {
   const { path, outcome, id = "", number = "", version = 1, reason = outcome } = one.result;
   const address = `${url}/sop/${number || id}`;
-  const refuse = (why: string) => {
+  const sayRefusal = (why: string) => {
     counts.refused++;
     say(`${path}: refused. ${why.startsWith(`${path}: `) ? why.slice(path.length + 2) : why}`);
   };
-  if (proposal && "refused" in proposal) return refuse(proposal.refused);
+  if (proposal && "refused" in proposal) return sayRefusal(proposal.refused);
   if (proposal?.isOld) {
     counts.unchanged++;
     return say(`${path}: unchanged since proposal ${proposal.number}`, `  ${url}/proposals/${proposal.number}`);
@@ -63,7 +63,7 @@ export function sayResult(
       counts.conflicts++;
       return say(`${path}: conflict. ${conflictText(one)}`, `  ${address}`);
     default:
-      return refuse(reason);
+      return sayRefusal(reason);
   }
 }
 
@@ -79,7 +79,7 @@ const notesAtMost = 5;
  * Names text that wasn't stored as written, and text that was mapped, kept or not found. `sop push -v` has the other
  * notes.
  */
-export function sayNotes(notes: ImportResult["notes"], say: PushOutput["say"]): void {
+export function reportNotes(notes: ImportResult["notes"], say: PushOutput["say"]): void {
   const inText = notes.filter((note) => note.line !== undefined && !isAboutFacts(note));
   const lines = [...notes.filter(isAboutFacts), ...inText].map(({ line, message }) =>
     line === undefined ? message : `line ${line}: ${message}`,

@@ -16,7 +16,7 @@ import type { Services } from "../http/services.ts";
 import { sopPath } from "#core/repository/names.ts";
 import type { VersionWriter } from "#core/approvals/writers.ts";
 import { proposeArchives } from "../proposals/archive.ts";
-import { storeProposals, supersedeOwn, type Proposer, type StoredProposal } from "../proposals/store.ts";
+import { storeProposals, supersedeOwnProposals, type Proposer, type StoredProposal } from "../proposals/store.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
 import type { PushedFrom } from "../sops/import/identity-keys.ts";
 import { decideAndApply, importResultOf as resultOfImport } from "../sops/import/import.ts";
@@ -30,7 +30,7 @@ import {
   unpackFiles,
 } from "./pushed-documents.ts";
 import { writersOfCommits } from "./commit-writers.ts";
-import { sayNotes, sayResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
+import { reportNotes, reportResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
 import { rememberPushed } from "./pushed-before.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 import { refusals } from "./refusals.ts";
@@ -70,7 +70,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
   const push = {
-    ...(await keysBefore(quarantine, files)),
+    ...(await keysBeforePush(quarantine, files)),
     commits: await quarantine.commits(base, commit),
   };
   /** Ids of deleted files that another path has, without its keys. */
@@ -84,7 +84,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const unknown = all.filter((file) => paths.includes(file.path) && !ids.has(file.path));
     for (const batch of batchesForImport(unknown)) {
       const asked = await Promise.all(batch.map(asPushed));
-      const planned = await importApart(call, asked, { importId, dryRun: true, push });
+      const planned = await importSeparately(call, asked, { importId, dryRun: true, push });
       for (const { result } of planned) if (result.id !== undefined) ids.set(result.path, result.id);
     }
     return ids;
@@ -96,7 +96,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const { companyId } = identity.actor;
     const writers = await writersOfCommits(services.db, companyId, authors);
     const dryRun = source === "mirror";
-    const pushed = await importApart(
+    const pushed = await importSeparately(
       call,
       prepared.documents,
       { importId, dryRun, push, ...(note && { note }) },
@@ -110,12 +110,12 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
       if (result.id !== undefined) ids.set(result.path, result.id);
       const before = push.idsBefore.get(result.path);
       if (result.outcome === "refused" && before !== undefined) lost.add(before.id);
-      sayResult(one, proposals.get(one), counts, { url: services.address.url, say });
-      if (one.decided) await sayOtherFolder(call, one.decided);
+      reportResult(one, proposals.get(one), counts, { url: services.address.url, say });
+      if (one.decided) await reportOtherFolder(call, one.decided);
       const notes = prepared.notes.get(result.path) ?? [];
       const isIgnored = ({ code }: { code: string }) => code === "ignored-key";
       const all = [...notes, ...result.notes];
-      sayNotes(result.outcome === "unchanged" ? all.filter(isIgnored) : all, say);
+      reportNotes(result.outcome === "unchanged" ? all.filter(isIgnored) : all, say);
     }
   }
   for (const { path: name, oid } of files) {
@@ -145,7 +145,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     const documents = pushed.flatMap(({ decided }) => (decided && isProposed(decided, source) ? decided : []));
     const stored = await storeProposals(services, proposer, documents);
     const drafts = source === "push" ? pushed.filter(({ result }) => result.outcome === "update") : [];
-    await supersedeOwn(
+    await supersedeOwnProposals(
       services,
       proposer,
       drafts.flatMap(({ result }) => result.id ?? []),
@@ -162,7 +162,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
 const resultOfPushedFile = ({ result }: PushedDocument) => result;
 
 /** Says that a file in another folder doesn't move its SOP, because a push changes texts only. */
-async function sayOtherFolder({ services, say }: PushCall, { path: name, sop }: DecidedDocument): Promise<void> {
+async function reportOtherFolder({ services, say }: PushCall, { path: name, sop }: DecidedDocument): Promise<void> {
   if (sop === null) return;
   const categories = await services.companies.categories(sop.companyId);
   // a published version can be in another category than the draft above it
@@ -208,7 +208,7 @@ type SharedImportFields = Pick<ImportRequest, "importId" | "note"> & { dryRun?: 
  * Imports documents so that a bad document doesn't stop the others: a refused request is halved until the bad one is
  * alone.
  */
-async function importApart(
+async function importSeparately(
   call: PushCall,
   documents: ImportDocument[],
   { push, ...shared }: SharedImportFields,
@@ -231,8 +231,8 @@ async function importApart(
     if (documents.length === 1 || !isAboutDocuments)
       return documents.map(({ path }) => ({ result: refusedResult(path, known.message), decided: null }));
     const half = documents.length >> 1;
-    const first = await importApart(call, documents.slice(0, half), { push, ...shared }, writers);
-    return [...first, ...(await importApart(call, documents.slice(half), { push, ...shared }, writers))];
+    const first = await importSeparately(call, documents.slice(0, half), { push, ...shared }, writers);
+    return [...first, ...(await importSeparately(call, documents.slice(half), { push, ...shared }, writers))];
   }
 }
 
@@ -277,7 +277,7 @@ async function proposeDeleted(
  * Gives the ids that changed documents had, by path, except those that are in another file now, and the versions that
  * they named. A new document without an id can be a deleted one under another name.
  */
-async function keysBefore(
+async function keysBeforePush(
   quarantine: Quarantine,
   files: readonly PushedFile[],
 ): Promise<Pick<PushedFrom, "idsBefore" | "versionsBefore">> {

@@ -125,7 +125,7 @@ export async function prepareDocuments({
   ];
   const linked = new Set(converted.documents.flatMap(({ links }) => links.map((link) => link.path)));
   const ids = linked.size === 0 ? new Map<string, string>() : await idsOf([...linked]);
-  const address = (name: string) => {
+  const addressOfName = (name: string) => {
     const id = ids.get(name);
     return id === undefined ? undefined : sopAddress(id);
   };
@@ -133,7 +133,7 @@ export async function prepareDocuments({
     documents: converted.documents.map(({ path: name, sha256, text, links }) => ({
       path: name,
       sha256,
-      text: replaceDocumentLinks(text, links, address),
+      text: replaceDocumentLinks(text, links, addressOfName),
     })),
     refused,
     notes: new Map(converted.documents.map(({ path: name, notes }) => [name, notes])),

@@ -117,24 +117,24 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
   let leftMs = longestMs;
   const run = async (args: string[], more: GitRunOptions = {}, as: ProcessKind = "pushedObjects"): Promise<GitRun> => {
     const isAboutPack = as === "pushedPack";
-    const refusal = (what: string) =>
+    const refusalError = (what: string) =>
       new PushRefused(`The ${isAboutPack ? "pack" : "push"} takes too much ${what}`, {
         hint: smallerParts,
         isAboutPack,
         isCostly: true,
       });
-    if (leftMs <= 0) throw refusal("work");
+    if (leftMs <= 0) throw refusalError("work");
     const late = AbortSignal.timeout(Math.ceil(leftMs));
     const started = performance.now();
     const options = { as, signal: AbortSignal.any([signal, late]), settings, largestAllocation, ...more };
     const ran = await runGit(binary, gitdir, args, options);
     leftMs -= performance.now() - started;
     if (signal.aborted) throw new AppError("busy", refusals.slowPush());
-    if (late.aborted || ran.isOverTime) throw refusal("work");
-    if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusal("memory");
+    if (late.aborted || ran.isOverTime) throw refusalError("work");
+    if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusalError("memory");
     return ran;
   };
-  const lines = async (args: string[], input?: string): Promise<string[]> => {
+  const linesOfGit = async (args: string[], input?: string): Promise<string[]> => {
     const { code, stdout, stderr } = await run(args, input === undefined ? {} : { input });
     if (code !== 0) throw new Error(`git ${args[0]} failed (${code}): ${stderr.slice(0, 500)}`);
     return stdout.toString("utf8").split("\n").filter(Boolean);
@@ -147,7 +147,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     if (code !== 0) throw new PushRefused(packProblem(stderr), { isAboutPack: true });
   }
 
-  const trees = async (names: readonly string[]): Promise<Buffer[]> => {
+  const readTrees = async (names: readonly string[]): Promise<Buffer[]> => {
     const input = names.map((name) => `${name}\n`).join("");
     const { code, stdout } = await run(["cat-file", "--batch"], { input, atMost: treeBytes });
     // git was ended because it printed too much
@@ -182,7 +182,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
       const base = found.stdout.toString("utf8").trim();
       if (found.code === 0 && base !== "") return base;
       // a copy has a single commit: after its texts change, the next copy shares no commit with it
-      const roots = await lines(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
+      const roots = await linesOfGit(["log", "--max-parents=0", "-2", "--format=%H %s", commit]);
       const [root = "", ...others] = roots;
       if (others.length === 0 && root.endsWith(` ${copySubject}`)) return root.slice(0, 40);
       throw new PushRefused("Your commits have none in common with this repository", {
@@ -191,18 +191,18 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     },
 
     async changes(base, commit) {
-      const found = await changedFiles(trees, `${base}^{tree}`, `${commit}^{tree}`, bounds).catch(refuseFiles);
+      const found = await changedFiles(readTrees, `${base}^{tree}`, `${commit}^{tree}`, bounds).catch(refuseFiles);
       const files = found.map((file): PushedFile => ({ ...file, size: 0 }));
       const there = files.filter(({ oid, mode }) => oid !== null && mode !== submodule);
       const input = there.map(({ oid }) => `${oid}\n`).join("");
-      const sizes = input === "" ? [] : await lines(["cat-file", "--batch-check=%(objectsize)"], input);
+      const sizes = input === "" ? [] : await linesOfGit(["cat-file", "--batch-check=%(objectsize)"], input);
       for (const [index, file] of there.entries()) file.size = Number(sizes[index] ?? Number.NaN);
       return files;
     },
 
     async paths(commit) {
       const all = { ...bounds, files: Infinity };
-      const found = await changedFiles(trees, null, `${commit}^{tree}`, all).catch((error: unknown) => {
+      const found = await changedFiles(readTrees, null, `${commit}^{tree}`, all).catch((error: unknown) => {
         if (error instanceof TooManyFiles) return [];
         throw error;
       });
@@ -212,7 +212,7 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     async read(names, most = limits.document) {
       if (names.length === 0) return [];
       const all = names.map((name) => `${name}\n`);
-      const sizes = (await lines(["cat-file", "--batch-check=%(objectsize)"], all.join(""))).map(Number);
+      const sizes = (await linesOfGit(["cat-file", "--batch-check=%(objectsize)"], all.join(""))).map(Number);
       const wanted = all.filter((_, index) => (sizes[index] ?? Infinity) <= most);
       const { code, stdout } = await run(["cat-file", "--batch"], { input: wanted.join("") });
       if (code !== 0) throw new Error(`git cat-file failed (${code})`);
@@ -226,12 +226,12 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
     },
 
     async commits(base, commit) {
-      return new Set(await lines(["rev-list", commit, `^${base}`]));
+      return new Set(await linesOfGit(["rev-list", commit, `^${base}`]));
     },
 
     async authors(base, commit) {
       const format = "%ae%n%(trailers:key=Co-authored-by,valueonly)";
-      const stated = await lines(["log", `--format=${format}`, commit, `^${base}`]);
+      const stated = await linesOfGit(["log", `--format=${format}`, commit, `^${base}`]);
       return [...new Set(stated.flatMap((line) => /[^\s<>]{1,254}@[^\s<>]{1,254}/.exec(line)?.[0] ?? []))].slice(
         0,
         200,

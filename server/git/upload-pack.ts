@@ -56,8 +56,8 @@ function runUploadPack(
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   child.stderr.resume();
-  const end = () => child.kill();
-  AbortSignal.any([signal, AbortSignal.timeout(longestMs)]).addEventListener("abort", end, { once: true });
+  const killChild = () => child.kill();
+  AbortSignal.any([signal, AbortSignal.timeout(longestMs)]).addEventListener("abort", killChild, { once: true });
   // a pack that ends early is invalid, so the client must see a broken connection
   child.once("error", (error) => child.stdout.destroy(error));
   child.once("close", (code, by) => {

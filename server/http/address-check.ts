@@ -46,7 +46,7 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
   const logged = new Set<string>();
   let elsewhereAt: number | null = null;
 
-  function say(about: string, facts: object, message: string): void {
+  function warnOnce(about: string, facts: object, message: string): void {
     if (logged.has(about) || logged.size >= loggedAtMost) return;
     logged.add(about);
     log.warn(facts, message);
@@ -54,7 +54,7 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
 
   function isElsewhere(origin: string): void {
     elsewhereAt = clock.millis();
-    say(
+    warnOnce(
       origin,
       { origin, expected: own() },
       `people reach this server at ${origin}, but it expects ${own()}: set PUBLIC_URL to their address`,
@@ -70,7 +70,7 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
     async look(ctx, next) {
       if (isNear(ctx)) {
         if (config.trustedProxies === 0 && ctx.get("x-forwarded-for") !== "")
-          say(
+          warnOnce(
             "proxy",
             {},
             "requests come through a proxy, but TRUSTED_PROXIES is 0: all people count as one address. Set it to the number of your proxies",
@@ -84,7 +84,7 @@ export function createAddressCheck({ config, clock, log, own }: AddressCheckOpti
       const isHere = URL.parse(origin)?.host === ctx.get("host");
       if (isHere) isElsewhere(origin);
       else
-        say(
+        warnOnce(
           origin,
           { origin, expected: own() },
           `a request from ${origin} was refused: this server's address is ${own()}. If people use the other one, set PUBLIC_URL to it`,

@@ -131,9 +131,9 @@ function watchReader({ res }: Context, paceNow: () => Pace): ClientReader {
   let offered = 0;
   let allowedMs = 0;
   let timer: NodeJS.Timeout | undefined;
-  const cut = () => {
+  const cutConnection = () => {
     // the answers of one connection are sent in order, and this one waits for an earlier one
-    if (res.socket === null) timer = setTimeout(cut, startMs);
+    if (res.socket === null) timer = setTimeout(cutConnection, startMs);
     else res.destroy();
   };
   res.once("close", () => clearTimeout(timer));
@@ -143,7 +143,7 @@ function watchReader({ res }: Context, paceNow: () => Pace): ClientReader {
       offered = performance.now();
       ({ startMs, bytesPerSecond } = paceNow());
       allowedMs = spareMs + (bytes / bytesPerSecond) * 1000;
-      timer = setTimeout(cut, allowedMs);
+      timer = setTimeout(cutConnection, allowedMs);
     },
     took() {
       clearTimeout(timer);

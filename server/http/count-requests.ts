@@ -30,7 +30,7 @@ export function countRequests(
    * other clients of the same address can't lock them out.
    */
   const inUse = new Map<string, KnownCaller>();
-  const remember = (key: string, known: KnownCaller) => {
+  const rememberCaller = (key: string, known: KnownCaller) => {
     inUse.delete(key);
     inUse.set(key, known);
     if (inUse.size > serverLimits.credentials.atMost) inUse.delete(inUse.keys().next().value as string);
@@ -51,7 +51,7 @@ export function countRequests(
       const { companyId, userId } = identification.found.identity.actor;
       const caller = { companyId, userId };
       const companyUsers = await usersOf(companyId);
-      remember(key, { caller, companyUsers });
+      rememberCaller(key, { caller, companyUsers });
       if (!known) {
         await rate.giveBack(address, cost);
         await rate.take(caller, companyUsers, cost);

@@ -3,11 +3,11 @@ import type { Context } from "koa";
 /** Aborts when the client disconnects before the answer is sent. */
 export function abortOnDisconnect(ctx: Context): AbortSignal {
   const left = new AbortController();
-  const look = () => {
+  const abortUnfinished = () => {
     if (!ctx.res.writableFinished) left.abort();
   };
-  if (ctx.res.destroyed) look();
-  else ctx.res.once("close", look);
+  if (ctx.res.destroyed) abortUnfinished();
+  else ctx.res.once("close", abortUnfinished);
   return left.signal;
 }
 

@@ -31,7 +31,7 @@ export async function respondsInTime(ping: Promise<unknown>, withinMs = answerWi
  * `/healthz` says that the process answers, and touches nothing. `/readyz` says whether it should get traffic. Mounted
  * before sessions, so that it reads no store.
  */
-export function health(readiness: Readiness) {
+export function serveHealth(readiness: Readiness) {
   return async (ctx: Context, next: Next) => {
     if (ctx.path === "/healthz") {
       ctx.body = { ok: true };

@@ -28,8 +28,8 @@ export async function answerOnce(
   const records = db.collection("idempotency");
   const _id = sha256(`${userId}\n${call.ctx.method} ${call.ctx.path}\n${key}`, "base64url");
   const bodyHash = sha256(bodyText(call.body), "base64url");
-  const until = (ms: number) => new Date(clock.millis() + ms).toISOString();
-  const run: IdempotentRun = { id: _id, until: until(runningMs) };
+  const timeAfter = (ms: number) => new Date(clock.millis() + ms).toISOString();
+  const run: IdempotentRun = { id: _id, until: timeAfter(runningMs) };
   try {
     await records.insertOne({
       _id,
@@ -72,14 +72,14 @@ export async function answerOnce(
     const answer = await act({ ...call, idempotency: run });
     const status = (call.ctx.state["status"] as number | undefined) ?? null;
     await records.updateOne(
-      { _id, ...notTaken(run) },
-      { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: until(answersKeptMs) } },
+      { _id, ...untakenRuns(run) },
+      { $set: { state: "done", status, body: JSON.stringify(answer), expiresAt: timeAfter(answersKeptMs) } },
     );
     return answer;
   } catch (error) {
-    const ended = () => records.deleteOne({ _id, state: "running", expiresAt: run.until });
-    if (error instanceof DatabaseUnavailableError) void whenDatabaseAnswers(ended);
-    else await ended();
+    const deleteRecord = () => records.deleteOne({ _id, state: "running", expiresAt: run.until });
+    if (error instanceof DatabaseUnavailableError) void retryUntilAnswered(deleteRecord);
+    else await deleteRecord();
     throw error;
   }
 }
@@ -94,7 +94,7 @@ function isAnswerValid({ state, expiresAt }: IdempotencyDocument, now: number): 
 }
 
 /** Retries the deletion until the database answers. Until then, a repeat gets "the first request still runs". */
-async function whenDatabaseAnswers(end: () => Promise<unknown>): Promise<void> {
+async function retryUntilAnswered(end: () => Promise<unknown>): Promise<void> {
   for (let waited = 0; waited < runningMs; waited += againMs) {
     try {
       await end();
@@ -108,7 +108,7 @@ async function whenDatabaseAnswers(end: () => Promise<unknown>): Promise<void> {
 /**
  * Matches the record of this run only: still running until the moment that it set, or marked by its own transaction.
  */
-function notTaken({ until }: IdempotentRun): Filter<IdempotencyDocument> {
+function untakenRuns({ until }: IdempotentRun): Filter<IdempotencyDocument> {
   return { $or: [{ state: "committed" }, { state: "running", expiresAt: until }] };
 }
 

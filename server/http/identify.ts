@@ -59,7 +59,7 @@ export function createIdentify({
     return company.status === "active" ? { user, actor: actorOf(user, company, clock.now()) } : null;
   }
 
-  async function byToken(ctx: Context, text: string): Promise<IdentifiedUser> {
+  async function identifyByToken(ctx: Context, text: string): Promise<IdentifiedUser> {
     const token = isTokenText(text) ? await tokens.findOne({ hash: hashOf(text) }) : null;
     if (!token) throw new AppError("unauthenticated", refusals.unknownToken());
     rememberKnownUser(ctx, { ...token, userName: null });
@@ -72,7 +72,7 @@ export function createIdentify({
     return { identity: { ...who, tokenId: token._id, session: null }, scopes: token.scopes };
   }
 
-  async function bySession(ctx: Context): Promise<IdentifiedUser | null> {
+  async function identifyBySession(ctx: Context): Promise<IdentifiedUser | null> {
     const session = await sessions.read(ctx);
     if (!session || isUnfinished(session)) return null;
     rememberKnownUser(ctx, { ...session, userName: null });
@@ -86,7 +86,7 @@ export function createIdentify({
     credential: (ctx) => ctx.get("authorization") || sessions.idOf(ctx),
     async identify(ctx) {
       const header = ctx.get("authorization");
-      const found = header ? await byToken(ctx, tokenInHeader(ctx.path, header)) : await bySession(ctx);
+      const found = header ? await identifyByToken(ctx, tokenInHeader(ctx.path, header)) : await identifyBySession(ctx);
       if (found) {
         const { _id: userId, companyId } = found.identity.user;
         ctx.state["userId"] = userId;

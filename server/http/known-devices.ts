@@ -20,7 +20,7 @@ export interface KnownDevices {
 export function createKnownDevices(db: Database<Collections>, clock: Clock, secure: boolean): KnownDevices {
   const devices = db.collection("known_devices");
   const cookie = new RegExp(`(?:^|;\\s*)${deviceCookieName(secure)}=([\\w-]{43})(?:;|$)`);
-  const named = async (ctx: Context, userId: string) => {
+  const knownDeviceId = async (ctx: Context, userId: string) => {
     const value = cookie.exec(ctx.get("cookie"))?.[1];
     if (value === undefined) return null;
     // a damaged record makes the browser a stranger
@@ -33,10 +33,10 @@ export function createKnownDevices(db: Database<Collections>, clock: Clock, secu
     for (const { _id } of old) await devices.deleteOne({ _id });
   }
 
-  return { named, remember };
+  return { named: knownDeviceId, remember: rememberDevice };
 
-  async function remember(ctx: Context, userId: string): Promise<void> {
-    const known = await named(ctx, userId);
+  async function rememberDevice(ctx: Context, userId: string): Promise<void> {
+    const known = await knownDeviceId(ctx, userId);
     const value = known ?? randomBytes(32).toString("base64url");
     const expiresAt = new Date(clock.millis() + keptMs).toISOString();
     const used = { lastUsedAt: clock.now(), expiresAt } satisfies Partial<KnownDeviceDocument>;

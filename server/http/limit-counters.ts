@@ -25,20 +25,20 @@ export interface LimitCounters {
 export function databaseCounters(db: Pick<Database<Collections>, "collection">, clock: Clock): LimitCounters {
   const counters = db.collection("limiters");
   // a later end means that the clock was ahead when the count began. Clocks of servers can differ by this length
-  const running = (seconds: number) => ({ $gt: clock.now(), $lte: windowEnd(clock, 2 * seconds) });
+  const runningWindow = (seconds: number) => ({ $gt: clock.now(), $lte: windowEnd(clock, 2 * seconds) });
   const addToRunning = (key: string, seconds: number) =>
     counters.findOneAndUpdate(
-      { _id: key, expiresAt: running(seconds) },
+      { _id: key, expiresAt: runningWindow(seconds) },
       { $inc: { points: 1 } },
       { returnDocument: "after" },
     );
   return {
-    read: (key, seconds) => counters.findOne({ _id: key, expiresAt: running(seconds) }),
+    read: (key, seconds) => counters.findOne({ _id: key, expiresAt: runningWindow(seconds) }),
     async add(key, seconds) {
       const before = await addToRunning(key, seconds);
       if (before) return before;
       const first = { points: 1, expiresAt: windowEnd(clock, seconds) };
-      const { $gt: now, $lte: latest } = running(seconds);
+      const { $gt: now, $lte: latest } = runningWindow(seconds);
       await counters.deleteOne({ _id: key, $or: [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latest } }] });
       try {
         await counters.insertOne({ _id: key, ...first });

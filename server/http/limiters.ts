@@ -80,35 +80,35 @@ export function createLimiters(
   const counters = databaseCounters(db, clock);
   const secondsLeft = ({ expiresAt }: LimitCount) =>
     Math.max(1, Math.ceil((Date.parse(expiresAt) - clock.millis()) / 1000));
-  const take = async (key: string, { points, seconds }: RateLimit): Promise<void> => {
+  const takePoint = async (key: string, { points, seconds }: RateLimit): Promise<void> => {
     const count = await counters.add(key, seconds);
     if (count.points > points)
       throw new AppError("rate_limited", signInRefusals.attempts(), { retryAfterSeconds: secondsLeft(count) });
   };
   /** @param counts whether the work counts after this failure, or after null */
-  async function within<T>(
+  async function countWhile<T>(
     counted: readonly { key: string; limit: RateLimit }[],
     refusal: MessageWithId,
     counts: (failure: unknown) => boolean,
     work: () => Promise<T>,
   ): Promise<T> {
-    const giveBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
+    const givePointsBack = () => Promise.all(counted.map(({ key }) => counters.subtract(key)));
     // counted before the work, so that many at once are no way around
     const taken = await Promise.all(counted.map(({ key, limit }) => counters.add(key, limit.seconds)));
     const over = taken.filter(({ points }, at) => points > (counted[at]?.limit.points ?? 0));
     if (over.length > 0) {
-      await giveBack();
+      await givePointsBack();
       throw new AppError("rate_limited", refusal, { retryAfterSeconds: Math.max(...over.map(secondsLeft)) });
     }
     const [done] = await Promise.allSettled([work()]);
-    if (!counts(done.status === "rejected" ? done.reason : null)) await giveBack();
+    if (!counts(done.status === "rejected" ? done.reason : null)) await givePointsBack();
     if (done.status === "rejected") throw done.reason;
     return done.value;
   }
   return {
     signIn: createSignInLimits(counters, clock, isTrusted),
     async check(name, address) {
-      if (!isTrusted(address)) await take(limiterKey(name, networkPrefix(address)), addressLimits[name]);
+      if (!isTrusted(address)) await takePoint(limiterKey(name, networkPrefix(address)), addressLimits[name]);
     },
     takeName(caller, work) {
       const counted =
@@ -118,17 +118,17 @@ export function createLimiters(
               { key: limiterKey("name-company", caller.user.companyId), limit: takenNames.company },
               { key: limiterKey("name-user", caller.user._id), limit: takenNames.user },
             ];
-      return within(counted, waitRefusals.names(), isTakenName, work);
+      return countWhile(counted, waitRefusals.names(), isTakenName, work);
     },
     renameOwn(userId, work) {
       const counted = [{ key: limiterKey("own-rename", userId), limit: ownRenames }];
       const refusal = waitRefusals.renames({ times: limits.ownRenamesDay });
-      return within(counted, refusal, (failure) => failure === null, work);
+      return countWhile(counted, refusal, (failure) => failure === null, work);
     },
-    takeKeyTest: (userId) => take(limiterKey("key-test", userId), keyTests),
-    takeMailTo: (email) => take(limiterKey("mail-to", email.toLowerCase()), mailsTo),
-    takeOwnMail: (userId) => take(limiterKey("own-mail", userId), ownMails),
-    takeConfirmation: (userId) => take(limiterKey("confirmation", userId), confirmations),
+    takeKeyTest: (userId) => takePoint(limiterKey("key-test", userId), keyTests),
+    takeMailTo: (email) => takePoint(limiterKey("mail-to", email.toLowerCase()), mailsTo),
+    takeOwnMail: (userId) => takePoint(limiterKey("own-mail", userId), ownMails),
+    takeConfirmation: (userId) => takePoint(limiterKey("confirmation", userId), confirmations),
     async takeEmailOfDay(parties) {
       const counted = parties.map(({ of, atMost }) => ({ key: limiterKey("emails-day", of), atMost }));
       const counts = await Promise.all(counted.map(({ key }) => counters.add(key, daySeconds)));

@@ -74,7 +74,7 @@ export function mountRoutes(
     const schema = table.schemas[group]?.[name];
     const handler = (handlers as unknown as Record<string, Record<string, AnyHandler>>)[group]?.[name];
     if (!schema || !handler) throw new Error(`${group}.${name} has no ${schema ? "handler" : "schema"}`);
-    const answer = async (ctx: Context) => {
+    const answerRoute = async (ctx: Context) => {
       try {
         await serveRoute(ctx, route, schema, handler, options);
       } catch (error) {
@@ -86,7 +86,7 @@ export function mountRoutes(
     const area = firstApiSegment(route.path);
     const router = routers.get(area) ?? newRouter();
     routers.set(area, router);
-    router.register(route.path, [route.method], route.session ? [options.sessions, answer] : [answer]);
+    router.register(route.path, [route.method], route.session ? [options.sessions, answerRoute] : [answerRoute]);
   }
   const areas = new Map([...routers].map(([area, router]) => [area, router.routes()]));
   return (ctx, next) => areas.get(firstApiSegment(ctx.path))?.(ctx as RouterContext, next) ?? next();
@@ -104,7 +104,7 @@ function noteDenial(ctx: Context, call: string, route: Route, error: unknown, de
 }
 
 async function serveRoute(ctx: Context, route: Route, schema: RouteSchema, handler: AnyHandler, options: MountOptions) {
-  const signedIn = authorise(route, identityFoundForCount(ctx), options.services.clock);
+  const signedIn = authorize(route, identityFoundForCount(ctx), options.services.clock);
   assertSpace(route, options.services.space);
   if (route.limiter) await options.limiters.check(route.limiter, ctx.ip);
   const party = signedIn
@@ -159,7 +159,7 @@ async function runHandler(
 ) {
   // a client that sends its body slowly may have lost access since it sent the headers
   const identity =
-    hadBody || !signedIn ? signedIn : authorise(route, await options.identify.identify(ctx), options.services.clock);
+    hadBody || !signedIn ? signedIn : authorize(route, await options.identify.identify(ctx), options.services.clock);
   const progress = openProgress(ctx, route);
   const call = {
     params,
@@ -212,7 +212,7 @@ function keepsAnswers(route: Route): boolean {
   return route.access !== "public" && route.scope !== "session" && route.secret !== true;
 }
 
-function authorise(route: Route, found: IdentifiedUser | null, clock: Clock): Identity | null {
+function authorize(route: Route, found: IdentifiedUser | null, clock: Clock): Identity | null {
   if (route.access === "public") return found?.identity ?? null;
   if (!found) throw new AppError("unauthenticated");
   const scope = tokenScopeOf(route);

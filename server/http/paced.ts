@@ -31,7 +31,7 @@ export async function* assertPace(
   let asked: number | null = null;
   let looked = paceNow();
   /** Milliseconds that the body is late; less than zero if it is early. */
-  const behindNow = () => {
+  const lateMsNow = () => {
     const waitedMs = asked === null ? 0 : performance.now() - asked;
     return Math.max(-(looked.earnedMs ?? 0), behindMs) + waitedMs;
   };
@@ -39,7 +39,7 @@ export async function* assertPace(
   const late = new Promise<never>((_, reject) => {
     look = setInterval(() => {
       looked = paceNow();
-      if (behindNow() > looked.startMs) reject(new AppError("invalid_input", refusals.slowRequest()));
+      if (lateMsNow() > looked.startMs) reject(new AppError("invalid_input", refusals.slowRequest()));
     }, looked.startMs / 10);
   });
   late.catch(() => undefined);
@@ -48,7 +48,7 @@ export async function* assertPace(
       asked = performance.now();
       const chunk = await Promise.race([chunks.next(), late]);
       if (chunk.done) return;
-      behindMs = Math.max(-(looked.earnedMs ?? 0), behindNow() - (chunk.value.length / looked.bytesPerSecond) * 1000);
+      behindMs = Math.max(-(looked.earnedMs ?? 0), lateMsNow() - (chunk.value.length / looked.bytesPerSecond) * 1000);
       asked = null;
       yield chunk.value;
     }

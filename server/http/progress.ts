@@ -21,10 +21,10 @@ export function openProgress(ctx: Context, route: Route): OpenProgress | null {
   if (route.progress !== true || !ctx.get("accept").includes("text/event-stream")) return null;
   let begun = false;
   let beat: NodeJS.Timeout | undefined;
-  const write = (text: string) => {
+  const writeText = (text: string) => {
     if (ctx.res.writable) ctx.res.write(text);
   };
-  const begin = () => {
+  const beginStream = () => {
     if (begun) return;
     begun = true;
     ctx.status = route.success ?? 200;
@@ -32,21 +32,21 @@ export function openProgress(ctx: Context, route: Route): OpenProgress | null {
     // from here on, this module writes the answer in place of Koa
     ctx.respond = false;
     ctx.res.flushHeaders();
-    beat = setInterval(() => write(": beat\n\n"), beatMs);
+    beat = setInterval(() => writeText(": beat\n\n"), beatMs);
     beat.unref();
     ctx.res.once("close", () => clearInterval(beat));
   };
-  const send = (event: string, data: unknown) => {
-    begin();
-    write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const sendEvent = (event: string, data: unknown) => {
+    beginStream();
+    writeText(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   return {
     get begun() {
       return begun;
     },
-    send: send,
+    send: sendEvent,
     end(event, data) {
-      send(event, data);
+      sendEvent(event, data);
       clearInterval(beat);
       ctx.res.end();
     },

@@ -52,7 +52,7 @@ export async function receiveFile(
     throw error;
   });
   let size = 0;
-  const counted = async function* () {
+  const countedChunks = async function* () {
     for await (const chunk of assertPace(ctx.req as AsyncIterable<Buffer>, place && paceFor(place))) {
       size += chunk.length;
       if (size > limit) throw fileTooLargeError(limit);
@@ -60,7 +60,7 @@ export async function receiveFile(
     }
   };
   try {
-    await pipeline(counted(), createWriteStream(path.join(folder, "upload"), { mode: 0o600 }));
+    await pipeline(countedChunks(), createWriteStream(path.join(folder, "upload"), { mode: 0o600 }));
     return new ReceivedFile(folder, size, leave);
   } catch (error) {
     await new ReceivedFile(folder, size, leave).remove();

@@ -29,7 +29,7 @@ export function createRequestRate(points: number): RequestRate {
       await consumeRate(users, userId, cost);
       const taken = await companies.consume(companyId, cost);
       const share = points * Math.max(companyFactor, companyUsers / usersOfShare);
-      if (taken.consumedPoints > share) throw tooMany(taken);
+      if (taken.consumedPoints > share) throw rateLimitError(taken);
     },
     takeAddress: (address, cost) => consumeRate(addresses, address, cost),
     async giveBack(address, cost) {
@@ -42,11 +42,11 @@ async function consumeRate(limiter: RateLimiterMemory, key: string, cost: number
   try {
     await limiter.consume(key, cost);
   } catch (error) {
-    throw tooMany(error as RateLimiterRes);
+    throw rateLimitError(error as RateLimiterRes);
   }
 }
 
-function tooMany({ msBeforeNext }: RateLimiterRes): AppError {
+function rateLimitError({ msBeforeNext }: RateLimiterRes): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new AppError("rate_limited", waitRefusals.requests(), { retryAfterSeconds });
 }

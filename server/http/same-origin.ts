@@ -10,7 +10,7 @@ const safe = new Set(["GET", "HEAD", "OPTIONS"]);
  * Prevents cross-site request forgery by the browser's own headers. Unsafe methods need `Sec-Fetch-Site` same-origin or
  * none, or else exactly our `Origin`. With a cookie, one of the two must be there. A bearer token needs neither.
  */
-export function sameOrigin(publicOrigin: () => string, addresses: Pick<AddressCheck, "refused">) {
+export function requireSameOrigin(publicOrigin: () => string, addresses: Pick<AddressCheck, "refused">) {
   return async (ctx: Context, next: Next) => {
     if (!safe.has(ctx.method) && !ctx.get("authorization")) assertSameOrigin(ctx, publicOrigin(), addresses);
     await next();

@@ -14,7 +14,7 @@ export interface SessionStore {
 const sessionsPerUser = 20;
 
 /** Treats a damaged session as ended: its user signs in again and gets a new session. */
-function asEnded(error: unknown): null {
+function nullIfDamaged(error: unknown): null {
   if (error instanceof DamagedDocumentError) return null;
   throw error;
 }
@@ -22,7 +22,7 @@ function asEnded(error: unknown): null {
 export function createSessionStore(db: Pick<Database<Collections>, "collection">): SessionStore {
   const stored = db.collection("sessions");
   return {
-    read: (id) => stored.findOne({ _id: id }).catch(asEnded),
+    read: (id) => stored.findOne({ _id: id }).catch(nullIfDamaged),
     async start(session) {
       await stored.insertOne(session);
       const own = { userId: session.userId };

@@ -56,7 +56,7 @@ export function createSignInLimits(
   isTrusted: (address: string) => boolean,
 ): SignInLimits {
   /** The counters that an attempt adds to, each with the failures that it allows before waits begin. */
-  async function counted({ username, companyId, address, trusted }: SignInAttempt) {
+  async function countersOfAttempt({ username, companyId, address, trusted }: SignInAttempt) {
     const own = { key: failedOwnKey(username, trusted ?? networkPrefix(address)), allowed: failures.own };
     // the counter is read for unknown names too, so that the timing reveals nothing
     const place = await counters.read(placeKey(companyId, address), placeSeconds);
@@ -70,7 +70,7 @@ export function createSignInLimits(
 
   return {
     async check(attempt) {
-      const keys = await counted(attempt);
+      const keys = await countersOfAttempt(attempt);
       const waits = keys.map(({ key }) => counters.read(waitKey(key), longestWait));
       const often = await counters.read(successKey(attempt.username), successes.seconds);
       const running = [...(await Promise.all(waits)), often && often.points >= successes.points ? often : null];
@@ -81,7 +81,7 @@ export function createSignInLimits(
     },
     async failed(attempt) {
       let begins = false;
-      for (const { key, allowed } of await counted(attempt)) {
+      for (const { key, allowed } of await countersOfAttempt(attempt)) {
         const { points } = await counters.add(key, daySeconds);
         if (points < allowed) continue;
         begins = true;

@@ -39,16 +39,16 @@ export async function loadStaticFiles(dir: string): Promise<ReadonlyMap<string, 
   for (const name of new Set(names.map((one) => one.replace(/\.gz$/, "")))) {
     const type = types[path.extname(name)];
     if (type === undefined) continue;
-    const read = (suffix: string) => (known.has(name + suffix) ? readFile(path.join(dir, name + suffix)) : null);
-    const gzip = await read(".gz");
-    const plain = gzip === null ? await read("") : null;
+    const readVariant = (suffix: string) => (known.has(name + suffix) ? readFile(path.join(dir, name + suffix)) : null);
+    const gzip = await readVariant(".gz");
+    const plain = gzip === null ? await readVariant("") : null;
     const bytes = gzip ?? plain;
     if (bytes === null) continue;
     files.set(`/${name.split(path.sep).join("/")}`, {
       type,
       etag: `"${sha256(bytes, "base64url").slice(0, 27)}"`,
       immutable: name.startsWith("assets/"),
-      br: await read(".br"),
+      br: await readVariant(".br"),
       gzip,
       plain,
     });

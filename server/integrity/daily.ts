@@ -83,14 +83,14 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
       });
     },
     repositories(signal) {
-      const turn = async () => {
+      const takeTurn = async () => {
         signal?.throwIfAborted();
         reportProgress();
         await setImmediate();
       };
       const check = checkCompanies(db, (company) => {
         const onReport = (report: VerifyReport) => recordVerified(options, company, report);
-        return checkRepository(repositories, company, { turn, onReport });
+        return checkRepository(repositories, company, { turn: takeTurn, onReport });
       });
       return runShares(options, own, signal, { repositories: { check, everyMs: dayMs } });
     },

@@ -30,7 +30,7 @@ export async function endLosses({ db, blobs, clock, keys }: EndOptions): Promise
   const left: typeof losses = [];
   for (const loss of losses) {
     const findings: string[] = [];
-    for (const line of loss.findings) if (!(await isThere({ db, blobs }, line))) findings.push(line);
+    for (const line of loss.findings) if (!(await isFoundAgain({ db, blobs }, line))) findings.push(line);
     if (findings.length > 0 || loss.repositories !== undefined) left.push({ ...loss, findings });
   }
   const isSame = JSON.stringify(left) === JSON.stringify(losses);
@@ -50,7 +50,7 @@ const checkpoint = /^([^\s:]+): (the checkpoint at row \d+ .+)$/;
  * Says whether the item of a known loss exists again. Lines with sums, such as a counter, never do: another gap has
  * other numbers.
  */
-async function isThere({ db, blobs }: LossStores, line: string): Promise<boolean> {
+async function isFoundAgain({ db, blobs }: LossStores, line: string): Promise<boolean> {
   const [, companyId, what, from, to = from] = numbered.exec(line) ?? [];
   if (companyId !== undefined) {
     const collection = db.collection(what === "row" ? "audit_logs" : "repo_events");

@@ -12,7 +12,7 @@ export function startFollowingRotation(
   const job = jobs.watch("key rotation", everyMs);
   let done: string | null = null;
   let running: Promise<unknown> | null = null;
-  const follow = async () => {
+  const followRotation = async () => {
     const first = keys.firstId();
     if (first === done) return;
     const { resealed, unreadable } = await resealAll(db, keys, clock);
@@ -21,11 +21,11 @@ export function startFollowingRotation(
     if (unreadable.length > 0)
       log.warn({ values: unreadable.length }, "stored keys and tokens whose encryption key is not in the ring");
   };
-  const run = () => {
-    running ??= job.pass(follow).finally(() => (running = null));
+  const runOnce = () => {
+    running ??= job.pass(followRotation).finally(() => (running = null));
   };
-  run();
-  const timer = setInterval(run, everyMs);
+  runOnce();
+  const timer = setInterval(runOnce, everyMs);
   timer.unref();
   return async () => {
     clearInterval(timer);

@@ -21,9 +21,9 @@ export async function findMissingDocuments(
 ): Promise<string[]> {
   const db = { collection, forCompany: (id: string) => companyStore({ collection }, declarations, id) };
   const companies = await collection("companies").find({}, { projection: { slug: 1 } });
-  const lost: CheckShare = async () => ({ checked: 0, next: null, findings: await lostCompanies(db) });
+  const findLostCompanies: CheckShare = async () => ({ checked: 0, next: null, findings: await lostCompanies(db) });
   const checks: CheckShare[] = [
-    lost,
+    findLostCompanies,
     checkVersions(db),
     checkSops(db),
     checkReferences(db),

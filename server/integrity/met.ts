@@ -24,7 +24,7 @@ export function createMetDamage(log: Pick<Logger, "error">): MetDamage {
   const met = new Map<string, () => Promise<boolean>>();
   let lookedAt = performance.now();
 
-  async function look(): Promise<void> {
+  async function checkMet(): Promise<void> {
     lookedAt = performance.now();
     for (const [what, isStill] of met) {
       // damage that can't be checked now stays in the list
@@ -39,9 +39,9 @@ export function createMetDamage(log: Pick<Logger, "error">): MetDamage {
       log.error({ damage: what }, "stored data is damaged");
     },
     async lines() {
-      if (performance.now() - lookedAt > lookEveryMs) await look();
+      if (performance.now() - lookedAt > lookEveryMs) await checkMet();
       return [...met.keys()];
     },
-    look,
+    look: checkMet,
   };
 }

@@ -4,17 +4,24 @@ import { isId } from "#core/ids.ts";
 import type { AuditDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import { decidedProposalsKeptMs } from "../database/documents/proposals.ts";
-import { fileReference, references, referenceTo, reviewReference, type Reading, type Reference } from "./reference.ts";
+import {
+  fileReference,
+  referencesTo,
+  referenceTo,
+  reviewReference,
+  type Reading,
+  type Reference,
+} from "./reference.ts";
 
 type Traces = Readonly<Record<string, (entry: AuditDocument) => Reference[]>>;
 
 const traces: Traces = {
-  "team.create": (entry) => deletable(entry, references("teams", entry.entityId), "team.delete"),
+  "team.create": (entry) => deletableOf(entry, referencesTo("teams", entry.entityId), "team.delete"),
   // a company without SOPs gets other categories with another trade
   "category.create": (entry) =>
-    deletable(
+    deletableOf(
       entry,
-      references("categories", entry.entityId),
+      referencesTo("categories", entry.entityId),
       "company.update",
       null,
       ({ changes }) => changes === null || "categories" in changes,
@@ -30,18 +37,18 @@ const traces: Traces = {
     const isOld = ({ createdAt }: AuditDocument) =>
       systemClock.millis() - Date.parse(createdAt) >= decidedProposalsKeptMs;
     const isEnd = (other: AuditDocument) => isDecided(other) && isOld(other);
-    return deletable(entry, references("proposals", entityId), { $in: decided }, null, isEnd);
+    return deletableOf(entry, referencesTo("proposals", entityId), { $in: decided }, null, isEnd);
   },
-  "suggestion.create": ({ entityId }) => references("ai_suggestions", entityId),
-  "sop.create": (entry) => [...references("sops", entry.entityId), ...sourceOf(entry)],
+  "suggestion.create": ({ entityId }) => referencesTo("ai_suggestions", entityId),
+  "sop.create": (entry) => [...referencesTo("sops", entry.entityId), ...sourceOf(entry)],
   "sop.save": sourceOf,
-  "sop.request_approval": ({ changes }) => references("approval_requests", textIn(changes, "requestId")),
+  "sop.request_approval": ({ changes }) => referencesTo("approval_requests", changedText(changes, "requestId")),
   "sop.review": ({ companyId, entityId, createdAt }) =>
     entityId === null ? [] : [reviewReference(companyId, entityId, createdAt)],
   "sop.comment": (entry) => {
-    const id = textIn(entry.changes, "commentId");
+    const id = changedText(entry.changes, "commentId");
     const isOfComment = ({ changes }: AuditDocument) => changes === null || changes["commentId"] === id;
-    return deletable(entry, references("comments", id), "sop.comment_remove", entry.entityId, isOfComment);
+    return deletableOf(entry, referencesTo("comments", id), "sop.comment_remove", entry.entityId, isOfComment);
   },
   "sop.acknowledge": ({ companyId, entityId: sopId, userId, changes }) => {
     const version = changes?.["version"];
@@ -52,20 +59,20 @@ const traces: Traces = {
     const { companyId, entityId: sopId } = entry;
     const asks = [referenceTo("ask", { companyId, sopId })];
     // A request for confirmations ends with its last team.
-    return deletable(entry, deletable(entry, asks, "sop.acknowledgement_end"), "team.delete", null);
+    return deletableOf(entry, deletableOf(entry, asks, "sop.acknowledgement_end"), "team.delete", null);
   },
   "invitation.create": ({ companyId, entityId: key }) => [referenceTo("invitation", { companyId, key })],
   "token.create": tokenOf,
-  "mirror.update": (entry) => deletable(entry, references("mirrors", entry.entityId), "mirror.remove"),
+  "mirror.update": (entry) => deletableOf(entry, referencesTo("mirrors", entry.entityId), "mirror.remove"),
   "asset.upload": (entry) =>
     entry.entityId === null
       ? []
-      : deletable(entry, [fileReference({ companyId: entry.companyId, sha256: entry.entityId })], "asset.sweep"),
+      : deletableOf(entry, [fileReference({ companyId: entry.companyId, sha256: entry.entityId })], "asset.sweep"),
 };
 
-export function recordedBy(entry: AuditDocument): Reference[] {
+export function referencesOfEntry(entry: AuditDocument): Reference[] {
   // the server's own user has another id
-  const user = isId(entry.userId) ? references("users", entry.userId) : [];
+  const user = isId(entry.userId) ? referencesTo("users", entry.userId) : [];
   return [...user, ...(traces[entry.action]?.(entry) ?? [])];
 }
 
@@ -73,7 +80,7 @@ export function recordedBy(entry: AuditDocument): Reference[] {
 function tokenOf(entry: AuditDocument): Reference[] {
   const { companyId, userId, entityId: _id, changes } = entry;
   const sessionVersion = changes?.["sessionVersion"];
-  const name = textIn(changes, "name");
+  const name = changedText(changes, "name");
   // an entry of an earlier version doesn't say it
   if (typeof sessionVersion !== "number" || name === null) return [];
   const isDeleted = async (db: Reading) => {
@@ -81,11 +88,11 @@ function tokenOf(entry: AuditDocument): Reference[] {
     return user?.sessionVersion !== sessionVersion;
   };
   const token = { ...referenceTo("token", { companyId, userId, _id, name }), isDeleted };
-  return deletable(entry, deletable(entry, [token], "token.revoke"), "company.delete", companyId);
+  return deletableOf(entry, deletableOf(entry, [token], "token.revoke"), "company.delete", companyId);
 }
 
 /** @param entityId of the entry that deletes; null: of any */
-function deletable(
+function deletableOf(
   { companyId, createdAt, entityId: own }: AuditDocument,
   all: readonly Reference[],
   action: string | { $in: string[] },
@@ -101,7 +108,7 @@ function deletable(
   }));
 }
 
-function textIn(changes: AuditDocument["changes"], field: string): string | null {
+function changedText(changes: AuditDocument["changes"], field: string): string | null {
   const value = changes?.[field];
   return typeof value === "string" ? value : null;
 }
@@ -111,8 +118,8 @@ function textIn(changes: AuditDocument["changes"], field: string): string | null
  * import can have given the record of a deleted SOP to another one.
  */
 function sourceOf({ _id, action, companyId, entityId: sopId, changes, createdAt }: AuditDocument): Reference[] {
-  if (sopId === null || textIn(changes, "importId") === null) return [];
-  const key = textIn(changes, "source");
+  if (sopId === null || changedText(changes, "importId") === null) return [];
+  const key = changedText(changes, "source");
   if (key !== null) return [referenceTo("source", { companyId, key })];
   if (action !== "sop.create") return [];
   const isDeleted = async (db: Reading) => {

@@ -16,7 +16,7 @@ export interface Reference {
   isDeleted?: (db: Reading) => Promise<boolean>;
 }
 
-export function references(name: Name, ...ids: readonly (string | null | undefined)[]): Reference[] {
+export function referencesTo(name: Name, ...ids: readonly (string | null | undefined)[]): Reference[] {
   return ids.flatMap((_id) => (_id ? [{ name, filter: { _id }, line: missingDocument(name, _id) }] : []));
 }
 

@@ -1,10 +1,10 @@
 /** Documents that other stored documents say exist. */
 import type { BaseDocument, Collection } from "../database/port.ts";
 import type { Collections, RepoEventDocument, SopDocument } from "../database/documents.ts";
-import { recordedBy } from "./recorded.ts";
+import { referencesOfEntry } from "./recorded.ts";
 import {
   fileReference,
-  references,
+  referencesTo,
   referenceTo,
   reviewReference,
   type Name,
@@ -19,29 +19,29 @@ const documentsAtOnce = 500;
 
 /** Those that a document names, by its collection. */
 const named: { [N in Name]?: (document: Collections[N]) => Reference[] } = {
-  companies: ({ _id, logo }) => image(_id, logo),
+  companies: ({ _id, logo }) => imageReferences(_id, logo),
   users: ({ _id: userId, companyId, teamIds, avatar }) => [
-    ...image(companyId, avatar),
-    ...references("teams", ...teamIds),
+    ...imageReferences(companyId, avatar),
+    ...referencesTo("teams", ...teamIds),
     ...teamIds.map((teamId) => referenceTo("membership", { companyId, teamId, userId })),
   ],
-  categories: ({ parentId, teamId }) => [...references("categories", parentId), ...references("teams", teamId)],
-  teams: ({ ownerId }) => references("users", ownerId),
-  team_members: ({ teamId, userId }) => [...references("teams", teamId), ...references("users", userId)],
-  sops: ofSop,
-  comments: ({ parentId }) => references("comments", parentId),
+  categories: ({ parentId, teamId }) => [...referencesTo("categories", parentId), ...referencesTo("teams", teamId)],
+  teams: ({ ownerId }) => referencesTo("users", ownerId),
+  team_members: ({ teamId, userId }) => [...referencesTo("teams", teamId), ...referencesTo("users", userId)],
+  sops: referencesOfSop,
+  comments: ({ parentId }) => referencesTo("comments", parentId),
   acknowledgement_asks: ({ audience }) =>
-    references("teams", ...audience.flatMap((one) => /^team:(.+)$/.exec(one)?.[1] ?? [])),
-  repo_events: ofEvent,
-  audit_logs: recordedBy,
+    referencesTo("teams", ...audience.flatMap((one) => /^team:(.+)$/.exec(one)?.[1] ?? [])),
+  repo_events: referencesOfEvent,
+  audit_logs: referencesOfEntry,
 };
 
-function ofSop(sop: SopDocument): Reference[] {
+function referencesOfSop(sop: SopDocument): Reference[] {
   const { _id: sopId, companyId, requestId, published, scheduled, hasPublished, lastReview } = sop;
   return [
-    ...references("categories", ...[sop, published, scheduled].map((shown) => shown?.categoryId)),
-    ...references("teams", ...[sop, ...sop.grants].map(({ teamId }) => teamId)),
-    ...references("approval_requests", requestId).map((one) => ({
+    ...referencesTo("categories", ...[sop, published, scheduled].map((shown) => shown?.categoryId)),
+    ...referencesTo("teams", ...[sop, ...sop.grants].map(({ teamId }) => teamId)),
+    ...referencesTo("approval_requests", requestId).map((one) => ({
       ...one,
       line: lineOf("openRequest", { sopId, _id: requestId }),
     })),
@@ -51,18 +51,18 @@ function ofSop(sop: SopDocument): Reference[] {
 }
 
 /** A publication begins a period, and so does the end of a deletion. */
-function ofEvent({ companyId, type, at: from, items }: RepoEventDocument): Reference[] {
+function referencesOfEvent({ companyId, type, at: from, items }: RepoEventDocument): Reference[] {
   return items.flatMap(({ sopId, version, after }) => {
     const shown = after?.mainPath?.startsWith("archive/") === false ? after.mainVersion : null;
     const begun = type === "publish" ? version : type === "undelete" ? shown : null;
     return [
-      ...references("sops", sopId),
+      ...referencesTo("sops", sopId),
       ...(begun === null ? [] : [referenceTo("begunPeriod", { companyId, sopId, version: begun, from })]),
     ];
   });
 }
 
-function image(companyId: string, url: string | null): Reference[] {
+function imageReferences(companyId: string, url: string | null): Reference[] {
   const sha256 = /^\/api\/assets\/([0-9a-f]{64})\./.exec(url ?? "")?.[1];
   return sha256 === undefined ? [] : [fileReference({ companyId, sha256 })];
 }

@@ -20,9 +20,9 @@ const textsAtOnce = 50;
 
 export function checkAssets(db: CollectionSource, blobs: Pick<Blobs, "get">): CheckShare {
   const projection = { companyId: 1, sha256: 1 } as const;
-  const read = (after: string) =>
+  const readAssetsAfter = (after: string) =>
     db.collection("assets").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: assetsAtOnce, projection });
-  return createShareCheck(assetsAtOnce, read, async (assets) => {
+  return createShareCheck(assetsAtOnce, readAssetsAfter, async (assets) => {
     const stored = await blobs.get(assets);
     return assets.map((asset, at) => fileFault(asset, stored[at] ?? null));
   });
@@ -41,9 +41,9 @@ export const missingBytes = ({ companyId, sha256 }: Pick<AssetDocument, "company
 
 /** Compares the file of each version with its content hash, and checks that its SOP and its files exist. */
 export function checkVersions(db: CollectionSource): CheckShare {
-  const read = (after: string) =>
+  const readVersionsAfter = (after: string) =>
     db.collection("sop_versions").find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: textsAtOnce });
-  return createShareCheck(textsAtOnce, read, async (versions) => [
+  return createShareCheck(textsAtOnce, readVersionsAfter, async (versions) => [
     ...versions.map(versionProblem),
     ...(await missingSops(db, versions)),
     ...(await missingFiles(db, versions)),

@@ -70,7 +70,7 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
   }
 
   function checkedShare(store: CompanyStore<Collections>, isSettled: boolean): CompanyStore<Collections> {
-    const collection: typeof store.collection = (name) => {
+    const checkedCollection: typeof store.collection = (name) => {
       const inner = store.collection(name);
       return name === "sop_versions"
         ? (wholeVersions(
@@ -79,7 +79,7 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
           ) as unknown as typeof inner)
         : inner;
     };
-    return { companyId: store.companyId, collection };
+    return { companyId: store.companyId, collection: checkedCollection };
   }
 
   // within a transaction, an SOP can have its next number before the version exists

@@ -34,7 +34,7 @@ export function invitationHandlers(
 ): Handlers<"invitations"> {
   const { db, clock, address, keys } = services;
 
-  async function present(invitations: readonly InvitationDocument[], companyId: string) {
+  async function presentInvitations(invitations: readonly InvitationDocument[], companyId: string) {
     const ids = invitations.flatMap(({ usedBy }) => usedBy ?? []);
     const users = await db
       .forCompany(companyId)
@@ -60,7 +60,7 @@ export function invitationHandlers(
       const rows = found.slice(0, limit);
       const last = rows.at(-1);
       return {
-        data: await present(rows, companyId),
+        data: await presentInvitations(rows, companyId),
         ...(found.length > limit && last ? { nextCursor: writeCursor(last) } : {}),
         ...(total === "true" ? { total: await invitations.countDocuments({}) } : {}),
       };
@@ -110,7 +110,7 @@ export function invitationHandlers(
         );
         return mine.length > 0;
       });
-      const [presented] = await present([invitation], companyId);
+      const [presented] = await presentInvitations([invitation], companyId);
       if (!presented) throw new AppError("not_found");
       return {
         ...presented,

@@ -45,7 +45,7 @@ export function startDeadlines(
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  async function look(deadline: (typeof watched)[number]): Promise<void> {
+  async function checkDeadline(deadline: (typeof watched)[number]): Promise<void> {
     const now = clock.millis();
     if (deadline.everyMs !== undefined && Math.abs(now - deadline.lookedAt) < deadline.everyMs) return;
     await deadline.job.pass(async () => {
@@ -54,12 +54,12 @@ export function startDeadlines(
     });
   }
 
-  async function pass(): Promise<void> {
+  async function passDeadlines(): Promise<void> {
     if (closed) return;
     const held = await leases.hold(lease, tickMs - 1_000, async (lost) => {
       for (const deadline of watched) {
         if (closed || lost.aborted) break;
-        await look(deadline);
+        await checkDeadline(deadline);
         reportProgress();
       }
       return true;
@@ -68,16 +68,16 @@ export function startDeadlines(
     if (held === null) for (const { job } of watched) job.succeeded();
   }
 
-  async function run(): Promise<void> {
-    last = last.then(() => all.pass(pass));
+  async function runPass(): Promise<void> {
+    last = last.then(() => all.pass(passDeadlines));
     await last;
   }
 
-  void run();
-  const timer = setInterval(() => void run(), tickMs);
+  void runPass();
+  const timer = setInterval(() => void runPass(), tickMs);
   timer.unref();
   return {
-    run,
+    run: runPass,
     async close() {
       closed = true;
       clearInterval(timer);
@@ -143,10 +143,10 @@ export async function takenMarks(
 ): Promise<Set<string>> {
   const taken = new Set<string>();
   for (const _id of marks) {
-    const look = async () => {
+    const checkMark = async () => {
       if ((await db.collection("deadline_marks").findOne({ _id })) !== null) taken.add(_id);
     };
-    if (!(await besideDamage(look))) taken.add(_id);
+    if (!(await besideDamage(checkMark))) taken.add(_id);
   }
   return taken;
 }

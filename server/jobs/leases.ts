@@ -24,13 +24,13 @@ export interface Leases {
 }
 
 /** The name of a lease's holder. It is partly random, because two containers can have the same host and process id. */
-const someName = () => `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+const newHolderName = () => `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
 
-export function createLeases(db: Database<Collections>, holder = someName()): Leases {
-  return db.engine === "sqlite" ? onlyServer() : sharedLeases(db, holder);
+export function createLeases(db: Database<Collections>, holder = newHolderName()): Leases {
+  return db.engine === "sqlite" ? singleServerLeases() : sharedLeases(db, holder);
 }
 
-function onlyServer(): Leases {
+function singleServerLeases(): Leases {
   return {
     acquire: async () => 1,
     hold: async (_name, _ms, work) => work(new AbortController().signal),
@@ -44,7 +44,7 @@ const renewals = 4;
 function sharedLeases(db: Database<Collections>, holder: string): Leases {
   const leases = db.collection("leases");
 
-  async function acquire(name: string, ms: number): Promise<number | null> {
+  async function acquireLease(name: string, ms: number): Promise<number | null> {
     for (;;) {
       const before = await leases.findOne({ _id: name });
       // asked after the read, so that a lease renewed a moment ago never seems to end too late
@@ -53,11 +53,12 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
       if (valid && before.holder !== holder) return null;
       const fence = valid ? before.fence : (before?.fence ?? 0) + 1;
       const after: Omit<LeaseDocument, "_id"> = { holder, fence, ms, until: new Date(now + ms).toISOString() };
-      if (before === null ? await create({ _id: name, ...after }) : await replace(before, after)) return fence;
+      if (before === null ? await createLease({ _id: name, ...after }) : await replaceLease(before, after))
+        return fence;
     }
   }
 
-  async function create(lease: LeaseDocument): Promise<boolean> {
+  async function createLease(lease: LeaseDocument): Promise<boolean> {
     try {
       await leases.insertOne(lease);
       return true;
@@ -67,28 +68,28 @@ function sharedLeases(db: Database<Collections>, holder: string): Leases {
     }
   }
 
-  async function replace(before: LeaseDocument, after: Omit<LeaseDocument, "_id">): Promise<boolean> {
+  async function replaceLease(before: LeaseDocument, after: Omit<LeaseDocument, "_id">): Promise<boolean> {
     const { _id, fence, until } = before;
     const { matchedCount } = await leases.updateOne({ _id, holder: before.holder, fence, until }, { $set: after });
     return matchedCount === 1;
   }
 
   return {
-    acquire,
+    acquire: acquireLease,
     async hold(name, ms, work) {
-      const fence = await acquire(name, ms);
+      const fence = await acquireLease(name, ms);
       if (fence === null) return null;
       const lost = new AbortController();
       let renewedAt = performance.now();
-      const renew = async () => {
+      const renewLease = async () => {
         const sentAt = performance.now();
         if (sentAt - renewedAt > ms * (1 - 1.5 / renewals)) return lost.abort();
-        const held = await acquire(name, ms);
+        const held = await acquireLease(name, ms);
         if (held === fence) renewedAt = sentAt;
         else lost.abort();
       };
       // only the database can fail here, and it may answer the next time
-      const timer = setInterval(() => void renew().catch(() => undefined), ms / renewals);
+      const timer = setInterval(() => void renewLease().catch(() => undefined), ms / renewals);
       timer.unref();
       try {
         return await work(lost.signal);

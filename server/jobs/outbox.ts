@@ -116,9 +116,9 @@ export function startOutbox({
   let woken = Promise.withResolvers<void>();
   let closed = false;
 
-  const dueNow = (): Filter<OutboxDocument> => ({ ...of, state: "pending", dueAt: { $lte: clock.now() } });
+  const dueFilter = (): Filter<OutboxDocument> => ({ ...of, state: "pending", dueAt: { $lte: clock.now() } });
 
-  async function handle(item: OutboxDocument): Promise<void> {
+  async function handleItem(item: OutboxDocument): Promise<void> {
     const handler = handlers[item.kind];
     const handling = `${item._id} ${item.dueAt}`;
     try {
@@ -132,11 +132,11 @@ export function startOutbox({
       doneCount++;
     } catch (error) {
       if (unrecorded.has(handling)) throw error;
-      if (!stopped.signal.aborted) await failed(item, error);
+      if (!stopped.signal.aborted) await recordFailure(item, error);
     }
   }
 
-  async function failed(item: OutboxDocument, error: unknown): Promise<void> {
+  async function recordFailure(item: OutboxDocument, error: unknown): Promise<void> {
     const attempts = item.attempts + 1;
     const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** item.attempts);
     const lastError = error instanceof Error ? error.message : String(error);
@@ -146,16 +146,16 @@ export function startOutbox({
     await items.updateOne({ _id: item._id }, { $set: { attempts, lastError, state, dueAt } });
   }
 
-  function take({ _id, companyId }: OutboxDocument, isHeld: () => boolean): void {
+  function takeItem({ _id, companyId }: OutboxDocument, isHeld: () => boolean): void {
     const party = companyId ?? "server";
-    const work = async () => {
+    const handleIfHeld = async () => {
       if (closed || !isHeld()) return;
       // read the item again, because it waited for its turn
-      const [item] = await items.find({ _id, ...dueNow() }, { limit: 1 });
-      if (item) await handle(item);
+      const [item] = await items.find({ _id, ...dueFilter() }, { limit: 1 });
+      if (item) await handleItem(item);
     };
     const ended = queue
-      .run(work, { companyId: party, userId: party })
+      .run(handleIfHeld, { companyId: party, userId: party })
       .then(() => job.succeeded())
       .catch((error: unknown) => {
         // close() refuses waiting items, which isn't a failure
@@ -166,15 +166,16 @@ export function startOutbox({
   }
 
   /** Takes due items until enough are in memory. A company with many items leaves room for the others. */
-  async function fill(isHeld: () => boolean): Promise<void> {
+  async function takeDueItems(isHeld: () => boolean): Promise<void> {
     while (!closed && tasks.size < taken.atMost) {
       const full = [...countsByCompany()].flatMap(([companyId, count]) => (count < taken.ofCompany ? [] : [companyId]));
       const due = await items.find(
-        { ...dueNow(), _id: { $nin: [...tasks.keys()] }, companyId: { $nin: full } },
+        { ...dueFilter(), _id: { $nin: [...tasks.keys()] }, companyId: { $nin: full } },
         { sort: { dueAt: 1 }, limit: taken.ofCompany },
       );
       if (due.length === 0) return;
-      for (const item of due) if ((countsByCompany().get(item.companyId) ?? 0) < taken.ofCompany) take(item, isHeld);
+      for (const item of due)
+        if ((countsByCompany().get(item.companyId) ?? 0) < taken.ofCompany) takeItem(item, isHeld);
     }
   }
 
@@ -186,47 +187,47 @@ export function startOutbox({
 
   async function drainOnce(): Promise<number> {
     // look for due items before taking the lease: an idle outbox must not write every two seconds
-    if (closed || (await items.find(dueNow(), { limit: 1 })).length === 0) return 0;
+    if (closed || (await items.find(dueFilter(), { limit: 1 })).length === 0) return 0;
     return (await leases.hold(name, leaseMs, (lost) => drainUnder(() => !lost.aborted))) ?? 0;
   }
 
   async function drainUnder(isHeld: () => boolean): Promise<number> {
     const before = doneCount;
-    const ends = () => [...tasks.values()].map(({ ended }) => ended);
+    const endingTasks = () => [...tasks.values()].map(({ ended }) => ended);
     try {
       while (!closed && isHeld() && failures.length === 0) {
         woken = Promise.withResolvers();
-        await fill(isHeld);
+        await takeDueItems(isHeld);
         // a receiver may take minutes. All due items run, and each has a time limit of its own
         reportProgress();
         if (tasks.size === 0) break;
-        await Promise.race([...ends(), woken.promise]);
+        await Promise.race([...endingTasks(), woken.promise]);
       }
     } finally {
-      await Promise.all(ends());
+      await Promise.all(endingTasks());
     }
     const [failure] = failures.splice(0);
     if (failure !== undefined) throw failure;
     return doneCount - before;
   }
 
-  async function drain(): Promise<number> {
+  async function drainOutbox(): Promise<number> {
     running ??= drainOnce().finally(() => {
       running = null;
     });
     return running;
   }
 
-  const soon = () => {
+  const drainSoon = () => {
     woken.resolve();
-    void job.pass(drain);
+    void job.pass(drainOutbox);
   };
-  const stopWatching = db.watch(["outbox"], soon);
-  const timer = setInterval(soon, pollMs);
+  const stopWatching = db.watch(["outbox"], drainSoon);
+  const timer = setInterval(drainSoon, pollMs);
   timer.unref();
 
   return {
-    drain,
+    drain: drainOutbox,
     async close() {
       closed = true;
       clearInterval(timer);

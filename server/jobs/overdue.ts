@@ -79,41 +79,41 @@ export function createJobs(
 
   const isLate = ({ at, everyMs, running, isFailing }: JobProgress) =>
     now() - at > lateMs + (running > 0 || isFailing ? 0 : everyMs);
-  const lateOnes = () => [...watched].filter(([, job]) => isLate(job));
+  const lateJobs = () => [...watched].filter(([, job]) => isLate(job));
   const secondsSince = (at: number) => Math.round((now() - at) / 1000);
 
-  function look(): void {
-    for (const [name, job] of lateOnes()) {
+  function logOverdue(): void {
+    for (const [name, job] of lateJobs()) {
       if (job.isTold) continue;
       job.isTold = true;
       log.error({ job: name, everySeconds: job.everyMs / 1000, secondsAgo: secondsSince(job.at) }, "a job is overdue");
     }
   }
 
-  function watch(name: string, everyMs: number): WatchedJob {
+  function watchJob(name: string, everyMs: number): WatchedJob {
     const job: JobProgress = { everyMs, at: now(), running: 0, isFailing: false, hasRun: false, isTold: false };
     watched.set(name, job);
     // after a failure only success counts, because each try repeats a part of the work
-    const advance = () => {
+    const noteProgress = () => {
       if (job.running > 0 && !job.isFailing) job.at = now();
     };
-    const succeeded = () => {
+    const noteSuccess = () => {
       if (!job.hasRun) log.debug({ job: name }, "a job has run");
       if (job.isTold) log.info({ job: name }, "a job runs again");
       Object.assign(job, { at: now(), isFailing: false, hasRun: true, isTold: false });
     };
     return {
-      succeeded,
+      succeeded: noteSuccess,
       async pass(run) {
         if (isPaused()) {
           job.at = now();
           return false;
         }
         job.running += 1;
-        if (job.running === 1) advance();
+        if (job.running === 1) noteProgress();
         try {
-          await current.run(advance, run);
-          succeeded();
+          await current.run(noteProgress, run);
+          noteSuccess();
           return true;
         } catch (error) {
           // log a failure once until the job succeeds: some jobs run twice a second
@@ -127,28 +127,28 @@ export function createJobs(
     };
   }
 
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(logOverdue, lookEveryMs);
   timer.unref();
   return {
-    watch,
+    watch: watchJob,
     every({ name, everyMs, firstMs }, run) {
-      const job = watch(name, everyMs);
+      const job = watchJob(name, everyMs);
       const stopped = new AbortController();
       let running: Promise<void> | null = null;
       let next: NodeJS.Timeout | undefined;
-      const turn = async () => {
+      const runTurn = async () => {
         const isDone = await job.pass(() =>
           run(stopped.signal).catch((error: unknown) => {
             if (!stopped.signal.aborted) throw error;
           }),
         );
-        if (!stopped.signal.aborted) wait(isDone ? everyMs : Math.min(retryMs, everyMs));
+        if (!stopped.signal.aborted) scheduleTurn(isDone ? everyMs : Math.min(retryMs, everyMs));
       };
-      const wait = (ms: number) => {
-        next = setTimeout(() => (running = turn()), ms);
+      const scheduleTurn = (ms: number) => {
+        next = setTimeout(() => (running = runTurn()), ms);
         next.unref();
       };
-      wait(firstMs);
+      scheduleTurn(firstMs);
       return async () => {
         stopped.abort();
         clearTimeout(next);
@@ -157,8 +157,8 @@ export function createJobs(
     },
     report: () => [...watched].map(([job, one]) => ({ job, secondsAgo: secondsSince(one.at), isLate: isLate(one) })),
     overdue() {
-      look();
-      return lateOnes().map(([name, { at }]) => `the job "${name}" has made no progress for ${secondsSince(at)} s`);
+      logOverdue();
+      return lateJobs().map(([name, { at }]) => `the job "${name}" has made no progress for ${secondsSince(at)} s`);
     },
     close: () => clearInterval(timer),
   };

@@ -17,7 +17,7 @@ vi.mock("node:fs", async (original) => {
 });
 // files of the server share their modules: this one's are its own
 vi.resetModules();
-const { addKey, createKeyFile, keyFile, readKeyFile } = await import("./key-file.ts");
+const { addKey, createKeyFile, keyFilePath: keyFile, readKeyFile } = await import("./key-file.ts");
 afterAll(() => void vi.resetModules());
 
 const dir = mkdtempSync(path.join(tmpdir(), "sopwright-keys-"));

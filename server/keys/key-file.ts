@@ -23,7 +23,7 @@ import { faultOfFile } from "../kept-files.ts";
 import { newKey, parseKeys, writtenKeys, type AppKey } from "./key-list.ts";
 import { refusals } from "./refusals.ts";
 
-export function keyFile(dataDir: string): string {
+export function keyFilePath(dataDir: string): string {
   return path.join(dataDir, "keys");
 }
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { addKey, createKeyFile, DamagedKeysError, keyFile, readKeyFile } from "./key-file.ts";
+import { addKey, createKeyFile, DamagedKeysError, keyFilePath, readKeyFile } from "./key-file.ts";
 import { parseKeys } from "./key-list.ts";
 import { openKeyring } from "./keyring.ts";
-import { keyIdOf, seal, unseal } from "./seal.ts";
+import { keyIdOf, sealText, unsealText } from "./seal.ts";
 
 let dataDir = "";
 beforeEach(() => {
@@ -22,24 +22,24 @@ const open = (appKeys: string | null = null) => openKeyring({ appKeys, dataDir }
 describe("the file of generated keys", () => {
   test("is created at the first start, for its owner alone, and found again", () => {
     const sealed = open().seal("secret", place);
-    expect(statSync(keyFile(dataDir)).mode & 0o777).toBe(0o600);
+    expect(statSync(keyFilePath(dataDir)).mode & 0o777).toBe(0o600);
     expect(readdirSync(dataDir)).toEqual(["keys"]);
     expect(open().open(sealed, place)).toEqual({ ok: true, text: "secret" });
   });
 
   test("is created once, and kept by a second start", () => {
-    createKeyFile(keyFile(dataDir));
-    const first = readFileSync(keyFile(dataDir), "utf8");
-    createKeyFile(keyFile(dataDir));
-    expect(readFileSync(keyFile(dataDir), "utf8")).toBe(first);
+    createKeyFile(keyFilePath(dataDir));
+    const first = readFileSync(keyFilePath(dataDir), "utf8");
+    createKeyFile(keyFilePath(dataDir));
+    expect(readFileSync(keyFilePath(dataDir), "utf8")).toBe(first);
     expect(readdirSync(dataDir)).toEqual(["keys"]);
   });
 
   test("is closed again after it was opened to others", () => {
     open();
-    chmodSync(keyFile(dataDir), 0o644);
+    chmodSync(keyFilePath(dataDir), 0o644);
     open();
-    expect(statSync(keyFile(dataDir)).mode & 0o777).toBe(0o600);
+    expect(statSync(keyFilePath(dataDir)).mode & 0o777).toBe(0o600);
   });
 
   test("is not created if APP_KEYS are set, and is read with them if it exists", () => {
@@ -48,13 +48,13 @@ describe("the file of generated keys", () => {
     const given = open(key("env"));
     expect(given.firstId()).toBe("env");
     expect(given.open(sealed, place)).toEqual({ ok: true, text: "secret" });
-    rmSync(keyFile(dataDir));
+    rmSync(keyFilePath(dataDir));
     expect(open(key("env")).open(sealed, place)).toMatchObject({ ok: false, reason: "unknown_key" });
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
   test("stops the start if it is invalid, without showing its text", () => {
-    writeFileSync(keyFile(dataDir), "k1:not-a-key-but-secret\n");
+    writeFileSync(keyFilePath(dataDir), "k1:not-a-key-but-secret\n");
     expect(() => open()).toThrow(DamagedKeysError);
     expect(() => open()).not.toThrow(/but-secret/);
   });
@@ -87,24 +87,24 @@ describe("an encrypted value", () => {
   test("is decrypted at its place, with any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
-        const sealed = seal(text, place, "k.1", secret);
+        const sealed = sealText(text, place, "k.1", secret);
         expect(keyIdOf(sealed)).toBe("k.1");
-        expect(unseal(sealed, place, "k.1", secret)).toBe(text);
+        expect(unsealText(sealed, place, "k.1", secret)).toBe(text);
       }),
     );
   });
 
   test("never looks the same twice, and has the documented format", () => {
-    const made = new Set(Array.from({ length: 50 }, () => seal("same", place, "k1", secret)));
+    const made = new Set(Array.from({ length: 50 }, () => sealText("same", place, "k1", secret)));
     expect(made.size).toBe(50);
     for (const sealed of made) expect(sealed).toMatch(/^v1\.k1\.[\w-]{16}\.[\w-]{6}\.[\w-]{22}$/);
   });
 
   test("can't be decrypted at another place, with another key, under another id, or after a change", () => {
-    const sealed = seal("secret", place, "k1", secret);
-    expect(unseal(sealed, "users/8/openaiApiKey", "k1", secret)).toBeNull();
-    expect(unseal(sealed, place, "k2", secret)).toBeNull();
-    expect(unseal(sealed, place, "k1", randomBytes(32))).toBeNull();
+    const sealed = sealText("secret", place, "k1", secret);
+    expect(unsealText(sealed, "users/8/openaiApiKey", "k1", secret)).toBeNull();
+    expect(unsealText(sealed, place, "k2", secret)).toBeNull();
+    expect(unsealText(sealed, place, "k1", randomBytes(32))).toBeNull();
     const start = sealed.indexOf(".", 3) + 1;
     for (let at = start; at < sealed.length; at++) {
       if (sealed[at] === ".") continue;
@@ -116,10 +116,10 @@ describe("an encrypted value", () => {
           .slice(2)
           .map((part) => Buffer.from(part, "base64url").toString("hex"));
       if (bytes(changed).join() === bytes(sealed).join()) continue;
-      expect([at, unseal(changed, place, "k1", secret)]).toEqual([at, null]);
+      expect([at, unsealText(changed, place, "k1", secret)]).toEqual([at, null]);
     }
     for (const cut of ["", "v1", "v1.k1", "v1.k1..", "v1.k1...", sealed.slice(0, -1), sealed.slice(0, -12)]) {
-      expect([cut, unseal(cut, place, "k1", secret)]).toEqual([cut, null]);
+      expect([cut, unsealText(cut, place, "k1", secret)]).toEqual([cut, null]);
     }
   });
 
@@ -130,7 +130,7 @@ describe("an encrypted value", () => {
     expect(ring.open(given, place)).toMatchObject({ ok: false, reason: "damaged" });
     expect(ring.openFromClient(given, "events/8")).toMatchObject({ ok: false, reason: "damaged" });
     expect(open(key("env")).openFromClient(given, place)).toEqual({ ok: true, text: "where" });
-    addKey(keyFile(dataDir));
+    addKey(keyFilePath(dataDir));
     expect(ring.openFromClient(given, place)).toEqual({ ok: true, text: "where" });
   });
 
@@ -156,7 +156,7 @@ describe("signing", () => {
     const ring = open();
     const before = ring.signing();
     const [signature, sealed] = [before.sign(message), ring.seal("secret", place)];
-    const added = addKey(keyFile(dataDir));
+    const added = addKey(keyFilePath(dataDir));
     const after = ring.signing();
     expect(after.kid).toBe(added.id);
     expect(after.kid).not.toBe(before.kid);
@@ -165,7 +165,7 @@ describe("signing", () => {
     expect(ring.verifyKeys().map(({ kid }) => kid)).toEqual([after.kid, before.kid]);
     expect(verified(ring.verifyKeys()[1]?.publicKeyPem ?? "", signature)).toBe(true);
     expect(verified(after.publicKeyPem, signature)).toBe(false);
-    expect(readKeyFile(keyFile(dataDir))).toHaveLength(2);
-    expect(statSync(keyFile(dataDir)).mode & 0o777).toBe(0o600);
+    expect(readKeyFile(keyFilePath(dataDir))).toHaveLength(2);
+    expect(statSync(keyFilePath(dataDir)).mode & 0o777).toBe(0o600);
   });
 });

@@ -5,9 +5,9 @@
  */
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Config } from "../config.ts";
-import { createKeyFile, keyFile, readKeyFile, fileStampOf } from "./key-file.ts";
+import { createKeyFile, keyFilePath, readKeyFile, fileStampOf } from "./key-file.ts";
 import { givenKeys, type AppKey } from "./key-list.ts";
-import { keyIdOf, seal, unseal } from "./seal.ts";
+import { keyIdOf, sealText, unsealText } from "./seal.ts";
 import { signerFrom, type PublicKey, type Signer } from "./signing.ts";
 
 /**
@@ -57,21 +57,21 @@ type KeyringConfig = Pick<Config, "appKeys" | "dataDir">;
  * @throws ConfigError for unreadable APP_KEYS, and DamagedKeysError for an unreadable file
  */
 export function openKeyring(source: KeyringConfig): Keyring {
-  if (!hasKeys(source)) createKeyFile(keyFile(source.dataDir));
+  if (!hasKeys(source)) createKeyFile(keyFilePath(source.dataDir));
   return readKeyring(source);
 }
 
 export function hasKeys({ appKeys, dataDir }: KeyringConfig): boolean {
-  return appKeys !== null || readKeyFile(keyFile(dataDir)).length > 0;
+  return appKeys !== null || readKeyFile(keyFilePath(dataDir)).length > 0;
 }
 
 /** Reads the keyring. Without keys, it can't seal or open values. */
 export function readKeyring({ appKeys, dataDir }: KeyringConfig): Keyring {
-  const file = keyFile(dataDir);
+  const file = keyFilePath(dataDir);
   const given = givenKeys(appKeys);
   let stamp = fileStampOf(file);
   let ring = createRing([...given, ...readKeyFile(file)]);
-  const current = (): Ring => {
+  const currentRing = (): Ring => {
     const now = fileStampOf(file);
     if (now !== stamp) {
       const changed = [...given, ...readKeyFile(file)];
@@ -82,32 +82,35 @@ export function readKeyring({ appKeys, dataDir }: KeyringConfig): Keyring {
     return ring;
   };
   const sealBy = (purpose: "sealing" | "clients") => (text: string, place: string) => {
-    const { keys, firstId } = current();
-    return seal(text, place, firstId, keyWithId(keys, firstId)[purpose]);
+    const { keys, firstId } = currentRing();
+    return sealText(text, place, firstId, keyWithId(keys, firstId)[purpose]);
   };
   const openBy =
     (purpose: "sealing" | "clients") =>
     (sealed: string, place: string): UnsealedText => {
       const kid = keyIdOf(sealed);
       if (kid === null) return { ok: false, reason: "damaged", kid };
-      const key = current().keys.get(kid);
+      const key = currentRing().keys.get(kid);
       if (!key) return { ok: false, reason: "unknown_key", kid };
-      const text = unseal(sealed, place, kid, key[purpose]);
+      const text = unsealText(sealed, place, kid, key[purpose]);
       return text === null ? { ok: false, reason: "damaged", kid } : { ok: true, text };
     };
   return {
-    firstId: () => current().firstId,
+    firstId: () => currentRing().firstId,
     seal: sealBy("sealing"),
     open: openBy("sealing"),
     sealForClient: sealBy("clients"),
     openFromClient: openBy("clients"),
     statusProofs: (text) =>
-      [...current().keys.values()].map(({ status }) => createHmac("sha256", status).update(text).digest("base64url")),
+      [...currentRing().keys.values()].map(({ status }) =>
+        createHmac("sha256", status).update(text).digest("base64url"),
+      ),
     signing() {
-      const { keys, firstId } = current();
+      const { keys, firstId } = currentRing();
       return keyWithId(keys, firstId).signer;
     },
-    verifyKeys: () => [...current().keys.values()].map(({ signer: { kid, publicKeyPem } }) => ({ kid, publicKeyPem })),
+    verifyKeys: () =>
+      [...currentRing().keys.values()].map(({ signer: { kid, publicKeyPem } }) => ({ kid, publicKeyPem })),
   };
 }
 

@@ -8,7 +8,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** @returns `v1.{kid}.{nonce}.{ct}.{tag}`, the last three in base64url */
-export function seal(text: string, place: string, kid: string, key: Buffer): string {
+export function sealText(text: string, place: string, kid: string, key: Buffer): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(`${place}/${kid}`));
   const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
@@ -17,7 +17,7 @@ export function seal(text: string, place: string, kid: string, key: Buffer): str
 }
 
 /** @returns null when the value was changed, cut or sealed for another place */
-export function unseal(sealed: string, place: string, kid: string, key: Buffer): string | null {
+export function unsealText(sealed: string, place: string, kid: string, key: Buffer): string | null {
   const [nonce, text, tag] = sealed
     .split(".")
     .slice(-3)

@@ -50,7 +50,7 @@ export function createMailer(
   }
   const dir = path.join(config.dataDir, "mail");
   return async (mail, delivery) => {
-    const message = await asFile(fieldsOf(mail, delivery), mail.text);
+    const message = await emailFileText(fieldsOf(mail, delivery), mail.text);
     // the folder is private, because links in the emails sign people in
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = path.join(dir, `${delivery.at.replaceAll(/[:.]/g, "-")}-${delivery.id}.eml`);
@@ -74,7 +74,7 @@ const headerWriter = createTransport({ streamTransport: true, buffer: true, newl
  * The email as a file with its text unchanged in UTF-8: people copy links from these files, and quoted-printable would
  * break them.
  */
-async function asFile(fields: MailFields, text: string): Promise<string> {
+async function emailFileText(fields: MailFields, text: string): Promise<string> {
   const { message } = await headerWriter.sendMail({ ...fields, text: " " });
   const [head = ""] = (message as Buffer).toString("utf8").split("\n\n", 1);
   return `${head.replace(/^(Content-Transfer-Encoding): .*$/m, "$1: 8bit")}\n\n${text}`;

@@ -44,7 +44,7 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
   const dir = fetchFolder(services.config.dataDir);
   await makeFolderOnDisk(realDisk, dir);
   const folder = await mkdtemp(path.join(dir, "fetch-"));
-  const remove = () => realDisk.remove(folder);
+  const removeFolder = () => realDisk.remove(folder);
   try {
     const heads = await Promise.all([mainRef, historyRef].map((name) => readRef(realDisk, lender, name)));
     const known = heads.filter((head) => head !== null);
@@ -72,9 +72,9 @@ export async function fetchRef(pass: PushPass, ref: string, most: number = limit
       clearInterval(watch);
     }
     const { stdout } = await runGit(git ?? "", gitdir, ["rev-parse", fetchedRef], { as: "pushedObjects" });
-    return { folder, gitdir, quarantine, head: stdout.toString("utf8").trim(), open, remove };
+    return { folder, gitdir, quarantine, head: stdout.toString("utf8").trim(), open, remove: removeFolder };
   } catch (error) {
-    await remove().catch(() => undefined);
+    await removeFolder().catch(() => undefined);
     throw error;
   }
 }

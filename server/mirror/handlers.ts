@@ -30,7 +30,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
   }
 
   /** Stores the mirror, or deletes it for null, and records the change in the same transaction. */
-  async function change(
+  async function changeMirror(
     call: SignedInCall,
     action: PlainAction,
     next: (before: MirrorDocument | null, at: string) => MirrorDocument | null,
@@ -70,7 +70,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
       const { companyId } = identity.actor;
       const url = enteredAddress(body.url);
       const sealed = body.token ? keys.seal(body.token, sealPlace("mirrors", companyId, "token")) : null;
-      const mirror = await change(
+      const mirror = await changeMirror(
         call,
         "mirror.update",
         (before, at) => mirrorAfterUpdate(before, { ...body, url }, { companyId, sealed, at, by: identity.user._id }),
@@ -81,16 +81,16 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     },
 
     async remove(call) {
-      const gone = (before: MirrorDocument | null) => {
+      const removedMirror = (before: MirrorDocument | null) => {
         if (before === null) throw new AppError("not_found", refusals.noMirror());
         return null;
       };
-      await change(call, "mirror.remove", gone, () => true);
+      await changeMirror(call, "mirror.remove", removedMirror, () => true);
       return { ok: true };
     },
 
     async take(call) {
-      const mirror = await change(call, "mirror.take", (before) => {
+      const mirror = await changeMirror(call, "mirror.take", (before) => {
         if (before === null) throw new AppError("not_found", refusals.noMirror());
         if (!before.diverged.some(({ ref }) => ref.startsWith("refs/heads/")))
           throw new AppError("conflict", refusals.noOtherCommits());
@@ -102,7 +102,7 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
     async secret(call) {
       const { companyId } = call.identity.actor;
       const secret = randomBytes(32).toString("base64url");
-      await change(call, "mirror.secret", (before) => {
+      await changeMirror(call, "mirror.secret", (before) => {
         if (!before?.incoming) throw new AppError("conflict", refusals.branchNeeded());
         return {
           ...before,
@@ -116,11 +116,11 @@ export function mirrorHandlers(services: Services): Handlers<"mirror"> {
 
     async check(call) {
       const isPaused = (await pausedMirrors(db)).has(call.identity.actor.companyId);
-      const again = (before: MirrorDocument | null) => {
+      const restarted = (before: MirrorDocument | null) => {
         if (before === null) throw new AppError("not_found", refusals.noMirror());
         return { ...before, ...unchecked, round: before.round + 1 };
       };
-      const mirror = await change(call, isPaused ? "mirror.resume" : "mirror.check", again, () => isPaused);
+      const mirror = await changeMirror(call, isPaused ? "mirror.resume" : "mirror.check", restarted, () => isPaused);
       return presentMirror(services, call.identity.actor.companyId, mirror);
     },
   };
@@ -167,11 +167,11 @@ function mirrorAfterUpdate(
     pushedAt: kept.pushedAt,
     secret: before?.secret ?? null,
     isCalled: false,
-    incoming: branch ? (isSame && sameBranch(before, branch)) || newBranch(branch) : null,
+    incoming: branch ? (isSame && branchIfSame(before, branch)) || newBranch(branch) : null,
   };
 }
 
-const sameBranch = ({ incoming }: MirrorDocument, branch: string) => (incoming?.branch === branch ? incoming : null);
+const branchIfSame = ({ incoming }: MirrorDocument, branch: string) => (incoming?.branch === branch ? incoming : null);
 
 function newBranch(branch: string): IncomingDocument {
   return { branch, head: null, main: null, polledAt: null, taken: null, problem: null, open: 0, statuses: [] };
@@ -179,7 +179,7 @@ function newBranch(branch: string): IncomingDocument {
 
 /** Records only that there is a token, and that it was replaced. */
 function auditedMirrorChanges(before: MirrorDocument | null, after: MirrorDocument | null): Record<string, unknown> {
-  const shown = (mirror: MirrorDocument | null) =>
+  const auditedMirror = (mirror: MirrorDocument | null) =>
     mirror === null
       ? {}
       : {
@@ -192,5 +192,5 @@ function auditedMirrorChanges(before: MirrorDocument | null, after: MirrorDocume
           ...(mirror.incoming ? { incoming: mirror.incoming.branch } : {}),
         };
   const token = before && after && before.token !== after.token ? { token: "replaced" } : {};
-  return { ...changedFieldValues(shown(before), shown(after)), ...token };
+  return { ...changedFieldValues(auditedMirror(before), auditedMirror(after)), ...token };
 }

@@ -16,7 +16,7 @@ import { openProposals } from "./incoming.ts";
 import { runPass } from "./pass.ts";
 import { pausedMirrors } from "./paused.ts";
 import { witnessToPush } from "./push.ts";
-import { isPutOff, readMirror } from "./store.ts";
+import { isRetryPending, readMirror } from "./store.ts";
 
 export interface Mirrors {
   /** Runs the due passes and waits for the running ones. */
@@ -58,7 +58,7 @@ export function startMirrors(
   // remove fetched data that the server's last run left behind
   const cleared = realDisk.remove(fetchFolder(services.config.dataDir));
 
-  async function look(): Promise<void> {
+  async function startDueMirrors(): Promise<void> {
     await cleared;
     const paused = await pausedMirrors(db);
     const mirrors = (await db.collection("mirrors").find({})).filter(({ _id }) => !paused.has(_id));
@@ -72,13 +72,13 @@ export function startMirrors(
     );
     for (const mirror of mirrors) {
       const last = verified.get(mirror._id) ?? null;
-      if (isDue(mirror, ends.get(mirror._id) ?? 0) || (await hasNews(mirror, last))) start(mirror._id);
+      if (isDue(mirror, ends.get(mirror._id) ?? 0) || (await hasNews(mirror, last))) startMirror(mirror._id);
     }
   }
 
   function isDue(mirror: MirrorDocument, end: number): boolean {
     const now = clock.millis();
-    if (closing.signal.aborted || isPutOff(mirror, now)) return false;
+    if (closing.signal.aborted || isRetryPending(mirror, now)) return false;
     if (mirror.diverged.length > 0) return mirror.isTaking;
     if (mirror.checkedAt === null || mirror.problem !== null || mirror.isCalled) return true;
     if (mirror.incoming && isLong(mirror.incoming.polledAt, now)) return true;
@@ -94,12 +94,12 @@ export function startMirrors(
   /** Says whether there is a decision to report as the status of a commit, or a daily check to push. */
   async function hasNews(mirror: MirrorDocument, last: WitnessLine | null): Promise<boolean> {
     const { incoming, diverged } = mirror;
-    if (closing.signal.aborted || diverged.length > 0 || isPutOff(mirror, clock.millis())) return false;
+    if (closing.signal.aborted || diverged.length > 0 || isRetryPending(mirror, clock.millis())) return false;
     if (witnessToPush(mirror, last) !== null) return true;
     return !!incoming && incoming.open > 0 && (await openProposals(services, mirror._id)) !== incoming.open;
   }
 
-  function start(companyId: string): void {
+  function startMirror(companyId: string): void {
     if (running.has(companyId) || closing.signal.aborted) return;
     const caller = { companyId, userId: "mirror" };
     // all slow mirrors count as one company, which has one place
@@ -129,16 +129,16 @@ export function startMirrors(
     });
   }
 
-  const soon = () => void job.pass(look);
-  const stop = db.watch(["mirrors", "proposals"], soon);
-  const timer = setInterval(soon, lookEveryMs);
+  const startSoon = () => void job.pass(startDueMirrors);
+  const stop = db.watch(["mirrors", "proposals"], startSoon);
+  const timer = setInterval(startSoon, lookEveryMs);
   timer.unref();
-  soon();
+  startSoon();
   return {
     async run() {
       // twice: a running pass may have begun before the latest change
       for (let rounds = 0; rounds < 2; rounds++) {
-        await job.pass(look);
+        await job.pass(startDueMirrors);
         while (running.size > 0) await Promise.all(running.values());
       }
     },

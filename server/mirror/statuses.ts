@@ -26,14 +26,14 @@ export async function stateOfCommit(
     .forCompany(mirror._id)
     .collection("proposals")
     .find({ commit, source: "mirror" }, { projection: { number: 1, state: 1 }, limit: 2_000 });
-  const count = (state: string) => proposals.filter((one) => one.state === state).length;
+  const countInState = (state: string) => proposals.filter((one) => one.state === state).length;
   const [only, ...others] = proposals;
   const { url } = services.address;
   const link = only && others.length === 0 ? `${url}/proposals/${only.number}` : `${url}/proposals`;
-  const open = count("open");
+  const open = countInState("open");
   if (refused > 0) return { state: "failure", description: `${documentCountText(refused)} refused`, link };
   if (open > 0) return { state: "pending", description: `${proposalsText(open)} to decide`, link };
-  const dismissed = count("dismissed");
+  const dismissed = countInState("dismissed");
   if (dismissed > 0) return { state: "failure", description: `${proposalsText(dismissed)} dismissed`, link };
   if (proposals.length === 0) return { state: "success", description: "No SOP changes", link };
   const isReplaced = proposals.every((one) => one.state === "superseded");

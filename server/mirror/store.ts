@@ -41,7 +41,7 @@ function mirrorStateOf(mirror: MirrorStateFields | null, paused: ReadonlySet<str
 }
 
 /** Says whether the next pass is delayed after a failure. */
-export function isPutOff({ retryAt }: Pick<MirrorDocument, "retryAt">, now: number): boolean {
+export function isRetryPending({ retryAt }: Pick<MirrorDocument, "retryAt">, now: number): boolean {
   return retryAt !== null && isRunning(Date.parse(retryAt), longestRetryMs * 2, now);
 }
 

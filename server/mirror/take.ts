@@ -29,12 +29,12 @@ export async function takeCommits(
 ): Promise<TakenCommits> {
   const { services, git, signal } = pass;
   const lines: string[] = [];
-  const say = (...said: string[]) => void lines.push(...said.slice(0, Math.max(0, linesAtMost - lines.length)));
+  const addLines = (...said: string[]) => void lines.push(...said.slice(0, Math.max(0, linesAtMost - lines.length)));
   const isKnown = since !== null && (await isAncestor(git ?? "", gitdir, since, head));
-  const identify = () => mirrorIdentity(pass);
-  await identify();
+  const identifyMirror = () => mirrorIdentity(pass);
+  await identifyMirror();
   const origin = { requestId: newId(), ipAddress: null, userAgent: null };
-  const result = (proposed: number, refused: number) => ({
+  const takeResult = (proposed: number, refused: number) => ({
     ref,
     commit: head,
     at: services.clock.now(),
@@ -45,22 +45,22 @@ export async function takeCommits(
   try {
     const call = {
       services,
-      identify,
+      identify: identifyMirror,
       origin,
       quarantine,
       folder,
       commit: head,
       signal,
-      say,
+      say: addLines,
       source: "mirror",
     } as const;
     const { proposed, conflicts, refused } = await takePush({ ...call, ...(isKnown ? { base: since } : {}) });
     signal.throwIfAborted();
-    return result(proposed, conflicts + refused);
+    return takeResult(proposed, conflicts + refused);
   } catch (error) {
     if (!(error instanceof PushRefused)) throw error;
-    say(`${error.message}. Nothing was taken.`);
-    return result(0, 1);
+    addLines(`${error.message}. Nothing was taken.`);
+    return takeResult(0, 1);
   }
 }
 

@@ -25,7 +25,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
     async review(call) {
       const { actor, user } = call.identity;
       const at = clock.now();
-      const load = async () => {
+      const loadSop = async () => {
         const { sop } = await loadVisible(services, actor, call.params.id);
         if (!mayReview(actor, sop)) throw new AppError("forbidden");
         if (call.body.verdict === "archive" && !can(actor, "sop.archive", sop)) throw new AppError("forbidden");
@@ -33,7 +33,7 @@ export function reviewHandlers(services: Services): Pick<Handlers<"sops">, "revi
         if (!sop.hasPublished) throw new AppError("conflict", refusals.notPublished());
         return sop;
       };
-      const sop = await changeSop(services, changeAuthor(call, at), call.params.id, load, async (before) =>
+      const sop = await changeSop(services, changeAuthor(call, at), call.params.id, loadSop, async (before) =>
         planReview(before, call.body, { id: newId(), by: user, at, ...(await reviewMonthsOf(services, before)) }),
       );
       call.ctx.set("ETag", `"v${sop.version}"`);

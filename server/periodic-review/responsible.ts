@@ -12,13 +12,13 @@ export async function responsibleFor(tx: Transaction<Collections>, sop: SopDocum
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];
   const users = tx.forCompany(sop.companyId).collection("users");
-  const actor = (user: UserDocument) => actorOf(user, company, now);
+  const actorOfUser = (user: UserDocument) => actorOf(user, company, now);
   const userIds = [...new Set([sop.ownerId ?? sop.authorId, sop.authorId])];
   const people = await users.find({ _id: { $in: userIds }, status: "active" });
   for (const id of userIds) {
     const user = people.find(({ _id }) => _id === id);
-    if (user && visibleVersion(actor(user), sop) !== "nothing") return [id];
+    if (user && visibleVersion(actorOfUser(user), sop) !== "nothing") return [id];
   }
   const others = await users.find({ role: { $in: [...publishers] }, status: "active" });
-  return others.filter((user) => can(actor(user), "sop.publish", sop)).map(({ _id }) => _id);
+  return others.filter((user) => can(actorOfUser(user), "sop.publish", sop)).map(({ _id }) => _id);
 }

@@ -42,7 +42,7 @@ export function sopAccessHandlers(
   const { db, clock } = services;
 
   /** Changes access: read, decide, write. Starts over if another write came in between. `null` changes nothing. */
-  function change(
+  function changeAccess(
     call: SopAccessCall,
     action: SopAction,
     decide: (sop: SopDocument, at: string) => AccessChange | null,
@@ -55,13 +55,13 @@ export function sopAccessHandlers(
         assertVersionMatches(before, call.ifMatch);
         const decided = decide(before, at);
         if (!decided) return before;
-        if (await store(call, before, decided, at)) return { ...decided.after, revision: before.revision + 1 };
+        if (await storeAccess(call, before, decided, at)) return { ...decided.after, revision: before.revision + 1 };
       }
       throw new AppError("busy");
     });
   }
 
-  function store(
+  function storeAccess(
     call: SopAccessCall,
     before: SopDocument,
     { after, action, changes, grantee }: AccessChange,
@@ -96,7 +96,7 @@ export function sopAccessHandlers(
     });
   }
 
-  async function present(call: SopAccessCall, sop: SopDocument): Promise<SopAccess> {
+  async function presentAccess(call: SopAccessCall, sop: SopDocument): Promise<SopAccess> {
     const { actor } = call.identity;
     const names = await namesOfPeopleAndTeams(db, actor.companyId, {
       users: sop.grants.flatMap(({ userId, grantedBy }) => (userId === null ? [grantedBy] : [userId, grantedBy])),
@@ -122,22 +122,22 @@ export function sopAccessHandlers(
 
   return {
     async permissions(call) {
-      return present(call, await loadSopForAction(services, call.identity.actor, call.params.id, "sop.share"));
+      return presentAccess(call, await loadSopForAction(services, call.identity.actor, call.params.id, "sop.share"));
     },
 
     async grant(call) {
       const { actor } = call.identity;
       const who: Grantee = { userId: call.body.userId ?? null, teamId: call.body.teamId ?? null };
       const { permission } = call.body;
-      const sop = await change(call, "sop.share", (before, at) => {
+      const sop = await changeAccess(call, "sop.share", (before, at) => {
         assertGrantable(grantableLevels(actor, before), permission);
         return addGrant(before, { ...who, permission, grantedBy: actor.userId, grantedAt: at });
       });
-      return present(call, sop);
+      return presentAccess(call, sop);
     },
 
     async revoke(call) {
-      const sop = await change(call, "sop.share", (before) => {
+      const sop = await changeAccess(call, "sop.share", (before) => {
         const gone = before.grants.find(({ id }) => id === call.params.permissionId);
         if (!gone) throw new AppError("not_found");
         return {
@@ -149,12 +149,12 @@ export function sopAccessHandlers(
           changes: { [granteeKeyOf(gone)]: { from: gone.permission, to: null } },
         };
       });
-      return present(call, sop);
+      return presentAccess(call, sop);
     },
 
     async restrict(call) {
       const { restricted } = call.body;
-      const sop = await change(call, "sop.restrict", (before) =>
+      const sop = await changeAccess(call, "sop.restrict", (before) =>
         before.restricted === restricted
           ? null
           : {
@@ -163,7 +163,7 @@ export function sopAccessHandlers(
               changes: { restricted: { from: before.restricted, to: restricted } },
             },
       );
-      return present(call, sop);
+      return presentAccess(call, sop);
     },
   };
 }
@@ -216,10 +216,10 @@ async function namesOfPeopleAndTeams(
   ids: { users?: readonly string[]; teams?: readonly string[] },
 ): Promise<ReadonlyMap<string, string>> {
   const company = db.forCompany(companyId);
-  const read = async (collection: "users" | "teams", wanted: readonly string[] = []) =>
+  const readNames = async (collection: "users" | "teams", wanted: readonly string[] = []) =>
     wanted.length === 0
       ? []
       : company.collection(collection).find({ _id: { $in: [...new Set(wanted)] } }, { projection: { name: 1 } });
-  const found = await Promise.all([read("users", ids.users), read("teams", ids.teams)]);
+  const found = await Promise.all([readNames("users", ids.users), readNames("teams", ids.teams)]);
   return new Map(found.flat().map(({ _id, name }) => [_id, name]));
 }

@@ -36,22 +36,22 @@ export function userPermissionsHandlers(
 ): Handlers<"companyPermissions"> & Handlers<"adminPermissions"> {
   const { db, clock, companies } = services;
 
-  async function load(store: Transaction<Collections>, actor: Actor, id: string): Promise<UserDocument> {
+  async function loadUser(store: Transaction<Collections>, actor: Actor, id: string): Promise<UserDocument> {
     const users = reach === "all" ? store.collection("users") : store.forCompany(actor.companyId).collection("users");
     const user = await users.findOne({ _id: id });
     if (!user || user.status === "deleted") throw new AppError("not_found");
     return user;
   }
 
-  async function change(
+  async function changePermissions(
     call: OnUser,
     decide: (user: UserDocument, at: string) => ChangedPermissions,
   ): Promise<UserRights> {
     const { actor } = call.identity;
-    const { companyId } = await load(db, actor, call.params.id);
+    const { companyId } = await loadUser(db, actor, call.params.id);
     const at = clock.now();
     const user = await transactionFor(db, companyId, async (tx) => {
-      const before = await load(tx, actor, call.params.id);
+      const before = await loadUser(tx, actor, call.params.id);
       const changed = decide(before, at);
       if (!changed) return before;
       const { permissions, action, changes } = changed;
@@ -69,10 +69,10 @@ export function userPermissionsHandlers(
       );
       return { ...before, permissions };
     });
-    return present(actor, user, at);
+    return presentPermissions(actor, user, at);
   }
 
-  async function present(actor: Actor, user: UserDocument, now: string): Promise<UserRights> {
+  async function presentPermissions(actor: Actor, user: UserDocument, now: string): Promise<UserRights> {
     const company = await companies.get(user.companyId);
     if (!company) throw new AppError("not_found");
     const givers = user.permissions.map(({ grantedBy }) => grantedBy);
@@ -102,11 +102,11 @@ export function userPermissionsHandlers(
 
   return {
     async list({ identity: { actor }, params }: OnUser) {
-      return present(actor, await load(db, actor, params.id), clock.now());
+      return presentPermissions(actor, await loadUser(db, actor, params.id), clock.now());
     },
 
     set: (call: OnUser & { body: z.output<typeof UserPermissionAsk> }) =>
-      change(call, (user, at) => {
+      changePermissions(call, (user, at) => {
         const { permission, granted } = call.body;
         assertSettable(call.identity.actor, user, permission);
         const expiresAt = parsePermissionExpiry(call.body.expiresAt ?? null, at);
@@ -129,7 +129,7 @@ export function userPermissionsHandlers(
       }),
 
     clear: (call: OnUser & { params: { permissionId: string } }) =>
-      change(call, (user) => {
+      changePermissions(call, (user) => {
         const old = user.permissions.find(({ id }) => id === call.params.permissionId);
         if (!old) throw new AppError("not_found");
         assertSettable(call.identity.actor, user, old.permission);

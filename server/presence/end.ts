@@ -16,8 +16,9 @@ export const endPresences: DeadlineJob = {
       .collection("presences")
       .find({ expiresAt: { $gt: "" } }, { sort: { expiresAt: 1 }, limit: atOnce });
     const valid = await validSessions(services, open, now);
-    const holds = (expiresAt: string) => isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
-    const over = open.filter(({ expiresAt, sessionId }) => !holds(expiresAt) || !valid.has(sessionId));
+    const isPresent = (expiresAt: string) =>
+      isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
+    const over = open.filter(({ expiresAt, sessionId }) => !isPresent(expiresAt) || !valid.has(sessionId));
     await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => endTab(services, tab, { expiresAt }));
   },
 };

@@ -1,6 +1,6 @@
 /** The users who edit an SOP, as a reader of the SOP can see them now. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayBePresent, seesPresence } from "#core/presence/rules.ts";
+import { mayBePresent, canSeePresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
 import type { Projection } from "../database/port.ts";
 import type { PresenceDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -18,7 +18,7 @@ export async function presentPresence(
   actor: Actor,
   sop: SopDocument,
 ): Promise<Presence> {
-  if (!seesPresence(actor, sop)) return { people: [], ownTabs: [] };
+  if (!canSeePresence(actor, sop)) return { people: [], ownTabs: [] };
   const found = await db
     .forCompany(sop.companyId)
     .collection("presences")

@@ -73,7 +73,7 @@ export async function archiveProposed(
 ): Promise<void> {
   const at = services.clock.now();
   const id = sop?._id ?? "";
-  const load = async () => {
+  const loadSop = async () => {
     const found = await services.db
       .forCompany(proposal.companyId)
       .collection("sops")
@@ -82,6 +82,6 @@ export async function archiveProposed(
     if (!mayDecideProposal(call.identity.actor, proposal, found)) throw new AppError("forbidden");
     return found;
   };
-  const decide = (now: SopDocument) => [archiveStep(now, at, proposal.comment)];
-  await changeSop(services, changeAuthor(call, at), id, load, decide, (tx) => settle(tx, at));
+  const archiveSteps = (now: SopDocument) => [archiveStep(now, at, proposal.comment)];
+  await changeSop(services, changeAuthor(call, at), id, loadSop, archiveSteps, (tx) => settle(tx, at));
 }

@@ -34,7 +34,7 @@ export async function acceptProposal(services: Services, call: SignedInCall, id:
   if (kind === "archive") {
     const { proposal } = visible;
     await archiveProposed(services, call, visible, async (tx, at) => {
-      await close(tx, call, { proposal, move: "accept", reason: null, version: null, at });
+      await closeProposal(tx, call, { proposal, move: "accept", reason: null, version: null, at });
     });
     return loadProposal(services, call.identity.actor, id);
   }
@@ -81,7 +81,7 @@ export async function dismissProposal(
   const { proposal } = await loadProposal(services, call.identity.actor, id);
   const at = services.clock.now();
   await transactionFor(services.db, proposal.companyId, async (tx) => {
-    await close(tx, call, { proposal, move: "dismiss", reason, version: null, at });
+    await closeProposal(tx, call, { proposal, move: "dismiss", reason, version: null, at });
   });
   return loadProposal(services, call.identity.actor, id);
 }
@@ -91,7 +91,7 @@ async function loadOpen(services: Services, { identity }: SignedInCall, id: stri
   const { proposal, sop } = visible;
   if (proposal.sopId !== null && !sop) throw new AppError("conflict", refusals.deletedSopToDecide());
   if (!mayDecideProposal(identity.actor, proposal, sop)) throw new AppError("forbidden");
-  if (nextProposalState(proposal.state, "accept") === null) throw alreadyClosed(proposal);
+  if (nextProposalState(proposal.state, "accept") === null) throw alreadyClosedError(proposal);
   return visible;
 }
 
@@ -124,7 +124,7 @@ async function importText(
     const version = sop?.version ?? document.version ?? null;
     const at = services.clock.now();
     // the write of the SOP stores the answer for a repeat
-    await close(
+    await closeProposal(
       tx,
       { ...call, idempotency: null },
       { proposal, move, reason: null, version, sopId: sop?._id ?? null, at },
@@ -164,7 +164,7 @@ interface ProposalClosing {
 }
 
 /** @throws AppError conflict if another decision was faster */
-async function close(
+async function closeProposal(
   tx: Transaction<Collections>,
   call: SignedInCall,
   { proposal, move, reason, version, sopId = null, at }: ProposalClosing,
@@ -184,7 +184,7 @@ async function close(
     { _id: proposal._id, state: "open" },
     { $set: { ...decided, ...became } },
   );
-  if (matchedCount === 0) throw alreadyClosed(proposal);
+  if (matchedCount === 0) throw alreadyClosedError(proposal);
   const changes = {
     proposal: proposal.number,
     sopId: proposal.sopId ?? sopId,
@@ -201,7 +201,7 @@ async function close(
   await notifyAuthor(tx, { ...proposal, ...became, state }, user, at);
 }
 
-function alreadyClosed({ state }: ProposalDocument): AppError {
+function alreadyClosedError({ state }: ProposalDocument): AppError {
   return new AppError("conflict", state === "open" ? refusals.closedAlready() : refusals.closed({ state }));
 }
 

@@ -40,11 +40,11 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   let others: UserDocument[] | null = null;
   for (const one of proposals) {
     const { proposal, sop } = one;
-    const decides = (user: UserDocument) => mayDecideProposal(actorOf(user, company, at), proposal, sop);
-    let to = named.filter((user) => (user._id === sop?.ownerId || user._id === sop?.authorId) && decides(user));
+    const canDecide = (user: UserDocument) => mayDecideProposal(actorOf(user, company, at), proposal, sop);
+    let to = named.filter((user) => (user._id === sop?.ownerId || user._id === sop?.authorId) && canDecide(user));
     if (to.every(({ _id }) => _id === actor._id)) {
       others ??= await usersOf({ role: { $in: [...substitutes] } });
-      to = others.filter(decides);
+      to = others.filter(canDecide);
     }
     for (const { _id } of to) found.set(_id, [...(found.get(_id) ?? []), one]);
   }

@@ -109,7 +109,7 @@ export async function storeEach<Document extends ProposableDocument>(
 const noRoom = "Too many proposals are open. Decide about some of them first";
 
 /** Settles the open proposals for these SOPs, because the author's later text became a draft by itself. */
-export async function supersedeOwn(
+export async function supersedeOwnProposals(
   { db, clock }: Pick<Services, "db" | "clock">,
   by: Pick<Proposer, "identity" | "origin">,
   sopIds: readonly string[],

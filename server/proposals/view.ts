@@ -174,20 +174,21 @@ export async function presentProposal(
   const proposed = readMarkdownFile(text);
   const view = sop ? visibleVersion(actor, sop) : "nothing";
   const company = db.forCompany(actor.companyId);
-  const read = async (version: number | null) => {
+  const readVersionOfSop = async (version: number | null) => {
     if (!sop || version === null || !mayReadVersion(actor, sop, version)) return null;
     return readVersion(company, sop._id, version);
   };
-  const current = sop && view !== "nothing" ? await read(versionSeen(sop, view)) : null;
-  const base = await read(baseVersion);
+  const current = sop && view !== "nothing" ? await readVersionOfSop(versionSeen(sop, view)) : null;
+  const base = await readVersionOfSop(baseVersion);
   const isText = proposal.kind !== "archive";
   const fields =
     current && isText ? proposedFields(base?.frontMatter ?? null, current.frontMatter, proposed.frontMatter) : [];
-  const shown = (stored: SopVersionDocument | null) => stored && { version: stored.version, markdown: stored.markdown };
+  const presentVersion = (stored: SopVersionDocument | null) =>
+    stored && { version: stored.version, markdown: stored.markdown };
   return {
     ...presentProposalRow(actor, visible),
-    base: shown(base),
-    current: shown(current),
+    base: presentVersion(base),
+    current: presentVersion(current),
     proposed: { markdown: proposed.body },
     fields,
     text,

@@ -17,7 +17,7 @@ export function createHtmlCache(characters: number): HtmlCache {
   const pending = new Map<string, Promise<string>>();
   let held = 0;
 
-  function keep(key: string, html: string): void {
+  function keepHtml(key: string, html: string): void {
     kept.set(key, html);
     held += html.length;
     for (const [oldest, text] of kept) {
@@ -27,7 +27,7 @@ export function createHtmlCache(characters: number): HtmlCache {
     }
   }
 
-  function touch(key: string): string | undefined {
+  function findHtml(key: string): string | undefined {
     const html = kept.get(key);
     if (html === undefined) return undefined;
     kept.delete(key);
@@ -38,18 +38,18 @@ export function createHtmlCache(characters: number): HtmlCache {
   return {
     keep(markdown, rendered) {
       const key = sha256(markdown, "base64");
-      if (!kept.has(key)) keep(key, rendered);
+      if (!kept.has(key)) keepHtml(key, rendered);
     },
     async get(markdown, sharer, render) {
       const key = sha256(markdown, "base64");
-      const html = touch(key);
+      const html = findHtml(key);
       if (html !== undefined) return html;
       const shared = `${sharer} ${key}`;
       const running = pending.get(shared) ?? render().finally(() => pending.delete(shared));
       if (!pending.has(shared)) {
         pending.set(shared, running);
         running.then(
-          (rendered) => !kept.has(key) && keep(key, rendered),
+          (rendered) => !kept.has(key) && keepHtml(key, rendered),
           () => undefined,
         );
       }

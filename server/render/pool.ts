@@ -145,13 +145,13 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     }
   }
 
-  async function render(markdown: string): Promise<string> {
+  async function renderMarkdown(markdown: string): Promise<string> {
     assertSize(markdown);
     return html.get(markdown, currentCaller().companyId, () => run("render", markdown));
   }
 
   return {
-    render,
+    render: renderMarkdown,
     async format(markdown) {
       assertSize(markdown);
       return run("format", markdown);
@@ -193,7 +193,7 @@ export function createRenderPool(options: RenderPoolOptions = {}): RenderPool {
     },
     htmlFile: (page) => run("htmlFile", page),
     async diff(before, after) {
-      const [old, now] = await Promise.all([render(before), render(after)]);
+      const [old, now] = await Promise.all([renderMarkdown(before), renderMarkdown(after)]);
       return run("diff", { before: { markdown: before, html: old }, after: { markdown: after, html: now } });
     },
     warm() {

@@ -55,28 +55,28 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
   const ready = Promise.withResolvers<void>();
   ready.promise.catch(() => undefined);
 
-  function settle(act: (task: RunningTask) => void): void {
+  function settleTask(act: (task: RunningTask) => void): void {
     const task = running;
     running = undefined;
     if (task !== undefined) act(task);
   }
 
-  function die(error: Error): void {
+  function endThread(error: Error): void {
     alive = false;
     ready.reject(error);
-    settle((task) => task.reject(error));
+    settleTask((task) => task.reject(error));
     void worker.terminate();
   }
 
   worker.on("message", (reply: RenderReply) => {
     spent = reply.cpu;
     if (reply.kind === "ready") ready.resolve();
-    else settle((task) => finishTask(task, reply));
+    else settleTask((task) => finishTask(task, reply));
   });
   worker.on("error", (error: NodeJS.ErrnoException) => {
-    die(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? overrunError("memory") : error);
+    endThread(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? overrunError("memory") : error);
   });
-  worker.on("exit", () => die(new AppError("busy", refusals.stopped())));
+  worker.on("exit", () => endThread(new AppError("busy", refusals.stopped())));
   worker.unref();
 
   async function cpuSpent(): Promise<number> {
@@ -84,7 +84,7 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
     return (user + system - spent) / 1000;
   }
 
-  async function run(ask: unknown, queuedAt = performance.now(), pieces = 1): Promise<unknown> {
+  async function runTask(ask: unknown, queuedAt = performance.now(), pieces = 1): Promise<unknown> {
     const most = { cpu: deadline.cpu * pieces, wall: deadline.wall + deadline.cpu * (pieces - 1) };
     worker.ref();
     let timer: NodeJS.Timeout | undefined;
@@ -97,10 +97,10 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
         running = { resolve, reject };
       });
       timer = setInterval(() => {
-        if (performance.now() - begun > most.wall) die(tooSlow());
+        if (performance.now() - begun > most.wall) endThread(tooSlowError());
         else
           cpuSpent().then(
-            (cpu) => cpu > most.cpu && running !== undefined && die(overrunError("time")),
+            (cpu) => cpu > most.cpu && running !== undefined && endThread(overrunError("time")),
             ignoreWorkerExit,
           );
       }, 50);
@@ -113,7 +113,7 @@ export function startThread(deadline: TaskTimeLimits, kind: WorkerKind = textWor
   }
 
   return {
-    run,
+    run: runTask,
     started: () => ready.promise,
     get alive() {
       return alive;
@@ -133,7 +133,7 @@ function overrunError(what: "time" | "memory"): AppError {
 }
 
 /** The error for a slow machine. The text may be fine, so the user can try again later. */
-function tooSlow(): AppError {
+function tooSlowError(): AppError {
   return new AppError("busy", waitRefusals.busy(), { retryAfterSeconds: 5 });
 }
 

@@ -17,7 +17,7 @@ import { newId } from "#core/ids.ts";
 import { bodyOfContent, type StoredContent } from "#core/import/html/content.ts";
 import { lintAcross } from "#core/lint/across.ts";
 import { lintFile } from "#core/lint/engine.ts";
-import { byPlace } from "#core/lint/positions.ts";
+import { comparePlaces } from "#core/lint/positions.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import type { Finding, Fix } from "#core/lint/finding.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
@@ -102,7 +102,7 @@ function lintWithBodyPositions({ frontMatter, markdown, preset, sops }: TextToGa
   const { findings, facts } = lintFile(file, { path: "sop.md", preset });
   const surroundings = { sops: (to: string) => sops[to] ?? ("unknown" as const) };
   const links = lintAcross([facts], { preset, rules: onlyLinks }, surroundings).get("sop.md") ?? [];
-  const found = [...findings, ...links].sort(byPlace).map(({ fix, ...finding }) => ({
+  const found = [...findings, ...links].sort(comparePlaces).map(({ fix, ...finding }) => ({
     ...finding,
     line: Math.max(0, finding.line - above),
     endLine: Math.max(0, finding.endLine - above),
@@ -121,11 +121,11 @@ const styleHash = (style: string) => sha256(style, "base64");
 function htmlFileOf({ document, html, images }: HtmlPage): PageInPieces {
   // a random mark, so that no text can contain it
   const mark = randomUUID();
-  const image = (name: string) => {
+  const imageDataUrl = (name: string) => {
     const type = images[name];
     return type === undefined ? undefined : `data:${type};base64,${mark}${name}${mark}`;
   };
-  const pieces = htmlFile(document, { html, image }, styleHash).split(mark);
+  const pieces = htmlFile(document, { html, image: imageDataUrl }, styleHash).split(mark);
   return {
     texts: pieces.filter((_, index) => index % 2 === 0),
     names: pieces.filter((_, index) => index % 2 === 1),

@@ -39,7 +39,7 @@ const notThere = Object.assign(new Error("isomorphic-git must not know what is t
 
 /** The `fs` for isomorphic-git. Unfinished files are in the repository's `objects` folder. */
 export function atomicFs(disk: Disk, gitdir: string) {
-  const refuse = (): Promise<never> => Promise.reject(new Error("a bare repository holds no links"));
+  const refuseLink = (): Promise<never> => Promise.reject(new Error("a bare repository holds no links"));
   return {
     promises: {
       // isomorphic-git calls this without a path before each object, to learn whether it returns a promise
@@ -59,8 +59,8 @@ export function atomicFs(disk: Disk, gitdir: string) {
       stat: (path: string) =>
         path === gitdir ? Promise.resolve({ isFile: () => false, isDirectory: () => true }) : Promise.reject(notThere),
       lstat: (path: string) => disk.stat(path),
-      readlink: refuse,
-      symlink: refuse,
+      readlink: refuseLink,
+      symlink: refuseLink,
     },
   };
 }

@@ -80,8 +80,8 @@ export async function loadRepository(
 ): Promise<OpenRepository> {
   const reader = createReader(disk, gitdir, git);
   const state = emptyRepository();
-  const none = (): RefOnDisk => ({ oid: null, seq: -1 });
-  const refs: OpenRepository["refs"] = { main: none(), history: none(), notes: none() };
+  const missingRef = (): RefOnDisk => ({ oid: null, seq: -1 });
+  const refs: OpenRepository["refs"] = { main: missingRef(), history: missingRef(), notes: missingRef() };
   try {
     const standIns = await readStandIns(disk, gitdir);
     for (const name of ["main", "history", "notes"] as const) {
@@ -184,18 +184,18 @@ export async function checkLooseObjects(disk: Disk, gitdir: string): Promise<num
     }
   }
   const oids = await looseObjects(disk, gitdir);
-  for (const oid of oids) await readLoose(disk, gitdir, oid).catch(unlessGone);
+  for (const oid of oids) await readLoose(disk, gitdir, oid).catch(throwUnlessGone);
   return oids.length;
 }
 
 /** Says whether a file is older than an hour, which no process needs to write a file. */
 async function isOld(disk: Disk, path: string): Promise<boolean> {
-  const found = await disk.stat(path).catch(unlessGone);
+  const found = await disk.stat(path).catch(throwUnlessGone);
   return found !== undefined && Date.now() - Number(found.mtimeMs) > 3_600_000;
 }
 
 /** Ignores a missing file, because a repack or another committer may have removed it. */
-function unlessGone(error: unknown): undefined {
+function throwUnlessGone(error: unknown): undefined {
   if (errorCode(error) !== "ENOENT") throw error;
 }
 

@@ -19,7 +19,7 @@ export function startCatchingUp(
   const job = jobs.watch("repositories", lookEveryMs);
   let isStopped = false;
 
-  function wake(companies: Iterable<string>): void {
+  function wakeCompanies(companies: Iterable<string>): void {
     for (const companyId of companies) {
       if (db.engine === "sqlite" || repositories.isHere(companyId)) repositories.wake(companyId);
     }
@@ -53,21 +53,21 @@ export function startCatchingUp(
   }
 
   /** Wakes all repositories after a time without notices. On MongoDB, watching starts with a notice without names. */
-  const wakeAll = async () => wake(await allCompanies());
+  const wakeAll = async () => wakeCompanies(await allCompanies());
 
   /** Wakes repositories whose events no server has committed, because the server that saved them stopped. */
   const wakeForgotten = () => wakeWaiting({ at: { $lt: new Date(clock.millis() - lookEveryMs).toISOString() } });
 
-  const look = () => void job.pass(() => leases.hold("repositories", lookEveryMs - 1_000, wakeForgotten));
+  const wakeForgottenOnce = () => void job.pass(() => leases.hold("repositories", lookEveryMs - 1_000, wakeForgotten));
   const stop = db.watch(["repo_events"], (written) => {
     const companies = written.get("repo_events")?.companies;
-    if (companies) wake(companies);
+    if (companies) wakeCompanies(companies);
     else void job.pass(wakeAll);
   });
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(wakeForgottenOnce, lookEveryMs);
   timer.unref();
   if (db.engine === "sqlite") void job.pass(wakeAndCheck);
-  look();
+  wakeForgottenOnce();
   return () => {
     isStopped = true;
     clearInterval(timer);

@@ -201,13 +201,13 @@ async function moveRef(
   projected: readonly Projected[],
 ): Promise<void> {
   const onDisk = repository.refs[ref];
-  const madeBy = ({ oids, notes }: Projected) => (ref === "notes" ? notes : oids[ref]);
+  const idOfProjected = ({ oids, notes }: Projected) => (ref === "notes" ? notes : oids[ref]);
   const same = projected.find((event) => event.seq === onDisk.seq);
-  if (same !== undefined && madeBy(same) !== onDisk.oid) {
-    throw new LedgerError(same.seq, `makes ${madeBy(same)} on ${ref}, but the repository holds ${onDisk.oid}`);
+  if (same !== undefined && idOfProjected(same) !== onDisk.oid) {
+    throw new LedgerError(same.seq, `makes ${idOfProjected(same)} on ${ref}, but the repository holds ${onDisk.oid}`);
   }
-  const last = projected.findLast((event) => madeBy(event) !== null);
-  const next = last === undefined ? null : madeBy(last);
+  const last = projected.findLast((event) => idOfProjected(event) !== null);
+  const next = last === undefined ? null : idOfProjected(last);
   if (last === undefined || next === null || last.seq <= onDisk.seq) return;
   const current = await compareAndSwap(settings.disk, gitdir, movingRefs[ref], onDisk.oid, next, settings.lock);
   if (current !== next) throw new RefMovedError(ref);

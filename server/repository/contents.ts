@@ -30,8 +30,8 @@ const filesAtOnce = 50;
 const versionName = (sopId: string, version: number) =>
   standInName({ kind: "version", sopId, version, contentHash: null });
 const assetContentName = (hash: string) => standInName({ kind: "asset", sha256: hash });
-const wrongFile = (name: string) => `${name} is not the text whose hash the event holds`;
-const wrongAsset = (hash: string) => `${assetContentName(hash)} is not what its hash says`;
+const wrongFileText = (name: string) => `${name} is not the text whose hash the event holds`;
+const wrongAssetText = (hash: string) => `${assetContentName(hash)} is not what its hash says`;
 
 /**
  * All faults in the contents of an event, with each file and asset read by itself.
@@ -49,7 +49,7 @@ export async function contentFaults(
     const bytes = await ledger.asset(companyId, hash).catch(undefinedIfUnreadable);
     if (bytes === null) faults.push(`: ${assetContentName(hash)} is missing`);
     else if (bytes === undefined) faults.push(`: ${assetContentName(hash)} can't be read`);
-    else if (sha256(bytes) !== hash) faults.push(`: ${wrongAsset(hash)}`);
+    else if (sha256(bytes) !== hash) faults.push(`: ${wrongAssetText(hash)}`);
   }
   const { history, main } = eventChanges(event);
   const read = new Set<string>();
@@ -62,7 +62,8 @@ export async function contentFaults(
     const bytes = found?.[0] ?? null;
     if (found === undefined) faults.push(`: ${name} can't be read`);
     else if (bytes === null) faults.push(`: ${name} is missing`);
-    else if (change.contentHash !== null && sha256(bytes) !== change.contentHash) faults.push(`: ${wrongFile(name)}`);
+    else if (change.contentHash !== null && sha256(bytes) !== change.contentHash)
+      faults.push(`: ${wrongFileText(name)}`);
     await setImmediate();
   }
   return faults;
@@ -112,7 +113,7 @@ export function contentsReader(
     if (onStandIn !== undefined) return (await readWholePart(ledger, companyId, one)) ?? standIn(one);
     const bytes = await ledger.asset(companyId, hash);
     if (bytes === null) throw new LedgerError(event.seq, `${assetContentName(hash)} is missing`);
-    if (sha256(bytes) !== hash) throw new LedgerError(event.seq, wrongAsset(hash));
+    if (sha256(bytes) !== hash) throw new LedgerError(event.seq, wrongAssetText(hash));
     return bytes;
   };
 
@@ -138,7 +139,7 @@ export function contentsReader(
           const isWhole = bytes !== null && (contentHash === null || sha256(bytes) === contentHash);
           if (!isWhole && onStandIn) return standIn({ kind: "version", sopId, version, contentHash });
           if (bytes === null) throw new LedgerError(event.seq, `${name} is missing`);
-          if (!isWhole) throw new LedgerError(event.seq, wrongFile(name));
+          if (!isWhole) throw new LedgerError(event.seq, wrongFileText(name));
           return bytes;
         },
         asset: (hash) => {

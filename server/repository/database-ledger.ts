@@ -4,7 +4,7 @@ import { repositoryLosses, type RepositoryLoss } from "../findings/known-losses.
 import type { Collections, RepoEventDocument, SopVersionDocument } from "../database/documents.ts";
 import type { BulkOperation, Database, Filter } from "../database/port.ts";
 import type { Ledger } from "./ledger.ts";
-import { aroundLosses, isRecommitted, lastLost } from "./losses.ts";
+import { eventsAroundLosses, isRecommitted, lastLostSeq } from "./losses.ts";
 import { versionFile } from "./version-file.ts";
 
 /** SQLite takes at most 1,000 alternatives in one expression. */
@@ -20,7 +20,7 @@ function versionFileOrNull(version: Parameters<typeof versionFile>[0]): Uint8Arr
 }
 
 export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "get">): Ledger {
-  const events = (companyId: string) => db.forCompany(companyId).collection("repo_events");
+  const eventsOf = (companyId: string) => db.forCompany(companyId).collection("repo_events");
   let known: readonly RepositoryLoss[] | null = null;
   /** The known losses, read once: only a restore adds losses, and no server runs during a restore. */
   async function lossesOf(companyId: string): Promise<readonly RepositoryLoss[]> {
@@ -29,18 +29,18 @@ export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "ge
   }
   return {
     async events(companyId, from, limit) {
-      const stored = await events(companyId).find({ seq: { $gte: from } }, { sort: { seq: 1 }, limit });
+      const stored = await eventsOf(companyId).find({ seq: { $gte: from } }, { sort: { seq: 1 }, limit });
       const losses = await lossesOf(companyId);
-      return losses.length === 0 ? stored : aroundLosses(losses, companyId, stored, { from, limit });
+      return losses.length === 0 ? stored : eventsAroundLosses(losses, companyId, stored, { from, limit });
     },
 
     async lastSeq(companyId) {
-      const last = await events(companyId).find({}, { sort: { seq: -1 }, limit: 1, projection: { seq: 1 } });
-      return Math.max(last[0]?.seq ?? -1, lastLost(await lossesOf(companyId)));
+      const last = await eventsOf(companyId).find({}, { sort: { seq: -1 }, limit: 1, projection: { seq: 1 } });
+      return Math.max(last[0]?.seq ?? -1, lastLostSeq(await lossesOf(companyId)));
     },
 
     async firstPending(companyId) {
-      const first = await events(companyId).find(
+      const first = await eventsOf(companyId).find(
         { state: "pending" },
         { sort: { seq: 1 }, limit: 1, projection: { seq: 1 } },
       );
@@ -80,7 +80,7 @@ export function databaseLedger(db: Database<Collections>, blobs: Pick<Blobs, "ge
 
     async acknowledge(companyId, commits) {
       const losses = await lossesOf(companyId);
-      await events(companyId).bulkWrite(
+      await eventsOf(companyId).bulkWrite(
         commits.map(({ seq, oids }): BulkOperation<RepoEventDocument> => ({
           updateOne: {
             filter: { seq, ...(isRecommitted(losses, seq) ? {} : { state: "pending" }) },

@@ -6,7 +6,7 @@ import process from "node:process";
 import { Readable, type Writable } from "node:stream";
 import type { ProcessKind } from "#core/processes.ts";
 import { startProgram } from "../capacity/start-process.ts";
-import { letYield } from "../capacity/yield-to-requests.ts";
+import { lowerPriority } from "../capacity/yield-to-requests.ts";
 
 /**
  * The size from which git stores files whole. Images are compressed already, and a search for deltas takes minutes in
@@ -80,7 +80,7 @@ export function startGit(
       ...(largestAllocation === undefined ? {} : { GIT_ALLOC_LIMIT: largestAllocation }),
     },
   });
-  letYield(child);
+  lowerPriority(child);
   return child;
 }
 
@@ -119,27 +119,27 @@ export async function runGit(
 ): Promise<GitRun> {
   signal?.throwIfAborted();
   const child = startGit(git, gitdir, args, options);
-  const end = () => (options.withHelpers ? endGroup(child) : child.kill());
-  running.add(end);
+  const endProcess = () => (options.withHelpers ? endGroup(child) : child.kill());
+  running.add(endProcess);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let printed = 0;
   child.stdout.on("data", (chunk: Buffer) => {
     printed += chunk.length;
-    if (printed > atMost) end();
+    if (printed > atMost) endProcess();
     else stdout.push(chunk);
   });
   child.stderr.on("data", (chunk: Buffer) => {
     stderr.push(chunk);
     onProgress?.();
   });
-  signal?.addEventListener("abort", end, { once: true });
+  signal?.addEventListener("abort", endProcess, { once: true });
   child.stdin.on("error", () => undefined);
-  if (input instanceof Readable) input.on("error", end).pipe(child.stdin);
+  if (input instanceof Readable) input.on("error", endProcess).pipe(child.stdin);
   else child.stdin.end(input);
   const [code, killedBy] = await waitForExit(child).finally(() => {
-    signal?.removeEventListener("abort", end);
-    running.delete(end);
+    signal?.removeEventListener("abort", endProcess);
+    running.delete(endProcess);
   });
   // the time limit sends these signals; callers end git by others
   const isOverTime = killedBy === "SIGKILL" || killedBy === "SIGXCPU";

@@ -1,7 +1,7 @@
 /** The ledger around an image that is lost: later it can be uploaded again. */
 import { expect, test } from "vitest";
 import type { RepositoryLoss } from "../findings/known-losses.ts";
-import { aroundLosses, findLoss, isRecommitted } from "./losses.ts";
+import { eventsAroundLosses, findLoss, isRecommitted } from "./losses.ts";
 import { createRepositories } from "./repositories.ts";
 import { createCompanyStory } from "./testing/company-story.ts";
 import { silentLog, type MemoryLedger } from "./testing/memory-ledger.ts";
@@ -12,7 +12,7 @@ function around(ledger: MemoryLedger, losses: readonly RepositoryLoss[]): Memory
   return {
     ...ledger,
     events: async (companyId, from, limit) =>
-      aroundLosses(losses, companyId, await ledger.events(companyId, from, limit), { from, limit }),
+      eventsAroundLosses(losses, companyId, await ledger.events(companyId, from, limit), { from, limit }),
     acknowledge: async (companyId, commits) => {
       for (const { seq } of commits) {
         const event = ledger.stored[seq];

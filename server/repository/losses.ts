@@ -28,7 +28,7 @@ export function isRecommitted(losses: readonly RepositoryLoss[], seq: number): b
   return losses.some(({ from, to }) => seq >= from && seq <= to);
 }
 
-export function lastLost(losses: readonly RepositoryLoss[]): number {
+export function lastLostSeq(losses: readonly RepositoryLoss[]): number {
   return losses.reduce((seq, { events }) => Math.max(seq, events.at(-1) ?? -1), -1);
 }
 
@@ -36,7 +36,7 @@ export function lastLost(losses: readonly RepositoryLoss[]): number {
  * The events of a page in the form in which they are committed. A stand-in replaces a lost event; a file with a lost
  * text is left out.
  */
-export function aroundLosses(
+export function eventsAroundLosses(
   losses: readonly RepositoryLoss[],
   companyId: string,
   stored: readonly RepoEvent[],
@@ -72,7 +72,7 @@ function createLossFilter(losses: readonly RepositoryLoss[]): {
   event(event: RepoEvent): RepoEvent;
 } {
   const texts = new Set(losses.flatMap(({ versions }) => versions.map(versionKeyText)));
-  const placed = (sopId: string, place: SopFilePlace | null): SopFilePlace | null => {
+  const keptPlace = (sopId: string, place: SopFilePlace | null): SopFilePlace | null => {
     const isLost = (version: number | null) => version !== null && texts.has(versionKeyText({ sopId, version }));
     if (place === null || !(isLost(place.version) || isLost(place.mainVersion))) return place;
     return {
@@ -81,11 +81,11 @@ function createLossFilter(losses: readonly RepositoryLoss[]): {
       mainPath: isLost(place.mainVersion) ? null : place.mainPath,
     };
   };
-  const partly = (event: RepoEvent): RepoEvent => {
+  const withoutLostParts = (event: RepoEvent): RepoEvent => {
     const images = new Set(losses.flatMap(({ to, assets }) => (event.seq <= to ? assets : [])));
     let isWhole = true;
     const items = event.items.map((item): RepoEventItem => {
-      const known = { ...item, before: placed(item.sopId, item.before), after: placed(item.sopId, item.after) };
+      const known = { ...item, before: keptPlace(item.sopId, item.before), after: keptPlace(item.sopId, item.after) };
       const isLost = (branch: Branch) =>
         changesBranch(item, branch) && fileOn(item.after, branch) !== null && fileOn(known.after, branch) === null;
       if (branches.some(isLost)) isWhole = false;
@@ -97,7 +97,7 @@ function createLossFilter(losses: readonly RepositoryLoss[]): {
     });
     return isWhole ? { ...event, items } : { ...event, items, type: "unreadable", note: partlyLost };
   };
-  return { place: placed, event: partly };
+  return { place: keptPlace, event: withoutLostParts };
 }
 
 const versionKeyText = ({ sopId, version }: VersionKey) => `${sopId} ${version}`;
@@ -139,7 +139,7 @@ export async function findLoss(
     versions: [],
     assets: [],
   };
-  const needs = (sopId: string, place: SopFilePlace | null, seq: number): void => {
+  const noteNeeds = (sopId: string, place: SopFilePlace | null, seq: number): void => {
     for (const branch of branches) {
       const { version } = fileOn(place, branch) ?? {};
       const known = version === undefined ? null : versions.get(versionKeyText({ sopId, version }));
@@ -147,12 +147,12 @@ export async function findLoss(
         versions.set(versionKeyText({ sopId, version }), { sopId, version, seq });
     }
   };
-  const lacks = (seq: number) => void (loss.from = Math.min(loss.from, seq));
+  const noteMissing = (seq: number) => void (loss.from = Math.min(loss.from, seq));
   /**
    * Finds the changes of lost events by comparing the place with that of the next event. They count for the last lost
    * event.
    */
-  const follow = async (
+  const followPlace = async (
     sop: Omit<PresentSop, "place" | "isCategoryLost">,
     place: SopFilePlace | null,
   ): Promise<void> => {
@@ -174,23 +174,23 @@ export async function findLoss(
       after: place,
     };
     loss.changes.push({ seq, item });
-    needs(sopId, place, seq);
+    noteNeeds(sopId, place, seq);
   };
   let next = 0;
-  const lacksUpTo = (end: number): void => {
+  const noteMissingUpTo = (end: number): void => {
     for (; next < end; next += 1) {
       loss.events.push(next);
-      lacks(next);
+      noteMissing(next);
     }
   };
-  const page = async () => {
+  const readPage = async () => {
     const asked = { from: next, limit: eventsAtOnce };
-    return aroundLosses(known, companyId, await ledger.events(companyId, next, eventsAtOnce), asked);
+    return eventsAroundLosses(known, companyId, await ledger.events(companyId, next, eventsAtOnce), asked);
   };
-  for (let some = await page(); some.length > 0; some = await page()) {
+  for (let some = await readPage(); some.length > 0; some = await readPage()) {
     for (const { seq, items } of some) {
       if (seq - next > gapAtMost) return null;
-      lacksUpTo(seq);
+      noteMissingUpTo(seq);
       next = seq + 1;
       for (const {
         sopId,
@@ -201,19 +201,19 @@ export async function findLoss(
         after,
         assets: names = [],
       } of items) {
-        await follow({ sopId, number, label, title }, before);
+        await followPlace({ sopId, number, label, title }, before);
         places.set(sopId, after);
-        needs(sopId, after, seq);
+        noteNeeds(sopId, after, seq);
         for (const name of names) if (!assets.has(hashInAssetName(name))) assets.set(hashInAssetName(name), seq);
       }
     }
   }
-  lacksUpTo(last + 1);
+  noteMissingUpTo(last + 1);
   const around = createLossFilter(known);
   for (const sop of sops) {
     const { sopId } = sop;
-    const place = sop.isCategoryLost ? inFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
-    await follow(sop, around.place(sopId, place));
+    const place = sop.isCategoryLost ? placeInFolderOf(places.get(sopId) ?? null, sop.place) : sop.place;
+    await followPlace(sop, around.place(sopId, place));
   }
   const wanted = [...versions.values()];
   for (let at = 0; at < wanted.length; at += filesAtOnce) {
@@ -222,25 +222,29 @@ export async function findLoss(
     for (const [index, { sopId, version, seq }] of some.entries()) {
       if (files[index] !== null) continue;
       loss.versions.push({ sopId, version });
-      lacks(seq);
+      noteMissing(seq);
     }
   }
   for (const [hash, seq] of assets) {
     if ((await ledger.asset(companyId, hash)) !== null) continue;
     loss.assets.push(hash);
-    lacks(seq);
+    noteMissing(seq);
   }
   return Number.isFinite(loss.from) ? loss : null;
 }
 
 /** The place in the folder of the last known one. */
-function inFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFilePlace {
-  const moved = (to: string | null, from: string | null | undefined) => {
+function placeInFolderOf(known: SopFilePlace | null, place: SopFilePlace): SopFilePlace {
+  const movedPath = (to: string | null, from: string | null | undefined) => {
     const [root, folder, file] = to?.split("/") ?? [];
     return file === undefined ? to : [root, from?.split("/")[1] ?? folder, file].join("/");
   };
   const { path, mainPath } = place;
-  return { ...place, path: moved(path, known?.path), mainPath: moved(mainPath, known?.mainPath ?? known?.path) };
+  return {
+    ...place,
+    path: movedPath(path, known?.path),
+    mainPath: movedPath(mainPath, known?.mainPath ?? known?.path),
+  };
 }
 
 function isFileDifferent(one: SopFilePlace | null, other: SopFilePlace | null, branch: Branch): boolean {

@@ -7,16 +7,17 @@ import { gitOutput } from "./git-process.ts";
  *
  * @param signal ends git, which leaves the repository as it was
  */
-export async function repack(
+export async function repackRepository(
   binary: string,
   gitdir: string,
   { full, signal }: { full: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const run = (...args: string[]) => gitOutput(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
-  if (full) await run("repack", "-d", "-q", "-a", "-f", "--keep-unreachable");
+  const runMaintenanceGit = (...args: string[]) =>
+    gitOutput(binary, gitdir, args, { as: "maintenance", signal, withHelpers: true });
+  if (full) await runMaintenanceGit("repack", "-d", "-q", "-a", "-f", "--keep-unreachable");
   else await packLoose(binary, gitdir, signal);
-  await run("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress");
-  await run("pack-refs", "--all");
+  await runMaintenanceGit("commit-graph", "write", "--reachable", "--changed-paths", "--no-progress");
+  await runMaintenanceGit("pack-refs", "--all");
 }
 
 /** Moves all loose objects into one pack, with small packs. */

@@ -29,10 +29,10 @@ export function createReader(disk: Disk, gitdir: string, binary: string | null):
 }
 
 function nativeReader(binary: string, gitdir: string): RepositoryReader {
-  const content = (oid: string) => gitOutput(binary, gitdir, ["cat-file", "commit", oid]);
+  const readCommit = (oid: string) => gitOutput(binary, gitdir, ["cat-file", "commit", oid]);
   return {
-    commit: async (oid) => parseCommit(oid, (await content(oid)).toString("utf8")),
-    commitContent: content,
+    commit: async (oid) => parseCommit(oid, (await readCommit(oid)).toString("utf8")),
+    commitContent: readCommit,
     files: async (tree) => {
       const listing = await gitOutput(binary, gitdir, ["ls-tree", "-r", "-z", tree]);
       const lines = listing.toString("utf8").split("\0").slice(0, -1);
@@ -57,25 +57,25 @@ function nativeReader(binary: string, gitdir: string): RepositoryReader {
 
 function isomorphicReader(disk: Disk, gitdir: string): RepositoryReader {
   const on = { fs: atomicFs(disk, gitdir), gitdir, cache: {} };
-  const content = async (oid: string): Promise<Uint8Array> => {
+  const readCommit = async (oid: string): Promise<Uint8Array> => {
     const { object } = await isomorphic.readObject({ ...on, oid, format: "content" });
     if (!(object instanceof Uint8Array)) throw new Error(`${oid} is not a commit`);
     return object;
   };
-  const raw = async (oid: string): Promise<CommitInfo> =>
-    parseCommit(oid, Buffer.from(await content(oid)).toString("utf8"));
-  const walk = async (tree: string, prefix: string): Promise<{ path: string; oid: string }[]> => {
+  const readCommitInfo = async (oid: string): Promise<CommitInfo> =>
+    parseCommit(oid, Buffer.from(await readCommit(oid)).toString("utf8"));
+  const filesInTree = async (tree: string, prefix: string): Promise<{ path: string; oid: string }[]> => {
     const files: { path: string; oid: string }[] = [];
     for (const entry of (await isomorphic.readTree({ ...on, oid: tree })).tree) {
-      if (entry.type === "tree") files.push(...(await walk(entry.oid, `${prefix}${entry.path}/`)));
+      if (entry.type === "tree") files.push(...(await filesInTree(entry.oid, `${prefix}${entry.path}/`)));
       else files.push({ path: prefix + entry.path, oid: entry.oid });
     }
     return files;
   };
   return {
-    commit: raw,
-    commitContent: content,
-    files: (tree) => walk(tree, ""),
+    commit: readCommitInfo,
+    commitContent: readCommit,
+    files: (tree) => filesInTree(tree, ""),
     blobs: async (oids) => {
       const contents: Uint8Array[] = [];
       for (const oid of oids) contents.push((await isomorphic.readBlob({ ...on, oid })).blob);
@@ -83,7 +83,7 @@ function isomorphicReader(disk: Disk, gitdir: string): RepositoryReader {
     },
     ancestry: async (oid) => {
       const oids: string[] = [];
-      for (let at: string | null = oid; at !== null; at = (await raw(at)).parent) oids.push(at);
+      for (let at: string | null = oid; at !== null; at = (await readCommitInfo(at)).parent) oids.push(at);
       return oids;
     },
   };

@@ -11,7 +11,7 @@ import { damagedObjects } from "./verify.ts";
  * @throws LedgerError when an event makes another commit than before, or can't be read although the old repository has
  * it. The old repository then stays
  */
-export async function rebuildBeside(
+export async function rebuildCopy(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
@@ -22,7 +22,7 @@ export async function rebuildBeside(
   await removeLeftovers(disk, gitdir);
   await initializeRepository(disk, fresh);
   try {
-    const repository = await drainAnew(settings, companyId, gitdir, fresh);
+    const repository = await drainIntoFresh(settings, companyId, gitdir, fresh);
     if (repository.standIns.length > 0 && (await isRepositoryWhole(settings, gitdir))) {
       throw new LedgerError(repository.state.seq, `${repository.standIns.map(standInName).join(", ")} can't be read`);
     }
@@ -39,21 +39,21 @@ export async function rebuildBeside(
 }
 
 /** Drains, and drains once more if the first run found an altered event. */
-async function drainAnew(
+async function drainIntoFresh(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,
   fresh: string,
 ): Promise<OpenRepository> {
   const { disk, git: binary } = settings;
-  const drain = async () => {
+  const drainFresh = async () => {
     const repository = await loadRepository(disk, fresh, binary);
     await drainInto(settings, companyId, fresh, repository);
     return repository;
   };
-  return drain().catch(async (error: unknown) => {
+  return drainFresh().catch(async (error: unknown) => {
     if (!(error instanceof AlteredEventError) || (await isRepositoryWhole(settings, gitdir))) throw error;
-    return drain();
+    return drainFresh();
   });
 }
 

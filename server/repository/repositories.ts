@@ -15,9 +15,9 @@ import { errorCode, makeFolderOnDisk, realDisk, type Disk } from "./disk.ts";
 import { bundleFormat, openBundle, writeBundle } from "./bundle.ts";
 import { findGit } from "./git-process.ts";
 import type { Ledger, RepositoryLog } from "./ledger.ts";
-import { repack } from "./maintenance.ts";
+import { repackRepository } from "./maintenance.ts";
 import { createQueue } from "../capacity/keyed-queue.ts";
-import { rebuildBeside, removeLeftovers, removeRepository } from "./rebuild.ts";
+import { rebuildCopy, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
 import { lostRefs } from "./lost-refs.ts";
@@ -119,13 +119,13 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const used = new Map<string, number>();
   const closing = new AbortController();
 
-  const path = (companyId: string): string => {
+  const gitdirOf = (companyId: string): string => {
     if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(companyId)) throw new Error("not a company id");
     return `${dir}/${companyId}.git`;
   };
 
-  const load = async (companyId: string): Promise<OpenRepository> => {
-    const gitdir = path(companyId);
+  const loadRepositoryOf = async (companyId: string): Promise<OpenRepository> => {
+    const gitdir = gitdirOf(companyId);
     await initializeRepository(disk, gitdir);
     if (!loose.has(companyId)) {
       await removeLeftovers(disk, gitdir);
@@ -137,9 +137,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     return loadRepository(disk, gitdir, settings.git, upTo ?? undefined);
   };
 
-  const opened = async (companyId: string): Promise<OpenRepository> => {
+  const openedRepository = async (companyId: string): Promise<OpenRepository> => {
     const known = open.get(companyId);
-    const repository = known ?? (await loadOrCopy(companyId).catch((error) => startAnew(companyId, error)));
+    const repository = known ?? (await loadOrCopy(companyId).catch((error) => restartDamaged(companyId, error)));
     open.delete(companyId);
     open.set(companyId, repository);
     const [oldest] = open.keys();
@@ -149,8 +149,8 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   /** Loads the repository. A missing one begins as the copy of another server. */
   const loadOrCopy = async (companyId: string): Promise<OpenRepository> => {
-    const gitdir = path(companyId);
-    if (!snapshots || settings.git === null || existsSync(gitdir)) return load(companyId);
+    const gitdir = gitdirOf(companyId);
+    if (!snapshots || settings.git === null || existsSync(gitdir)) return loadRepositoryOf(companyId);
     await makeFolderOnDisk(disk, dir);
     const file = `${gitdir}.bundle`;
     try {
@@ -160,12 +160,12 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     } finally {
       await disk.remove(file);
     }
-    const repository = await load(companyId);
+    const repository = await loadRepositoryOf(companyId);
     if (await isOfLedger(companyId, repository)) return repository;
     log.warn({ companyId }, "a copy of the repository isn't of this ledger: it is made again");
     loose.delete(companyId);
     await disk.remove(gitdir);
-    return load(companyId);
+    return loadRepositoryOf(companyId);
   };
 
   /** Compares the head with the ledger, which has all commit ids. A head's id is a hash of all before it. */
@@ -183,20 +183,20 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   const copyTo = (companyId: string, file: string): Promise<number> =>
     queue.run(companyId, async () => {
       const seq = open.get(companyId)?.refs.history.seq ?? -1;
-      if (settings.git === null || seq < 0 || hasStandIns(path(companyId))) return -1;
-      await writeBundle(settings.git, path(companyId), file);
+      if (settings.git === null || seq < 0 || hasStandIns(gitdirOf(companyId))) return -1;
+      await writeBundle(settings.git, gitdirOf(companyId), file);
       return seq;
     });
 
-  const startAnew = async (companyId: string, error: unknown): Promise<OpenRepository> => {
+  const restartDamaged = async (companyId: string, error: unknown): Promise<OpenRepository> => {
     if (!(error instanceof DamagedRepositoryError)) throw error;
     log.warn({ companyId, err: error }, "repository is damaged: deleted, will be rebuilt from the ledger");
     loose.delete(companyId);
-    await disk.remove(path(companyId));
-    return load(companyId);
+    await disk.remove(gitdirOf(companyId));
+    return loadRepositoryOf(companyId);
   };
 
-  const tellDamage = (companyId: string, { standIns }: OpenRepository): void => {
+  const reportDamage = (companyId: string, { standIns }: OpenRepository): void => {
     for (const one of standIns)
       onDamage(`${standInName(one)} of company ${companyId}: it can't be committed`, () =>
         isStillMissing(ledger, companyId, one),
@@ -209,7 +209,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     for (const one of repository.standIns) if (await isStillMissing(ledger, companyId, one)) return repository;
     log.info({ companyId }, "what the repository lacked is back: it is made again");
     open.delete(companyId);
-    const whole = await rebuildBeside(settings, companyId, path(companyId));
+    const whole = await rebuildCopy(settings, companyId, gitdirOf(companyId));
     open.set(companyId, whole);
     return whole;
   };
@@ -217,11 +217,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   /** @returns whether git should look for deltas: the backlog was most of the history */
   const drainNow = async (companyId: string): Promise<boolean> => {
     for (let attempt = 0; ; attempt += 1) {
-      const repository = await withoutStandIns(companyId, await opened(companyId));
+      const repository = await withoutStandIns(companyId, await openedRepository(companyId));
       try {
-        const drained = await drainInto(settings, companyId, path(companyId), repository);
+        const drained = await drainInto(settings, companyId, gitdirOf(companyId), repository);
         loose.set(companyId, (loose.get(companyId) ?? 0) + drained.loose);
-        tellDamage(companyId, repository);
+        reportDamage(companyId, repository);
         return drained.events >= backlogFrom && drained.events * 2 > repository.state.seq;
       } catch (error) {
         open.delete(companyId);
@@ -233,29 +233,29 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     }
   };
 
-  const drain = (companyId: string): Promise<void> => {
+  const drainEvents = (companyId: string): Promise<void> => {
     const waiting = waking.get(companyId);
     if (waiting !== undefined) return waiting;
     const draining = queue.run(companyId, async () => {
       waking.delete(companyId);
       const isNew = await drainNow(companyId);
-      if (hasStandIns(path(companyId))) retryLater(companyId);
-      else forget(companyId);
-      if (interrupted.delete(companyId) || isNew) void tidy(companyId, true);
-      else if ((loose.get(companyId) ?? 0) > looseLimit) void tidy(companyId);
+      if (hasStandIns(gitdirOf(companyId))) retryLater(companyId);
+      else forgetRetry(companyId);
+      if (interrupted.delete(companyId) || isNew) void tidyRepository(companyId, true);
+      else if ((loose.get(companyId) ?? 0) > looseLimit) void tidyRepository(companyId);
     });
     waking.set(companyId, draining);
     return draining;
   };
 
-  const forget = (companyId: string): void => {
+  const forgetRetry = (companyId: string): void => {
     clearTimeout(retries.get(companyId)?.timer);
     retries.delete(companyId);
   };
 
-  const wake = (companyId: string): void => {
+  const wakeCommitter = (companyId: string): void => {
     if (closing.signal.aborted) return;
-    drain(companyId).catch((error: unknown) => {
+    drainEvents(companyId).catch((error: unknown) => {
       log.error({ companyId, err: error }, `commits to the repository wait: ${describeCommitError(error)}`);
       retryLater(companyId);
     });
@@ -265,7 +265,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     if (closing.signal.aborted) return;
     const delay = Math.min((retries.get(companyId)?.delay ?? firstRetry / 2) * 2, longestRetry);
     clearTimeout(retries.get(companyId)?.timer);
-    const timer = setTimeout(() => wake(companyId), delay);
+    const timer = setTimeout(() => wakeCommitter(companyId), delay);
     timer.unref();
     retries.set(companyId, { delay, timer });
   };
@@ -273,9 +273,9 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   /**
    * Repacks beside the committer, one run at a time. A full repack waits for the running one, which can miss objects.
    */
-  const tidy = (companyId: string, full = false): Promise<void> => {
+  const tidyRepository = (companyId: string, full = false): Promise<void> => {
     const running = repacking.get(companyId);
-    if (running !== undefined) return full ? running.then(() => tidy(companyId, true)) : running;
+    if (running !== undefined) return full ? running.then(() => tidyRepository(companyId, true)) : running;
     // close() ends only running repacks: a later one would outlive the server
     if (settings.git === null || closing.signal.aborted) return Promise.resolve();
     const run = repackNow(settings.git, companyId, full)
@@ -290,24 +290,24 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   const repackNow = async (binary: string, companyId: string, full: boolean): Promise<void> => {
     loose.set(companyId, 0);
-    const marker = `${path(companyId)}/${fullRepackFile}`;
+    const marker = `${gitdirOf(companyId)}/${fullRepackFile}`;
     if (full) await disk.writeFile(marker, "");
-    await repack(binary, path(companyId), { full, signal: closing.signal });
+    await repackRepository(binary, gitdirOf(companyId), { full, signal: closing.signal });
     if (full) await disk.remove(marker);
   };
 
-  const rebuild = async (companyId: string): Promise<RepositoryHead> => {
+  const rebuildRepositoryOf = async (companyId: string): Promise<RepositoryHead> => {
     const head = await queue.run(companyId, async () => {
       await makeFolderOnDisk(disk, dir);
       await repacking.get(companyId);
       open.delete(companyId);
       loose.set(companyId, 0);
-      const repository = await rebuildBeside(settings, companyId, path(companyId));
+      const repository = await rebuildCopy(settings, companyId, gitdirOf(companyId));
       open.set(companyId, repository);
-      tellDamage(companyId, repository);
+      reportDamage(companyId, repository);
       return headOf(companyId, repository);
     });
-    await tidy(companyId, true);
+    await tidyRepository(companyId, true);
     return head;
   };
 
@@ -319,61 +319,61 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   });
 
   // the head on disk can be read during a backlog
-  const head = (companyId: string): Promise<RepositoryHead> => {
+  const headOfCompany = (companyId: string): Promise<RepositoryHead> => {
     const repository = open.get(companyId);
     if (repository !== undefined) return headOf(companyId, repository);
-    return queue.run(companyId, async () => headOf(companyId, await opened(companyId)));
+    return queue.run(companyId, async () => headOf(companyId, await openedRepository(companyId)));
   };
 
-  const check = async (companyId: string): Promise<void> => {
-    await drain(companyId);
+  const checkRepository = async (companyId: string): Promise<void> => {
+    await drainEvents(companyId);
     await queue.run(companyId, async () => void open.delete(companyId));
   };
 
-  const drop = (companyId: string): Promise<void> =>
+  const dropRepository = (companyId: string): Promise<void> =>
     queue.run(companyId, async () => {
       await repacking.get(companyId);
       open.delete(companyId);
       loose.delete(companyId);
       used.delete(companyId);
-      await removeRepository(disk, path(companyId));
+      await removeRepository(disk, gitdirOf(companyId));
     });
 
   return {
-    wake,
+    wake: wakeCommitter,
     drain(companyId) {
       used.set(companyId, Date.now());
-      return drain(companyId);
+      return drainEvents(companyId);
     },
-    path,
+    path: gitdirOf,
     cache: {
       ...copied,
       dir,
       ending: ".git",
       usedAt: (companyId) => used.get(companyId) ?? null,
-      drop,
+      drop: dropRepository,
       open: () => [...open].map(([companyId, { refs }]) => [companyId, refs.history.seq]),
       copyTo,
     },
-    isHere: (companyId) => open.has(companyId) || existsSync(path(companyId)),
-    rebuild,
-    head,
-    check,
+    isHere: (companyId) => open.has(companyId) || existsSync(gitdirOf(companyId)),
+    rebuild: rebuildRepositoryOf,
+    head: headOfCompany,
+    check: checkRepository,
     async verify(companyId, expect, turn = () => setImmediate()) {
-      const look = () =>
-        verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, path(companyId), expect);
-      const report = await look();
+      const verifyAgain = () =>
+        verifyRepository({ disk, ledger, git: settings.git, turn }, companyId, gitdirOf(companyId), expect);
+      const report = await verifyAgain();
       if (report.ok) return report;
       // a finding can come from an unfinished commit or repack: check again in turn, when none runs
       return queue.run(companyId, async () => {
         await repacking.get(companyId);
-        return look();
+        return verifyAgain();
       });
     },
     damagedPacks: (gitdir) => damagedPacks(disk, gitdir, () => setImmediate()),
-    lostRefs: (id) => lostRefs({ disk, ledger, turn: () => setImmediate() }, id, path(id)),
+    lostRefs: (id) => lostRefs({ disk, ledger, turn: () => setImmediate() }, id, gitdirOf(id)),
     async commit(companyId, { tag, oid: other }) {
-      const gitdir = path(companyId);
+      const gitdir = gitdirOf(companyId);
       if (hasStandIns(gitdir)) return null;
       const oid = (await readRef(disk, gitdir, `refs/tags/${tag}`)) ?? other;
       if (oid === null) return null;
@@ -384,11 +384,11 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     },
     async repack(companyId, full) {
       if (settings.git === null) throw new Error("This server has no git, so it can't pack a repository");
-      await tidy(companyId, full);
+      await tidyRepository(companyId, full);
     },
     close: async () => {
       closing.abort();
-      for (const companyId of retries.keys()) forget(companyId);
+      for (const companyId of retries.keys()) forgetRetry(companyId);
       await Promise.allSettled(repacking.values());
       await queue.idle();
       open.clear();

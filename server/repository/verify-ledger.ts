@@ -84,7 +84,7 @@ export async function computeLedger(
     findings: [],
   };
   const { commits, tags, findings } = computed;
-  const held = heldByGit(settings, gitdir);
+  const held = createGitStateReader(settings, gitdir);
   const lookAt = eventCheck(settings, companyId);
   const named = new Set<string>();
   // null: the state that the next event builds on is unknown
@@ -196,7 +196,7 @@ interface GitStateReader {
 }
 
 /** Reads git's commits on disk. Used only after a fault. */
-function heldByGit({ disk, git }: VerifySettings, gitdir: string): GitStateReader {
+function createGitStateReader({ disk, git }: VerifySettings, gitdir: string): GitStateReader {
   let ancestry: Promise<string[]> | null = null;
   // A repository with stand-ins for unreadable text has other commits than the ledger says.
   let isReadable = !hasStandIns(gitdir);

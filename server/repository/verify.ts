@@ -104,7 +104,7 @@ async function compareRefs(
   { history, main, notes, packed }: RefsOnDisk,
   computed: ComputedCommits,
 ): Promise<{ lag: number; findings: LedgerFinding[] }> {
-  const differs = (message: string, seq: number | null = null): LedgerFinding => ({
+  const differenceOf = (message: string, seq: number | null = null): LedgerFinding => ({
     seq,
     where: "repository",
     message,
@@ -113,27 +113,27 @@ async function compareRefs(
   const seq = history === null ? -1 : commits.findIndex((commit) => commit.history === history);
   if (history !== null && seq < 0) {
     const first = await firstForeign(createReader(disk, gitdir, git).ancestry(history), commits);
-    return { lag: 0, findings: [differs(`history points at ${history}, which is not in the ledger`, first)] };
+    return { lag: 0, findings: [differenceOf(`history points at ${history}, which is not in the ledger`, first)] };
   }
   const findings: LedgerFinding[] = [];
   const due = commits.slice(0, seq + 1).findLast((commit) => commit.main !== null)?.main ?? null;
   // `main` moves first: the next commits of `history` follow a moment later, or after a crash
   const ahead = main !== null && commits.slice(seq + 1).some((commit) => commit.main === main);
-  if (main !== due && !ahead) findings.push(differs(`main points at ${main}, the ledger makes it ${due}`));
+  if (main !== due && !ahead) findings.push(differenceOf(`main points at ${main}, the ledger makes it ${due}`));
   const noted = computed.notes.findLast((one) => one.seq <= seq)?.oid ?? null;
   const notedAhead = computed.notes.some((one) => one.seq > seq && one.oid === notes);
   // after a fault the notes of later events aren't known
   if (computed.findings.length === 0 && notes !== noted && !notedAhead) {
-    findings.push(differs(`${movingRefs.notes} points at ${notes}, the ledger makes it ${noted}`));
+    findings.push(differenceOf(`${movingRefs.notes} points at ${notes}, the ledger makes it ${noted}`));
   }
   const known = new Set(commits.slice(0, seq + 1).map((commit) => commit.main));
   for (const [name, oid] of computed.tags) {
     const tagged = packed.get(`refs/tags/${name}`) ?? null;
-    if (known.has(oid) && tagged !== oid) findings.push(differs(`tag ${name} points at ${tagged}, not at ${oid}`));
+    if (known.has(oid) && tagged !== oid) findings.push(differenceOf(`tag ${name} points at ${tagged}, not at ${oid}`));
   }
   const made = new Set([...Object.values(movingRefs), ...[...computed.tags.keys()].map((name) => `refs/tags/${name}`)]);
   for (const name of computed.gapless ? packed.keys() : [])
-    if (!made.has(name) && !isOperators(name)) findings.push(differs(`${name} is not in the ledger`));
+    if (!made.has(name) && !isOperators(name)) findings.push(differenceOf(`${name} is not in the ledger`));
   return { lag: commits.length - 1 - seq, findings };
 }
 
@@ -164,19 +164,19 @@ export async function damagedPacks(disk: Disk, gitdir: string, turn: () => Promi
 /** Checks loose objects and packs on disk against their checksums, and with git every single object. */
 export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir: string): Promise<LedgerFinding[]> {
   const findings: LedgerFinding[] = [];
-  const note = (message: string): number => findings.push({ seq: null, where: "repository", message });
+  const addFinding = (message: string): number => findings.push({ seq: null, where: "repository", message });
   for (const oid of await looseObjects(disk, gitdir)) {
     await readLoose(disk, gitdir, oid).catch((error: Error) => {
       if (isDenied(error)) throw error;
-      if (errorCode(error) !== "ENOENT") note(error.message);
+      if (errorCode(error) !== "ENOENT") addFinding(error.message);
     });
     await turn();
   }
-  for (const fault of await damagedPacks(disk, gitdir, turn)) note(fault);
+  for (const fault of await damagedPacks(disk, gitdir, turn)) addFinding(fault);
   const head = await readIfThere(disk, `${gitdir}/HEAD`);
   if (head === null && (await readRef(disk, gitdir, historyRef)) === null) return findings;
   // with another HEAD, git treats the repository as one without commits
-  if (head?.toString("latin1") !== headFile) note("HEAD is damaged");
+  if (head?.toString("latin1") !== headFile) addFinding("HEAD is damaged");
   if (git === null || findings.length > 0) return findings;
   const ended = new AbortController();
   // git reports its progress every second
@@ -188,7 +188,7 @@ export async function damagedObjects({ disk, git, turn }: VerifySettings, gitdir
   });
   await turn();
   if (check.code !== 0)
-    note(`git fsck: ${withoutProgress(check.stderr + check.stdout.toString("utf8")).slice(0, 500)}`);
+    addFinding(`git fsck: ${withoutProgress(check.stderr + check.stdout.toString("utf8")).slice(0, 500)}`);
   return findings;
 }
 

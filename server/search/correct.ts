@@ -71,8 +71,8 @@ async function nearestTerm(
   const split = term.alternatives.filter((words) => words.length > 1 && words.join("") === term.raw);
   // search near one part of a compound, near the word, and near its stem
   const { reading } = asking;
-  const nearestTo = async (word: string) => (await reading.near(word, false))[0]?.word ?? word;
-  const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestTo))));
+  const nearestWordTo = async (word: string) => (await reading.near(word, false))[0]?.word ?? word;
+  const parts = await Promise.all(split.map((words) => Promise.all(words.map(nearestWordTo))));
   const near = [
     ...(await reading.near(term.raw, term.isPrefix)),
     ...(await reading.near(wordStemOf(term.raw, "en"), false)),

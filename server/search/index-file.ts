@@ -162,22 +162,22 @@ interface StoredRow {
 
 function indexFileOver(db: DatabaseSync): IndexFile {
   const statements = new Map<string, StatementSync>();
-  const prepared = (sql: string) => {
+  const preparedStatement = (sql: string) => {
     const known = statements.get(sql) ?? db.prepare(sql);
     statements.set(sql, known);
     return known;
   };
-  const dictionary = openDictionary(prepared);
+  const dictionary = openDictionary(preparedStatement);
 
   return {
     position() {
-      return storedPosition(prepared(positionQuery).get());
+      return storedPosition(preparedStatement(positionQuery).get());
     },
     moveTo(position) {
-      prepared("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position));
+      preparedStatement("INSERT OR REPLACE INTO meta VALUES ('position', ?)").run(JSON.stringify(position));
     },
     page(after, limit) {
-      const found = prepared(
+      const found = preparedStatement(
         "SELECT id, sop, version, seen, length, titleLength, words FROM rows WHERE id > ? ORDER BY id LIMIT ?",
       ).all(after, limit);
       return (found as unknown as StoredRow[]).map((stored) => {
@@ -186,11 +186,11 @@ function indexFileOver(db: DatabaseSync): IndexFile {
       });
     },
     wordsOf(id) {
-      const stored = prepared("SELECT length, titleLength, words FROM rows WHERE id = ?").get(id);
+      const stored = preparedStatement("SELECT length, titleLength, words FROM rows WHERE id = ?").get(id);
       return unpackWeights(stored as unknown as StoredRow, dictionary.word);
     },
     textOf(id) {
-      const stored = prepared("SELECT text FROM rows WHERE id = ?").get(id);
+      const stored = preparedStatement("SELECT text FROM rows WHERE id = ?").get(id);
       try {
         return JSON.parse(String(stored?.["text"])) as ShownText;
       } catch {
@@ -200,7 +200,7 @@ function indexFileOver(db: DatabaseSync): IndexFile {
     add(text) {
       const words = countedWordsIn(text);
       const { sopId, version, seen } = text;
-      const { lastInsertRowid } = prepared(
+      const { lastInsertRowid } = preparedStatement(
         "INSERT OR REPLACE INTO rows (sop, version, seen, length, titleLength, words, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
       ).run(
         sopId,
@@ -213,8 +213,8 @@ function indexFileOver(db: DatabaseSync): IndexFile {
       );
       return { row: { id: Number(lastInsertRowid), sopId, version, seen }, words };
     },
-    setSeen: (id, seen) => void prepared("UPDATE rows SET seen = ? WHERE id = ?").run(seen, id),
-    remove: (id) => void prepared("DELETE FROM rows WHERE id = ?").run(id),
+    setSeen: (id, seen) => void preparedStatement("UPDATE rows SET seen = ? WHERE id = ?").run(seen, id),
+    remove: (id) => void preparedStatement("DELETE FROM rows WHERE id = ?").run(id),
     transaction(work) {
       db.exec("BEGIN IMMEDIATE");
       try {
@@ -236,26 +236,26 @@ function indexFileOver(db: DatabaseSync): IndexFile {
 function openDictionary(prepared: (sql: string) => StatementSync) {
   const numbers = new Map<string, number>();
   const words: string[] = [];
-  const learn = (word: string, id: number) => {
+  const learnWord = (word: string, id: number) => {
     numbers.set(word, id);
     words[id] = word;
     return id;
   };
-  const forget = () => {
+  const reloadWords = () => {
     numbers.clear();
     words.length = 0;
-    for (const { id, word } of prepared("SELECT id, word FROM words").iterate()) learn(String(word), Number(id));
+    for (const { id, word } of prepared("SELECT id, word FROM words").iterate()) learnWord(String(word), Number(id));
   };
-  forget();
+  reloadWords();
   return {
-    forget,
+    forget: reloadWords,
     word: (id: number) => words[id] ?? "",
     number(word: string): number {
       const known = numbers.get(word);
       if (known !== undefined) return known;
       const added = prepared("INSERT OR IGNORE INTO words (word) VALUES (?)").run(word);
-      if (added.changes === 1) return learn(word, Number(added.lastInsertRowid));
-      return learn(word, Number(prepared("SELECT id FROM words WHERE word = ?").get(word)?.["id"]));
+      if (added.changes === 1) return learnWord(word, Number(added.lastInsertRowid));
+      return learnWord(word, Number(prepared("SELECT id FROM words WHERE word = ?").get(word)?.["id"]));
     },
   };
 }

@@ -84,7 +84,7 @@ export interface SearchIndexes {
 const eventsAtOnce = 20;
 const ledger = ["repo_events"] as const;
 
-function noneIfUnwritable(error: unknown): string[] {
+function emptyIfUnwritable(error: unknown): string[] {
   if (!isUnwritable(error)) throw error;
   return [];
 }
@@ -111,11 +111,11 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return path.join(dir, `${companyId}.db`);
   };
 
-  async function current(companyId: string): Promise<void> {
+  async function makeCurrent(companyId: string): Promise<void> {
     const revision = db.revision(ledger);
     const known = followed.get(companyId);
     if (known && revision !== null && known.revision === revision) return;
-    const ready = turns.run(companyId, () => bringUp(companyId));
+    const ready = turns.run(companyId, () => bringUpToDate(companyId));
     ready.catch(() => undefined);
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(
@@ -129,7 +129,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
   }
 
-  async function bringUp(companyId: string): Promise<void> {
+  async function bringUpToDate(companyId: string): Promise<void> {
     ending.signal.throwIfAborted();
     const revision = db.revision(ledger);
     const source = createSearchSource(db, companyId);
@@ -145,7 +145,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     if (known.seq < end.seq) behind.add(companyId);
     else behind.delete(companyId);
     known.revision = known.seq < end.seq ? null : revision;
-    await keep(companyId, known);
+    await keepIndex(companyId, known);
   }
 
   async function upToDate(
@@ -154,8 +154,8 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     source: SearchSource,
     end: number,
   ): Promise<ReadyIndex> {
-    const known = before && isNear(before, end) ? before : await makeAgain(companyId, source);
-    if (known.seq < end) await follow(fileOf(companyId), known, source);
+    const known = before && isNear(before, end) ? before : await remakeIndex(companyId, source);
+    if (known.seq < end) await followEvents(fileOf(companyId), known, source);
     return known;
   }
 
@@ -187,15 +187,15 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     return null;
   }
 
-  async function makeAgain(companyId: string, source: SearchSource): Promise<ReadyIndex> {
-    await letGo(companyId);
+  async function remakeIndex(companyId: string, source: SearchSource): Promise<ReadyIndex> {
+    await releaseIndex(companyId);
     const usable = damaged.has(companyId) ? null : snapshots;
     const known = await makeIndex({ companyId, source, file: fileOf(companyId), isNear, snapshots: usable });
     damaged.delete(companyId);
     return known;
   }
 
-  async function follow(file: string, known: ReadyIndex, source: SearchSource): Promise<void> {
+  async function followEvents(file: string, known: ReadyIndex, source: SearchSource): Promise<void> {
     for (;;) {
       const { sopIds, position } = await source.changes(known.seq, eventsAtOnce);
       if (!position) return;
@@ -204,20 +204,20 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
   }
 
-  async function keep(companyId: string, known: ReadyIndex): Promise<void> {
+  async function keepIndex(companyId: string, known: ReadyIndex): Promise<void> {
     followed.delete(companyId);
     followed.set(companyId, known);
     const [oldest] = followed.keys();
-    if (followed.size > serverLimits.searchIndexes.atMost && oldest !== undefined) await letGo(oldest);
+    if (followed.size > serverLimits.searchIndexes.atMost && oldest !== undefined) await releaseIndex(oldest);
   }
 
-  async function letGo(companyId: string): Promise<void> {
+  async function releaseIndex(companyId: string): Promise<void> {
     followed.delete(companyId);
     await thread.run("letGo", fileOf(companyId), {});
   }
 
   /** Does the work. Deletes a damaged file, so that the second try rebuilds it. */
-  async function repairing<T>(companyId: string, work: () => Promise<T>): Promise<T> {
+  async function withRepair<T>(companyId: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -226,7 +226,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       await turns.run(companyId, async () => {
         // another query may have rebuilt it already
         if (followed.get(companyId) !== known) return;
-        await letGo(companyId);
+        await releaseIndex(companyId);
         damaged.add(companyId);
         log.warn({ companyId, err: error }, "search index is damaged: rebuilding it");
         await removeIndex(fileOf(companyId)).catch((why: unknown) => {
@@ -237,11 +237,11 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
   }
 
-  async function ask<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T> {
+  async function askIndex<T>(actor: Actor, work: (reading: IndexReader) => Promise<T>): Promise<T> {
     const { companyId, userId } = actor;
     used.set(companyId, Date.now());
-    return repairing(companyId, async () => {
-      await current(companyId);
+    return withRepair(companyId, async () => {
+      await makeCurrent(companyId);
       const file = fileOf(companyId);
       return queue.run(
         async () => {
@@ -259,14 +259,14 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     });
   }
 
-  async function tidy(): Promise<void> {
+  async function tidyIndexes(): Promise<void> {
     const companies = await db.collection("companies").find({}, { projection: { status: 1, sopCount: 1 } });
     const alive = new Map(companies.filter(({ status }) => status !== "deleted").map((one) => [one._id, one.sopCount]));
-    const names = existsSync(dir) ? await readdir(dir).catch(noneIfUnwritable) : [];
+    const names = existsSync(dir) ? await readdir(dir).catch(emptyIfUnwritable) : [];
     const files = names.filter((name) => name.endsWith(".db")).map((name) => name.slice(0, -3));
     for (const companyId of new Set([...files, ...followed.keys()].filter((name) => !alive.has(name)))) {
       await turns.run(companyId, async () => {
-        await letGo(companyId);
+        await releaseIndex(companyId);
         await removeIndex(fileOf(companyId));
       });
     }
@@ -275,11 +275,11 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
       // on MongoDB, a server builds an index only for a question
       if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
       if (followed.has(companyId) || !(await isUsable(companyId)))
-        await repairing(companyId, () => turns.run(companyId, () => bringUp(companyId))).catch(worry);
+        await withRepair(companyId, () => turns.run(companyId, () => bringUpToDate(companyId))).catch(logFailure);
     }
   }
 
-  const worry = (error: unknown) => {
+  const logFailure = (error: unknown) => {
     if (!ending.signal.aborted) log.error({ err: error }, "search");
   };
   /** Companies whose index is updated soon. */
@@ -292,7 +292,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     for (const companyId of companies) if (isHere(companyId)) stale.add(companyId);
     soon ??= setTimeout(() => {
       soon = undefined;
-      for (const companyId of stale) current(companyId).catch(worry);
+      for (const companyId of stale) makeCurrent(companyId).catch(logFailure);
       stale.clear();
     }, 200);
     soon.unref();
@@ -300,35 +300,35 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
   const stopWatching = db.watch(["companies"], (written) => {
     const ids = written.get("companies")?.ids ?? followed.keys();
     const here = [...ids].filter((companyId) => followed.has(companyId));
-    if (here.length > 0) void tidyDeleted(here).catch(worry);
+    if (here.length > 0) void tidyDeleted(here).catch(logFailure);
   });
 
   async function tidyDeleted(companies: readonly string[]): Promise<void> {
     const deleted = await db.collection("companies").find({ _id: { $in: companies }, status: "deleted" });
-    if (deleted.length > 0) await tidy();
+    if (deleted.length > 0) await tidyIndexes();
   }
 
-  const drop = (companyId: string): Promise<void> =>
+  const dropIndex = (companyId: string): Promise<void> =>
     turns.run(companyId, async () => {
-      await letGo(companyId);
+      await releaseIndex(companyId);
       used.delete(companyId);
       await removeIndex(fileOf(companyId));
     });
 
   return {
-    ask,
+    ask: askIndex,
     cache: {
       ...copied,
       dir,
       ending: ".db",
       usedAt: (companyId) => used.get(companyId) ?? null,
-      drop,
+      drop: dropIndex,
       open: () => [...followed].map(([id, { seq }]) => [id, seq] as const),
       copyTo: (companyId, file) => copyIndex(fileOf(companyId), file),
     },
     isBehind: (companyId) => behind.has(companyId),
     load: () => ({ open: followed.size, behind: behind.size, ...queue.load() }),
-    tidy: () => tidy().catch(worry),
+    tidy: () => tidyIndexes().catch(logFailure),
     async close() {
       // unfinished builds stop, because a large one takes minutes and the next start builds those indexes
       ending.abort(new AppError("busy", refusals.stopping()));

@@ -38,7 +38,7 @@ export function createIndexMaker(options: {
 }): (making: IndexToMake) => Promise<ReadyIndex> {
   const { thread, builds, ending } = options;
 
-  async function onDisk(making: IndexToMake): Promise<ReadyIndex> {
+  async function makeOnDisk(making: IndexToMake): Promise<ReadyIndex> {
     const { companyId, source, file } = making;
     await mkdir(path.dirname(file), { recursive: true });
     const small = await source.small(large);
@@ -51,10 +51,10 @@ export function createIndexMaker(options: {
   async function copyOrRebuild({ companyId, source, file, isNear, snapshots }: IndexToMake): Promise<void> {
     const end = await source.end();
     const unfinished = `${file}.copy`;
-    const accepts = (seq: number) => isNear({ seq }, end.seq);
+    const isAcceptedSeq = (seq: number) => isNear({ seq }, end.seq);
     // remove the unfinished file of a stopped server
     await removeIndex(unfinished);
-    if (!(await snapshots?.take({ companyId, ...copied }, unfinished, accepts)))
+    if (!(await snapshots?.take({ companyId, ...copied }, unfinished, isAcceptedSeq)))
       return rebuildIndex(file, source, ending);
     await removeIndex(file);
     await rename(unfinished, file);
@@ -62,7 +62,7 @@ export function createIndexMaker(options: {
 
   return async (making) => {
     try {
-      return await onDisk(making);
+      return await makeOnDisk(making);
     } catch (error) {
       throw isUnwritable(error) ? new UnwritableIndexError(error) : error;
     }

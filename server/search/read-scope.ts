@@ -1,6 +1,11 @@
 /** Decides which texts of an index an actor can read, before a text is read. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { passesRestrictions, seesAllLatest, seesPublishedOnly, worksOnPublished } from "#core/permissions/can.ts";
+import {
+  canPassRestrictions,
+  canSeeAllLatest,
+  canSeeOnlyPublished,
+  canWorkOnPublished,
+} from "#core/permissions/can.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { Database, Projection } from "../database/port.ts";
 import { granteeKeysOf } from "#core/permissions/grantees.ts";
@@ -38,8 +43,8 @@ const fields: Projection<SopDocument> = { version: 1, published: 1, restricted: 
 export async function readScopeOf(db: Database<Collections>, actor: Actor): Promise<ReadScope> {
   const sops = db.forCompany(actor.companyId).collection("sops");
   const restricted = await sops.find({ restricted: true }, { projection: fields });
-  const passes = passesRestrictions(actor);
-  const [allLatest, publishedOnly] = [seesAllLatest(actor), seesPublishedOnly(actor)];
+  const passes = canPassRestrictions(actor);
+  const [allLatest, publishedOnly] = [canSeeAllLatest(actor), canSeeOnlyPublished(actor)];
   const common = { userId: actor.userId, passesRestrictions: passes, restricted: restricted.map(({ _id }) => _id) };
   if (allLatest || publishedOnly) {
     const grantees = new Set(granteeKeysOf(actor));
@@ -51,7 +56,7 @@ export async function readScopeOf(db: Database<Collections>, actor: Actor): Prom
       : mine.flatMap((sop) => sopVersionList(sop, publishedOnly ? sop.published?.version : sop.version));
     return { ...common, kinds: publishedOnly ? ["published"] : versionKinds, seesLatest: !publishedOnly, own };
   }
-  const worksOnLatest = worksOnPublished(actor);
+  const worksOnLatest = canWorkOnPublished(actor);
   const scopes = visibleScopes(actor).filter(({ narrow }) => narrow);
   const heads = (await Promise.all(scopes.map(({ filter }) => sops.find(filter, { projection: fields })))).flat();
   const own = heads

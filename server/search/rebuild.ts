@@ -66,18 +66,18 @@ function startBuilder(path: string): Builder {
   const worker = startWorker("searchBuild", workerFile(), path);
   worker.unref();
   let waiting: PromiseWithResolvers<void> | null = null;
-  const fail = (error: Error) => {
+  const rejectWaiting = (error: Error) => {
     waiting?.reject(error);
     waiting = null;
   };
   worker.on("message", (reply: BuilderReply) => {
     if (reply.error !== null)
-      return fail(reply.isUnwritable ? new UnwritableIndexError(reply.error) : new Error(reply.error));
+      return rejectWaiting(reply.isUnwritable ? new UnwritableIndexError(reply.error) : new Error(reply.error));
     waiting?.resolve();
     waiting = null;
   });
-  worker.on("error", (error) => fail(isUnwritable(error) ? new UnwritableIndexError(error) : error));
-  worker.on("exit", () => fail(new Error("the search builder stopped")));
+  worker.on("error", (error) => rejectWaiting(isUnwritable(error) ? new UnwritableIndexError(error) : error));
+  worker.on("exit", () => rejectWaiting(new Error("the search builder stopped")));
   return {
     ask(message) {
       waiting = Promise.withResolvers<void>();

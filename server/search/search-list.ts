@@ -1,9 +1,9 @@
 /** A list with a search: the same answers, in the same order, as the search of the top bar. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { otherWordsFor } from "#core/companies/glossary.ts";
+import { synonymsInGlossary } from "#core/companies/glossary.ts";
 import { deepestHit } from "#core/search/schema.ts";
 import type { SopQuery } from "#core/sops/schema.ts";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import type { Services } from "../http/services.ts";
 import { type SopList, listedRows } from "../sops/list/list.ts";
 import { sortPage, visibleVersionOfRow } from "../sops/list/sorted.ts";
@@ -56,7 +56,7 @@ export async function searchList(
   const next = from + limit;
   const isWhole = sort !== "relevance" || total === "true";
   let nextCursor: string | undefined;
-  const choose = async (hits: readonly Hit[]) => {
+  const chooseHits = async (hits: readonly Hit[]) => {
     if (sort === "relevance") {
       if (hits.length > next) nextCursor = writeHitCursor(next);
       return hits.slice(from, next);
@@ -71,10 +71,10 @@ export async function searchList(
     wanted: isWhole ? deepestHit : Math.min(deepestHit, next + 1),
     synonyms,
     shown: sort === "relevance" ? { from, to: next } : { from: 0, to: 0 },
-    choose,
+    choose: chooseHits,
   });
   if (cursor === undefined) services.missed.searched(actor, asked, hits.length);
-  const alsoCalled = cursor === undefined ? otherWordsFor(search, synonyms) : [];
+  const alsoCalled = cursor === undefined ? synonymsInGlossary(search, synonyms) : [];
   const nearTitles = cursor === undefined && hits.length === 0 ? await nearestTitles(services, actor, search) : [];
   return {
     rows: [...page],
@@ -108,7 +108,7 @@ async function nearestTitles(
 
 /** Groups of three letters, with the beginnings and ends of words. */
 function letterTriples(text: string): ReadonlySet<string> {
-  const words = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = foldWord(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const padded = words.map((word) => ` ${word} `);
   return new Set(padded.flatMap((word) => Array.from({ length: word.length - 2 }, (_, at) => word.slice(at, at + 3))));
 }

@@ -40,23 +40,23 @@ export function createSearchThread(): SearchThread {
   let count = 0;
   let closed = false;
 
-  function started(): Worker {
+  function startedWorker(): Worker {
     if (worker) return worker;
     const own = startWorker("search", workerFile());
-    const end = (error: Error) => {
+    const endWorker = (error: Error) => {
       if (worker !== own) return;
       worker = undefined;
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
-    own.on("message", settle);
-    own.on("error", end);
-    own.on("exit", () => end(new AppError("busy", refusals.stopped())));
+    own.on("message", settleCall);
+    own.on("error", endWorker);
+    own.on("exit", () => endWorker(new AppError("busy", refusals.stopped())));
     own.unref();
     return (worker = own);
   }
 
-  function settle(reply: SearchReply): void {
+  function settleCall(reply: SearchReply): void {
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
     if (waiting.size === 0) worker?.unref();
@@ -67,7 +67,7 @@ export function createSearchThread(): SearchThread {
   return {
     run<Name extends SearchTask>(task: Name, path: string, input: SearchTasks[Name]["input"]) {
       if (closed) return Promise.reject(new AppError("busy", refusals.stopping()));
-      const thread = started();
+      const thread = startedWorker();
       const call = Promise.withResolvers<unknown>();
       const id = ++count;
       waiting.set(id, call);

@@ -1,7 +1,7 @@
 /** The error for an index whose file can't be written: the disk is full, or this user can't write there. */
 import { AppError } from "#core/errors.ts";
 import { isDiskFull } from "../database/sqlite/errors.ts";
-import { cantBeWritten } from "../file-errors.ts";
+import { isWriteDenied } from "../file-errors.ts";
 import { refusals } from "./refusals.ts";
 
 /** The database can be on another disk, so this error isn't about the database. */
@@ -20,5 +20,5 @@ export function isUnwritable(error: unknown): boolean {
   if (error instanceof UnwritableIndexError || isDiskFull(error)) return true;
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   if (typeof errcode === "number") return unwritableCodes.includes(errcode & 0xff);
-  return cantBeWritten(error);
+  return isWriteDenied(error);
 }

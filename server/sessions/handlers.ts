@@ -10,20 +10,20 @@ import type { Services } from "../http/services.ts";
 const shownId = ({ _id }: Pick<SessionDocument, "_id">) => hashOf(`session ${_id}`);
 
 export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): Handlers<"sessions"> {
-  const about = ({ _id }: UserDocument) => ({ entityType: "user", entityId: _id });
+  const entityOf = ({ _id }: UserDocument) => ({ entityType: "user", entityId: _id });
   const changeOf = ({ _id, companyId }: UserDocument) => ({
     companyId,
     at: clock.now(),
     hears: { resources: ["sessions"] as const, to: [_id] },
   });
-  const alive = (userId: string) =>
+  const activeSessions = (userId: string) =>
     db
       .collection("sessions")
       .find({ userId, expiresAt: { $gt: clock.now() } }, { sort: { createdAt: -1 }, limit: 100 });
 
   return {
     async list({ identity: { user, session: current } }) {
-      const own = await alive(user._id);
+      const own = await activeSessions(user._id);
       const versioned = own.filter(({ sessionVersion }) => sessionVersion === user.sessionVersion);
       return versioned.map((session) => ({
         ...session,
@@ -35,12 +35,12 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
     async end(call) {
       const { params, identity } = call;
       const { user } = identity;
-      const named = (await alive(user._id)).find((session) => shownId(session) === params.id);
+      const named = (await activeSessions(user._id)).find((session) => shownId(session) === params.id);
       if (!named) throw new AppError("not_found");
       await transactionFor(db, user.companyId, async (tx) => {
         await tx.collection("sessions").deleteOne({ _id: named._id });
         const changes = { session: params.id, startedAt: named.createdAt, of: named.userAgent };
-        await recordChange(tx, call, changeOf(user), { action: "account.session_ended", ...about(user), changes });
+        await recordChange(tx, call, changeOf(user), { action: "account.session_ended", ...entityOf(user), changes });
       });
       return { ok: true };
     },
@@ -53,7 +53,7 @@ export function sessionHandlers({ db, clock }: Pick<Services, "db" | "clock">): 
           .deleteMany({ userId: user._id, _id: { $ne: session?._id ?? "" } });
         if (ended === 0) return;
         const changes = { sessions: ended };
-        await recordChange(tx, call, changeOf(user), { action: "account.sessions_ended", ...about(user), changes });
+        await recordChange(tx, call, changeOf(user), { action: "account.sessions_ended", ...entityOf(user), changes });
       });
       return { ok: true };
     },

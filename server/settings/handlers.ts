@@ -17,7 +17,7 @@ import { testKey } from "./test-key.ts";
 export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {
   const { db, clock, config, keys, companies } = services;
 
-  async function present(user: UserDocument): Promise<UserSettings> {
+  async function presentSettings(user: UserDocument): Promise<UserSettings> {
     const opened = openStoredKey(keys, user);
     const company = await companies.get(user.companyId);
     return {
@@ -44,7 +44,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
   }
 
   return {
-    get: ({ identity }) => present(identity.user),
+    get: ({ identity }) => presentSettings(identity.user),
 
     async update(call) {
       const { body, identity } = call;
@@ -66,7 +66,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
         );
         return after;
       });
-      return present(user);
+      return presentSettings(user);
     },
 
     async testApiKey({ body, identity }) {
@@ -85,13 +85,13 @@ function definedChoices(choices: Readonly<Record<string, boolean | undefined>>):
 
 /** The changes for the audit log. They only say that the key changed, without its text or stored form. */
 function auditedSettingsChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
-  const shown = (user: UserDocument) => ({
+  const auditedSettings = (user: UserDocument) => ({
     aiFeaturesEnabled: user.aiFeaturesEnabled,
     mailChoices: user.mailChoices,
   });
   const keyState = (user: UserDocument) => (user.openaiApiKey === null ? "none" : "stored");
   return {
-    ...changedFieldValues(shown(before), shown(after)),
+    ...changedFieldValues(auditedSettings(before), auditedSettings(after)),
     ...("openaiApiKey" in set ? { openaiApiKey: { from: keyState(before), to: keyState(after) } } : {}),
   };
 }

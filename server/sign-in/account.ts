@@ -39,7 +39,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
         if (profile.email !== null) await takeConfirmation(services, limiters, identity.user, profile.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
-      const change = () =>
+      const changePassword = () =>
         transactionFor(db, identity.user.companyId, async (tx) => {
           // this keeps other changes since the request started, and refuses users who were signed out since
           const user = await assertSignedIn(tx, identity.user);
@@ -82,7 +82,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           });
           return after;
         });
-      const changed = await (asksForName ? limiters.renameOwn(identity.user._id, change) : change());
+      const changed = await (asksForName ? limiters.renameOwn(identity.user._id, changePassword) : changePassword());
       return { user: await presentMe(services, changed) };
     },
 

@@ -14,7 +14,7 @@ import { findInvitation } from "./invitations.ts";
 import { passwordMinimum } from "./passwords.ts";
 import { newestEvent, presentMe } from "./present.ts";
 import { recordAccount } from "./record.ts";
-import { register } from "./register.ts";
+import { registerUser } from "./register.ts";
 import { findReset, resetPassword } from "./reset.ts";
 import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
@@ -29,7 +29,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
   const { db, clock, config, companies } = services;
   const devices = createKnownDevices(db, clock, config.secure);
 
-  const signedIn = (ctx: Context, user: UserDocument) =>
+  const answerSignedIn = (ctx: Context, user: UserDocument) =>
     completeSignIn(services, limiters, { ctx, user, method: "password" });
 
   return {
@@ -58,13 +58,13 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       const credentials = { username, password: body.password, address: ctx.ip, trusted };
       const user = await checkCredentials(services, limiters, credentials, origin);
       await recordAccount(db, { user, action: "account.sign_in", at: clock.now(), origin });
-      return signedIn(ctx, user);
+      return answerSignedIn(ctx, user);
     },
 
     async register({ body, ctx, origin }) {
       const caller = { address: ctx.ip };
-      const user = await limiters.takeName(caller, () => register(services, limiters, body, origin));
-      return signedIn(ctx, user);
+      const user = await limiters.takeName(caller, () => registerUser(services, limiters, body, origin));
+      return answerSignedIn(ctx, user);
     },
 
     async invitation({ query }) {
@@ -118,7 +118,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
       const caller = { address: ctx.ip };
       const user = await limiters.takeName(caller, () => createFirstAdmin(services, body, origin));
       services.repositories.wake(user.companyId);
-      return signedIn(ctx, user);
+      return answerSignedIn(ctx, user);
     },
   };
 }

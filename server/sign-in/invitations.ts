@@ -26,7 +26,7 @@ export async function findInvitation(
   now: string,
 ): Promise<OpenInvitation | null> {
   const [secret = "", proof] = token.split(".");
-  const invitation = await store.collection("invitations").findOne({ _id: hashOf(secret), ...open(now) });
+  const invitation = await store.collection("invitations").findOne({ _id: hashOf(secret), ...openInvitation(now) });
   if (!invitation) return null;
   const company = await store.collection("companies").findOne({ _id: invitation.companyId });
   const inviter = await store.collection("users").findOne({ _id: invitation.invitedBy });
@@ -48,8 +48,8 @@ export async function useInvitation(
 ): Promise<void> {
   const used = await tx
     .collection("invitations")
-    .updateOne({ _id: invitation._id, ...open(at) }, { $set: { usedAt: at, usedBy: userId } });
+    .updateOne({ _id: invitation._id, ...openInvitation(at) }, { $set: { usedAt: at, usedBy: userId } });
   if (used.matchedCount === 0) throw new AppError("forbidden", refusals.invalidInvitation());
 }
 
-const open = (now: string) => ({ usedAt: null, revokedAt: null, expiresAt: { $gt: now } });
+const openInvitation = (now: string) => ({ usedAt: null, revokedAt: null, expiresAt: { $gt: now } });

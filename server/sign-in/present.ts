@@ -38,9 +38,9 @@ export async function newestEvent(
   companyId: string,
 ): Promise<string> {
   const { db, damage } = services;
-  const read = () => db.collection("counters").findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
-  const counters = await read();
+  const readEventCounter = () => db.collection("counters").findOne({ _id: companyId }, { projection: { eventSeq: 1 } });
+  const counters = await readEventCounter();
   if (counters === null)
-    damage.note(`company ${companyId}: its counters are missing`, async () => (await read()) === null);
+    damage.note(`company ${companyId}: its counters are missing`, async () => (await readEventCounter()) === null);
   return eventPositions(services).write(companyId, counters?.eventSeq ?? 0);
 }

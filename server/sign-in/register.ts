@@ -23,7 +23,7 @@ import { refusals } from "./refusals.ts";
 type Registration = z.output<typeof Register>;
 
 /** @throws AppError forbidden (closed, invitation not valid), conflict (username), limit_reached, invalid_input (password) */
-export async function register(
+export async function registerUser(
   services: Services,
   limiters: Pick<Limiters, "takeMailTo">,
   form: Registration,
@@ -43,7 +43,7 @@ export async function register(
   const email = form.email || (invited?.invitation.email ?? null);
   const emailVerified = email !== null && invited?.provesEmail === true && email === invited.invitation.email;
   if (email !== null) await limiters.takeMailTo(email);
-  const work = async (tx: Transaction<Collections>): Promise<UserDocument> => {
+  const writeRegistration = async (tx: Transaction<Collections>): Promise<UserDocument> => {
     const at = clock.now();
     // check again: hashing waits in a queue, and the inviting user may be suspended since
     if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
@@ -70,7 +70,9 @@ export async function register(
     await sendWelcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
     return made;
   };
-  const user = await (invited ? transactionFor(db, invited.company._id, work) : db.transaction(work));
+  const user = await (invited
+    ? transactionFor(db, invited.company._id, writeRegistration)
+    : db.transaction(writeRegistration));
   companies.forget(user.companyId);
   companies.forgetPeople(user.companyId);
   if (!invited) repositories.wake(user.companyId);

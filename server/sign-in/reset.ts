@@ -15,7 +15,7 @@ export interface ResetCase {
 
 /** @returns null if the link is unknown, used, canceled or expired, or its user can't sign in */
 export async function findReset(store: Store<Collections>, token: string, now: string): Promise<ResetCase | null> {
-  const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...open(now) });
+  const reset = await store.collection("password_resets").findOne({ _id: hashOf(token), ...openReset(now) });
   const user = reset && (await store.collection("users").findOne({ _id: reset.userId, status: "active" }));
   const company = user && (await store.collection("companies").findOne({ _id: user.companyId, status: "active" }));
   if (!reset || !user || !company) return null;
@@ -45,7 +45,7 @@ export async function resetPassword(
     if (!found) throw invalidLinkError();
     const used = await tx
       .collection("password_resets")
-      .updateOne({ _id: found.reset._id, ...open(at) }, { $set: { usedAt: at } });
+      .updateOne({ _id: found.reset._id, ...openReset(at) }, { $set: { usedAt: at } });
     if (used.matchedCount === 0) throw invalidLinkError();
     const emailVerified = found.user.emailVerified || found.reset.mailedTo !== null;
     await tx.collection("users").updateOne({ _id: found.user._id }, { $set: { emailVerified } });
@@ -62,7 +62,7 @@ export async function resetPassword(
   });
 }
 
-const open = (now: string) => ({ usedAt: null, expiresAt: { $gt: now } });
+const openReset = (now: string) => ({ usedAt: null, expiresAt: { $gt: now } });
 
 function invalidLinkError(): AppError {
   return new AppError("invalid_input", refusals.invalidResetLink(), { token: refusals.invalidResetLink() });

@@ -109,14 +109,14 @@ export async function ensureAdmin(services: SetupServices & Pick<Services, "repo
 /** Makes a one-time token, which replaces the previous one. Only its hash is stored. */
 export async function renewSetupToken({ db, clock }: Pick<Services, "db" | "clock">): Promise<string> {
   const token = randomBytes(24).toString("base64url");
-  const store = () =>
+  const storeToken = () =>
     db
       .collection("system")
       .updateOne({ _id: "setup-token" }, { $set: { value: hashOf(token), at: clock.now() } }, { upsert: true });
-  await store().catch((error: unknown) => {
+  await storeToken().catch((error: unknown) => {
     // another server stored the first token at the same moment
     if (!(error instanceof DuplicateKeyError)) throw error;
-    return store();
+    return storeToken();
   });
   return token;
 }

@@ -41,23 +41,23 @@ async function checkPassword(
   const user = await db.collection("users").findOne({ username: given.username });
   const attempt: SignInAttempt = { ...given, companyId: user?.companyId ?? null };
   /** Records the attempt. An unknown name costs as many writes as a known one, so that the timing reveals nothing. */
-  const record = (action: AccountEvent["action"]) =>
+  const recordAttempt = (action: AccountEvent["action"]) =>
     user ? recordAccount(db, { user, action, at: clock.now(), origin }) : limiters.signIn.countUnknown();
-  const failed = async (action: AccountEvent["action"]) => {
-    await record(action);
-    if (await limiters.signIn.failed(attempt)) await record("account.sign_in_limited");
+  const recordFailure = async (action: AccountEvent["action"]) => {
+    await recordAttempt(action);
+    if (await limiters.signIn.failed(attempt)) await recordAttempt("account.sign_in_limited");
   };
   const { stranger } = await limiters.signIn.check(attempt);
   const place = user && !stranger ? { companyId: user.companyId, userId: user._id } : unknownCallerOf(attempt);
   const matches = await withCaller(place, () => passwords.verify(user?.password ?? null, password));
   if (!user || !matches) {
-    await failed("account.sign_in_failed");
+    await recordFailure("account.sign_in_failed");
     throw new AppError("unauthenticated", refusals.wrongSignIn());
   }
   const company = await companies.get(user.companyId);
   if (company === null) throw new AppError("damaged");
   if (user.status !== "active" || company.status !== "active") {
-    await failed("account.sign_in_denied");
+    await recordFailure("account.sign_in_denied");
     throw new AppError("unauthenticated", refusals.wrongSignIn());
   }
   await limiters.signIn.succeeded(attempt);

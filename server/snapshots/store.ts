@@ -51,7 +51,7 @@ export function createSnapshots(options: {
   const partsOf = (companyId: string) => db.forCompany(companyId).collection("snapshot_parts");
   const keyOf = ({ _id, companyId }: SnapshotDocument, part: number): BlobKey => ({ _id: `${_id}.${part}`, companyId });
 
-  async function newest({ companyId, kind, format }: SnapshotOf): Promise<SnapshotDocument | null> {
+  async function newestSnapshot({ companyId, kind, format }: SnapshotOf): Promise<SnapshotDocument | null> {
     const newestFirst = { sort: { seq: -1 }, limit: 1 } as const;
     const [found] = await snapshotsOf(companyId).find({ kind, format, isComplete: true }, newestFirst);
     if (!found) return null;
@@ -78,7 +78,7 @@ export function createSnapshots(options: {
     if (inDatabase) await partsOf(key.companyId).insertOne({ ...key, ...fields });
   }
 
-  async function remove(snapshot: SnapshotDocument): Promise<void> {
+  async function removeSnapshot(snapshot: SnapshotDocument): Promise<void> {
     for (const at of snapshot.parts.keys()) {
       const key = keyOf(snapshot, at);
       await (inDatabase ? partsOf(key.companyId).deleteOne({ _id: key._id }) : blobs.remove(key));
@@ -91,7 +91,7 @@ export function createSnapshots(options: {
 
   return {
     async take(of, file, accepts = () => true) {
-      const found = await newest(of);
+      const found = await newestSnapshot(of);
       if (!found || !accepts(found.seq)) return false;
       try {
         await pipeline(Readable.from(bytesOf(found)), createGunzip(), createWriteStream(file));
@@ -106,7 +106,7 @@ export function createSnapshots(options: {
     async wants({ seq, ...of }, behind) {
       const company = await db.collection("companies").findOne({ _id: of.companyId }, { projection: { status: 1 } });
       if (!company || company.status === "deleted") return false;
-      return seq - ((await newest(of))?.seq ?? -1) >= behind;
+      return seq - ((await newestSnapshot(of))?.seq ?? -1) >= behind;
     },
     async put({ companyId, kind, format, seq }, file) {
       const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq });
@@ -125,7 +125,7 @@ export function createSnapshots(options: {
       const snapshots = snapshotsOf(companyId);
       const before = await snapshots.find({ kind });
       await snapshots.insertOne(own);
-      await pipeline(createReadStream(file), createGzip({ level: 1 }), inParts, async (pieces) => {
+      await pipeline(createReadStream(file), createGzip({ level: 1 }), splitIntoParts, async (pieces) => {
         for await (const bytes of pieces) {
           own.parts.push(sha256(bytes));
           // the part's hash is stored before the part, so that a stopped upload can be removed
@@ -135,7 +135,7 @@ export function createSnapshots(options: {
         }
       });
       await snapshots.updateOne({ _id: own._id }, { $set: { isComplete: true } });
-      for (const one of before) if (one.isComplete) await remove(one);
+      for (const one of before) if (one.isComplete) await removeSnapshot(one);
     },
     async tidy() {
       const all = await db.collection("snapshots").find({}, { projection: { companyId: 1, isComplete: 1, at: 1 } });
@@ -144,13 +144,13 @@ export function createSnapshots(options: {
       const alive = new Set(companies.filter(({ status }) => status !== "deleted").map(({ _id }) => _id));
       for (const { _id } of all.filter((one) => !alive.has(one.companyId) || isLeft(one))) {
         const found = await db.collection("snapshots").findOne({ _id });
-        if (found) await remove(found);
+        if (found) await removeSnapshot(found);
       }
     },
   };
 }
 
-async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+async function* splitIntoParts(source: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   let [held, size]: [Buffer[], number] = [[], 0];
   for await (const chunk of source) {
     held.push(chunk);

@@ -53,7 +53,7 @@ type SopCall = { identity: Identity } & Pick<Call, "origin" | "idempotency" | "c
 export function sopHandlers(services: Services, views: ViewCounter, recent: RecentRecorder): Handlers<"sops"> {
   const { db, clock } = services;
 
-  async function list(actor: Actor, query: SopQuery): Promise<SopList & Partial<FoundList>> {
+  async function answerList(actor: Actor, query: SopQuery): Promise<SopList & Partial<FoundList>> {
     const { recent: range, sort = "relevance", search = "" } = query;
     const hasWords = search.trim() !== "";
     if (range !== undefined) {
@@ -67,7 +67,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     return listSorted(services, actor, { ...query, sort });
   }
 
-  async function facets(user: Actor, query: SopQuery): Promise<SopFacets> {
+  async function answerFacets(user: Actor, query: SopQuery): Promise<SopFacets> {
     const { search = "" } = query;
     const base = withoutFacets(query);
     const rowsOf = (status: "all" | "archived" | "published") => {
@@ -81,7 +81,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   }
 
   /** Answers each write with the SOP as its author now sees it. A save also gets the differences to the sent text. */
-  async function answer(call: SopCall, sop: SopDocument, saved?: { markdown: string; notes: ImportNote[] }) {
+  async function answerWrite(call: SopCall, sop: SopDocument, saved?: { markdown: string; notes: ImportNote[] }) {
     const { actor } = call.identity;
     const view = can(actor, "sop.read_head", sop) || sop.published === null ? "latest" : "published";
     call.ctx.set("ETag", `"v${sop.version}"`);
@@ -91,7 +91,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   }
 
   /** Handles an action on an SOP: load, check, step, write. */
-  function act<Body extends { changeNote?: string | null | undefined }>(
+  function handlerOfStep<Body extends { changeNote?: string | null | undefined }>(
     action: SopAction,
     step: (
       sop: SopDocument,
@@ -105,8 +105,8 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const at = clock.now();
       const note = call.body.changeNote?.trim() || null;
       const load = loaderFor(services, call, action);
-      const decide = async (sop: SopDocument) => [await step(sop, at, note, call.body, call.identity.actor)];
-      return answer(call, await changeSop(services, changeAuthor(call, at), call.params.id, load, decide));
+      const stepsFor = async (sop: SopDocument) => [await step(sop, at, note, call.body, call.identity.actor)];
+      return answerWrite(call, await changeSop(services, changeAuthor(call, at), call.params.id, load, stepsFor));
     };
   }
 
@@ -114,13 +114,17 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     async list({ identity, query: asked }) {
       const actor = actorForList(identity.actor, asked);
       const query = await namesToIds(services, actor, asked);
-      const { rows, matches, ...page } = await list(actor, query);
+      const { rows, matches, ...page } = await answerList(actor, query);
       const present = await rowPresenter(services, actor, rows);
       const data = rows.map((row) => {
         const match = matches?.get(row.sop._id);
         return match ? { ...present(row), match } : present(row);
       });
-      return { data, ...page, ...(query.facets === undefined ? {} : { facets: await facets(identity.actor, query) }) };
+      return {
+        data,
+        ...page,
+        ...(query.facets === undefined ? {} : { facets: await answerFacets(identity.actor, query) }),
+      };
     },
 
     async get(call) {
@@ -143,13 +147,13 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       assertNotRestricting(call.body, false);
       const { sop, ignored, ...saved } = await createSop(services, call, call.body);
       call.ctx.state["ignored"] = ignored;
-      return answer(call, sop, saved);
+      return answerWrite(call, sop, saved);
     },
 
     async update(call) {
       const { sop, ignored, ...saved } = await updateSop(services, call);
       call.ctx.state["ignored"] = ignored;
-      return answer(call, sop, saved);
+      return answerWrite(call, sop, saved);
     },
 
     async remove(call) {
@@ -161,7 +165,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
 
     async undelete(call) {
       const at = clock.now();
-      const load = async () => {
+      const loadDeletedSop = async () => {
         const sop = await db
           .forCompany(call.identity.actor.companyId)
           .collection("sops")
@@ -172,8 +176,11 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         assertVersionMatches(sop, call.ifMatch);
         return sop;
       };
-      const undelete = (sop: SopDocument) => [undeleteStep(sop, at)];
-      return answer(call, await changeSop(services, changeAuthor(call, at), call.params.id, load, undelete));
+      const undeleteSteps = (sop: SopDocument) => [undeleteStep(sop, at)];
+      return answerWrite(
+        call,
+        await changeSop(services, changeAuthor(call, at), call.params.id, loadDeletedSop, undeleteSteps),
+      );
     },
 
     ...versionHandlers(services),
@@ -202,10 +209,10 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
         const next = { text: { ...text, markdown }, relations, links, ...newVersionFacts(author, body) };
         return [saveStep(latest, buildNextVersion(latest, { ...next, restores: params.version }))];
       });
-      return answer(call, sop);
+      return answerWrite(call, sop);
     },
 
-    publish: act("sop.publish", async (sop, at, note, asked: PublishAsk, actor) => {
+    publish: handlerOfStep("sop.publish", async (sop, at, note, asked: PublishAsk, actor) => {
       const control = await documentControlOf(services, sop.companyId, sop.categoryId);
       assertPublishable(sop, control, asked.effectiveAt !== undefined);
       const { text } = await loadBase(services, sop);
@@ -213,9 +220,9 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const inText = text.frontMatter.effective;
       return planPublish(sop, asked, { inText, at, note, ...(await reviewMonthsOf(services, sop)) });
     }),
-    unpublish: act("sop.publish", unpublishStep),
-    archive: act("sop.archive", archiveStep),
-    unarchive: act("sop.archive", unarchiveStep),
+    unpublish: handlerOfStep("sop.publish", unpublishStep),
+    archive: handlerOfStep("sop.archive", archiveStep),
+    unarchive: handlerOfStep("sop.archive", unarchiveStep),
 
     async export(call) {
       const isForReaders = call.query.view === "published";

@@ -1,6 +1,6 @@
 /** Counts of the SOPs that the user sees: the company's counters, plus indexed counts of SOPs outside the counters. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { seesAllLatest, seesPublishedOnly } from "#core/permissions/can.ts";
+import { canSeeAllLatest, canSeeOnlyPublished } from "#core/permissions/can.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
@@ -17,20 +17,20 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
   const counters = await db.collection("counters").findOne({ _id: actor.companyId });
   if (!counters) return { total: 0, underReview: 0, byCategory: new Map() };
   const sops = db.forCompany(actor.companyId).collection("sops");
-  const allLatest = seesAllLatest(actor);
+  const allLatest = canSeeAllLatest(actor);
   const byCategory = new Map(
     Object.entries(counters.categories).map(([id, count]) => [id, (allLatest ? count.live : count.published) ?? 0]),
   );
-  const found = (filter: Filter<SopDocument>) =>
+  const findSops = (filter: Filter<SopDocument>) =>
     sops.find(filter, { projection: { categoryId: 1, "published.categoryId": 1, status: 1 } });
   const [more, reviewed] = await Promise.all([
-    Promise.all(notInCounters(actor).map(found)),
-    Promise.all(underReview(actor).map((filter) => sops.countDocuments(filter))),
+    Promise.all(uncountedFilters(actor).map(findSops)),
+    Promise.all(underReviewFilters(actor).map((filter) => sops.countDocuments(filter))),
   ]);
   let total = allLatest ? activeSops(counters) : counters.published;
   for (const sop of more.flat()) {
     total++;
-    const category = (seesPublishedOnly(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";
+    const category = (canSeeOnlyPublished(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";
     byCategory.set(category, (byCategory.get(category) ?? 0) + 1);
   }
   const counted = allLatest ? (counters.byStatus["under_review"] ?? 0) : 0;
@@ -42,10 +42,10 @@ export async function visibleCounts({ db }: Pick<Services, "db">, actor: Actor):
  * version. Uses `$ne` on the flags, since they exclude little: indexes find by author, owner, team, grant or
  * restriction.
  */
-function notInCounters(actor: Actor): Filter<SopDocument>[] {
+function uncountedFilters(actor: Actor): Filter<SopDocument>[] {
   const live = { $ne: false };
-  if (seesAllLatest(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
-  if (seesPublishedOnly(actor))
+  if (canSeeAllLatest(actor)) return restrictedScopes(actor).map((filter) => ({ ...filter, live }));
+  if (canSeeOnlyPublished(actor))
     return restrictedScopes(actor).map((filter) => ({ ...filter, hasPublished: { $ne: false } }));
   return [
     ...restrictedScopes(actor).map((filter) => ({ ...filter, live })),
@@ -54,10 +54,10 @@ function notInCounters(actor: Actor): Filter<SopDocument>[] {
 }
 
 /** The filters for SOPs under review. The counters count the unrestricted ones, for users who see all of them. */
-function underReview(actor: Actor): Filter<SopDocument>[] {
-  if (seesPublishedOnly(actor)) return [];
+function underReviewFilters(actor: Actor): Filter<SopDocument>[] {
+  if (canSeeOnlyPublished(actor)) return [];
   const reviewed = { deletedAt: null, status: "under_review" } as const;
-  const filters = seesAllLatest(actor)
+  const filters = canSeeAllLatest(actor)
     ? restrictedScopes(actor)
     : visibleScopes(actor)
         .filter(({ view }) => view === "latest")

@@ -9,7 +9,7 @@ import { atPath, type Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import { activeSops } from "../sops/edit/counts.ts";
 import type { SopStream } from "../sops/list/streams.ts";
-import { namedFor } from "./named.ts";
+import { visibleSopName } from "./named.ts";
 
 /** The most people or invitations to count, because larger numbers don't change the answer. */
 const countedAtMost = 100;
@@ -33,17 +33,17 @@ export async function firstStepsOf(
   const joined = Math.max(users - 1, 0);
   const invited = joined + invitations.filter((one) => invitationState(one, now) === "pending").length;
   if (sops > 0 && invited > 0 && published && ask !== undefined) return null;
-  const newest = async (filter: Filter<SopDocument>, field: SopStream["time"]) =>
+  const findNewestSop = async (filter: Filter<SopDocument>, field: SopStream["time"]) =>
     (
       await company
         .collection("sops")
         .find({ live: true, ...filter }, { sort: { ...atPath(field, -1), _id: -1 }, limit: 1 })
     )[0];
   const sop = published
-    ? await newest({ hasPublished: true }, "published.updatedAt")
-    : ((await newest({ status: "under_review" }, "updatedAt")) ??
-      (await newest({ matchesPublished: true }, "updatedAt")) ??
-      (await newest({ authorId: actor.userId }, "updatedAt")));
+    ? await findNewestSop({ hasPublished: true }, "published.updatedAt")
+    : ((await findNewestSop({ status: "under_review" }, "updatedAt")) ??
+      (await findNewestSop({ matchesPublished: true }, "updatedAt")) ??
+      (await findNewestSop({ authorId: actor.userId }, "updatedAt")));
   const waits = !published && sop?.status === "under_review";
   const effectiveAt = (!published && !waits && sop?.scheduled?.effectiveAt) || null;
   return {
@@ -54,6 +54,6 @@ export async function firstStepsOf(
     waits,
     effectiveAt,
     asked: ask !== undefined,
-    next: sop ? namedFor(actor, sop) : null,
+    next: sop ? visibleSopName(actor, sop) : null,
   };
 }

@@ -1,6 +1,6 @@
 /** Lists overdue and missing work of a company, for people who see all of its drafts. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { can, seesAllLatest } from "#core/permissions/can.ts";
+import { can, canSeeAllLatest } from "#core/permissions/can.ts";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import { dayAfter, mayReview } from "#core/periodic-review/rules.ts";
 import type { Needs } from "#core/stats/schemas.ts";
@@ -11,7 +11,7 @@ import type { Filter } from "../database/port.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
 import { searchesWithoutResults } from "../suggestions/sources.ts";
-import { namedFor } from "./named.ts";
+import { visibleSopName } from "./named.ts";
 
 type StatsDatabase = Pick<Services, "db">;
 
@@ -21,7 +21,7 @@ const readAtMost = 50;
 const asksAtMost = 30;
 
 export async function loadLate({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {
-  if (!seesAllLatest(actor)) return { readings: null, reviews: [] };
+  if (!canSeeAllLatest(actor)) return { readings: null, reviews: [] };
   const [readings, reviews] = await Promise.all([lateReadings({ db }, actor, now), lateReviews({ db }, actor, now)]);
   return { readings, reviews };
 }
@@ -36,9 +36,9 @@ async function lateReadings({ db }: StatsDatabase, actor: Actor, now: string): P
     .find({ _id: { $in: due } });
   const people = new Set<string>();
   let count = 0;
-  let most: { sop: NonNullable<ReturnType<typeof namedFor>>; late: number } | null = null;
+  let most: { sop: NonNullable<ReturnType<typeof visibleSopName>>; late: number } | null = null;
   for (const sop of sops) {
-    const named = namedFor(actor, sop);
+    const named = visibleSopName(actor, sop);
     if (!named || !sop.live || !mayAskAcknowledgement(actor, sop)) continue;
     const late = (await loadConfirmations(db, sop, now)).people.filter(({ state }) => state === "overdue");
     for (const { user } of late) people.add(user.id);
@@ -65,7 +65,7 @@ async function lateReviews({ db }: StatsDatabase, actor: Actor, now: string): Pr
   const owners = await company.collection("users").find({ _id: { $in: shown.map(ownerOrAuthorId) } });
   const names = new Map(owners.map((user) => [user._id, printedName(user)]));
   return shown.flatMap((sop) => {
-    const [named, reviewBy] = [namedFor(actor, sop), sop.published?.reviewBy ?? null];
+    const [named, reviewBy] = [visibleSopName(actor, sop), sop.published?.reviewBy ?? null];
     if (!named || reviewBy === null) return [];
     return [{ sop: named, reviewBy, owner: names.get(ownerOrAuthorId(sop)) ?? null }];
   });
@@ -75,7 +75,7 @@ export async function missingSopsAndOwners(
   services: Pick<Services, "db" | "clock" | "companies" | "search">,
   actor: Actor,
 ): Promise<Needs["gaps"]> {
-  if (!seesAllLatest(actor) || !can(actor, "sop.create")) return { searches: [], ownerless: [] };
+  if (!canSeeAllLatest(actor) || !can(actor, "sop.create")) return { searches: [], ownerless: [] };
   const [searches, ownerless] = await Promise.all([
     searchesWithoutResults(services, actor, listedAtMost),
     findOwnerlessSops(services, actor),
@@ -101,7 +101,7 @@ async function findOwnerlessSops({ db }: StatsDatabase, actor: Actor): Promise<N
   return found
     .filter((sop) => sop.live && sop.hasPublished && can(actor, "sop.edit", sop))
     .flatMap((sop) => {
-      const named = namedFor(actor, sop);
+      const named = visibleSopName(actor, sop);
       return named ? [{ sop: named, was: names.get(ownerOrAuthorId(sop)) ?? "" }] : [];
     })
     .slice(0, listedAtMost);

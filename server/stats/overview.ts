@@ -1,6 +1,6 @@
 /** Figures about the company's SOPs, for a user who sees them. */
 import type { Actor } from "#core/permissions/actor.ts";
-import { passesRestrictions, visibleVersion } from "#core/permissions/can.ts";
+import { canPassRestrictions, visibleVersion } from "#core/permissions/can.ts";
 import { dayAfter } from "#core/periodic-review/rules.ts";
 import type { Overview } from "#core/stats/schemas.ts";
 import type { Services } from "../http/services.ts";
@@ -48,7 +48,7 @@ function weekStarts(now: string): string[] {
  * unrestricted SOPs were visible to all readers then, so they count.
  */
 async function unseenPeriods({ db }: Pick<Services, "db">, actor: Actor, since: string): Promise<string[]> {
-  if (passesRestrictions(actor)) return [];
+  if (canPassRestrictions(actor)) return [];
   const company = db.forCompany(actor.companyId);
   const restricted = await company.collection("sops").find({ restricted: true });
   const hidden = restricted.filter((sop) => visibleVersion(actor, sop) === "nothing").map(({ _id }) => _id);

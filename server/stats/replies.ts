@@ -6,7 +6,7 @@ import type { Needs } from "#core/stats/schemas.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { CommentDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { namedFor } from "./named.ts";
+import { visibleSopName } from "./named.ts";
 
 const noticesRead = 100;
 const charactersShown = 120;
@@ -41,7 +41,7 @@ export async function unreadRepliesOf({ db }: Pick<Services, "db">, actor: Actor
     .flatMap((opener) => {
       const [sop, word] = [byId.get(opener.sopId), last.get(opener._id)];
       if (!sop || !word || !can(actor, "sop.comment", sop) || !mayReadThread(actor, sop, opener)) return [];
-      const named = namedFor(actor, sop);
+      const named = visibleSopName(actor, sop);
       const comment = word.content.slice(0, charactersShown);
       return named
         ? [

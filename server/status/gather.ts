@@ -48,7 +48,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
   const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
   const named = keptNames(services);
-  const totals = keptFor(totalsKeptMs, () => companyTotals(services));
+  const totals = cachedFor(totalsKeptMs, () => companyTotals(services));
 
   return async () => {
     const [isUp, hasFiles] = await Promise.all([respondsInTime(db.ping()), respondsInTime(blobs.ping())]);
@@ -126,7 +126,7 @@ function diskWarning(diskFree: number | null, { services, places }: GatheredStat
 
 function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus): StatusPart[] {
   const { emails, repositories, search, mirrors, diskFree } = gauges;
-  const part = (name: StatusPart["part"], warning: string | null, ok: string): StatusPart =>
+  const statusPart = (name: StatusPart["part"], warning: string | null, ok: string): StatusPart =>
     seen.isUp || name === "disk" || name === "jobs" || name === "address"
       ? { part: name, state: warning === null ? "ok" : "warning", text: warning ?? ok }
       : { part: name, state: "unknown", text: "unknown while the database does not answer" };
@@ -134,7 +134,7 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
   const isLost = gauges.damage.some(isOfCollection);
   const database: StatusPart =
     problem === null
-      ? part("database", isLost ? lostText : null, "the database answers")
+      ? statusPart("database", isLost ? lostText : null, "the database answers")
       : { part: "database", state: "problem", text: problem };
   const [oldEmail, oldCommit] = [emails.oldestSeconds ?? 0, repositories.oldestSeconds ?? 0];
   const { last, warning, text } = seen.backups;
@@ -146,15 +146,15 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
   return [
     database,
     ...(seen.services.blobs.kind === "s3" ? [files] : []),
-    ...(seen.addressWarning === null ? [] : [part("address", seen.addressWarning, "")]),
-    part("disk", diskWarning(diskFree, seen), "there is space, and this user can write DATA_DIR"),
-    part("jobs", seen.late.length > 0 ? seen.late.join(". ") : null, "all jobs run"),
-    part(
+    ...(seen.addressWarning === null ? [] : [statusPart("address", seen.addressWarning, "")]),
+    statusPart("disk", diskWarning(diskFree, seen), "there is space, and this user can write DATA_DIR"),
+    statusPart("jobs", seen.late.length > 0 ? seen.late.join(". ") : null, "all jobs run"),
+    statusPart(
       "emails",
       oldEmail > emailsLateSeconds ? `an email has waited for ${minutesHoursOrDays(oldEmail)}` : null,
       emails.pending === 0 ? "none waits" : countAndNoun(emails.pending, "waits", "wait"),
     ),
-    part(
+    statusPart(
       "repositories",
       seen.places.repositories ??
         (oldCommit > commitsLateSeconds
@@ -164,7 +164,7 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
         ? "all changes are committed"
         : countAndNoun(repositories.pending, "change waits for its commit", "changes wait for their commit"),
     ),
-    part(
+    statusPart(
       "search",
       seen.places.search ??
         (search.behind > 0
@@ -172,9 +172,9 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
           : null),
       "the search is up to date",
     ),
-    part("mirrors", mirrorTrouble(mirrors), "no mirror needs an administrator"),
-    part("stored data", seen.stored, "no damage was found"),
-    hasBackups ? part("backups", warning, text) : { part: "backups", state: "off", text },
+    statusPart("mirrors", mirrorTrouble(mirrors), "no mirror needs an administrator"),
+    statusPart("stored data", seen.stored, "no damage was found"),
+    hasBackups ? statusPart("backups", warning, text) : { part: "backups", state: "off", text },
   ];
 }
 
@@ -230,25 +230,25 @@ const noTotals = { companies: 0, users: 0, sops: 0, assetBytes: 0 };
 
 async function gatherDatabaseCounts({ services, emailKinds }: StatusSources) {
   const { db, clock } = services;
-  const age = (times: readonly string[]) => {
+  const ageOfOldest = (times: readonly string[]) => {
     const [oldest] = [...times].sort();
     return oldest === undefined ? null : Math.max(0, Math.round((clock.millis() - Date.parse(oldest)) / 1000));
   };
   const outbox = db.collection("outbox");
-  const waiting = async (of: Filter<OutboxDocument>) => {
+  const waitingItems = async (of: Filter<OutboxDocument>) => {
     const pending: Filter<OutboxDocument> = { state: "pending", ...of };
     const found = await outbox.find(pending, { sort: { dueAt: 1 }, limit: lookedAt, projection: { createdAt: 1 } });
     const failed = await outbox.countDocuments({ state: "failed", ...of });
     const count = found.length < lookedAt ? found.length : await outbox.countDocuments(pending);
-    return { pending: count, oldestSeconds: age(found.map(({ createdAt }) => createdAt)), failed };
+    return { pending: count, oldestSeconds: ageOfOldest(found.map(({ createdAt }) => createdAt)), failed };
   };
   const events = db.collection("repo_events");
   const uncommitted = await events.find({ state: "pending" }, { limit: lookedAt, projection: { at: 1 } });
   const count = uncommitted.length < lookedAt ? uncommitted.length : await events.countDocuments({ state: "pending" });
   return {
-    emails: await waiting({ kind: { $in: [...emailKinds] } }),
-    work: await waiting({ kind: { $nin: [...emailKinds] } }),
-    repositories: { pending: count, oldestSeconds: age(uncommitted.map(({ at }) => at)) },
+    emails: await waitingItems({ kind: { $in: [...emailKinds] } }),
+    work: await waitingItems({ kind: { $nin: [...emailKinds] } }),
+    repositories: { pending: count, oldestSeconds: ageOfOldest(uncommitted.map(({ at }) => at)) },
   };
 }
 
@@ -286,7 +286,7 @@ function keptNames({ db }: Services): { lines(found: readonly string[]): Promise
   };
 }
 
-function keptFor<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
+function cachedFor<T>(ms: number, make: () => Promise<T>): () => Promise<T> {
   let kept: { at: number; value: T } | null = null;
   return async () => {
     if (kept === null || performance.now() - kept.at > ms) kept = { at: performance.now(), value: await make() };

@@ -23,23 +23,25 @@ export async function configuredPathFault({
   fontsDir,
   dataDir,
 }: Pick<Config, "witnessFile" | "fontsDir" | "dataDir">): Promise<string | null> {
-  const can = (place: string, mode: number) =>
+  const canAccess = (place: string, mode: number) =>
     access(place, mode).then(
       () => true,
       () => false,
     );
-  const found = (place: string) => stat(place).catch(() => null);
+  const statOrNull = (place: string) => stat(place).catch(() => null);
   if (witnessFile !== null) {
     const folder = path.dirname(witnessFile);
-    if (!(await found(folder))?.isDirectory() || !(await can(folder, constants.W_OK)))
+    if (!(await statOrNull(folder))?.isDirectory() || !(await canAccess(folder, constants.W_OK)))
       return "WITNESS_FILE: its folder is missing, or this user can't write there";
-    const file = await found(witnessFile);
+    const file = await statOrNull(witnessFile);
     if (file?.isDirectory()) return "WITNESS_FILE: there is a folder in the place of the file";
-    if (file !== null && !(await can(witnessFile, constants.W_OK))) return "WITNESS_FILE: this user can't write it";
+    if (file !== null && !(await canAccess(witnessFile, constants.W_OK)))
+      return "WITNESS_FILE: this user can't write it";
   }
   if (fontsDir === path.join(dataDir, "fonts")) return null;
-  if (!(await can(fontsDir, constants.R_OK))) return "FONTS_DIR: the folder is missing, or this user can't read it";
-  return (await found(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
+  if (!(await canAccess(fontsDir, constants.R_OK)))
+    return "FONTS_DIR: the folder is missing, or this user can't read it";
+  return (await statOrNull(fontsDir))?.isDirectory() ? null : "FONTS_DIR: there is a file in the place of the folder";
 }
 
 /** @returns the share of the disk that is free; null if the system doesn't report it */

@@ -16,7 +16,7 @@ const patience = { waitMs: 1_000, keptMs: 30_000 };
 function createStatusReader(status: () => Promise<ServerStatus>, { waitMs, keptMs }: typeof patience) {
   let last: { seen: ServerStatus; at: number } | null = null;
   let asking: Promise<ServerStatus> | null = null;
-  const ask = async () => {
+  const askStatus = async () => {
     try {
       const seen = await status();
       last = { seen, at: performance.now() };
@@ -26,7 +26,7 @@ function createStatusReader(status: () => Promise<ServerStatus>, { waitMs, keptM
     }
   };
   return () => {
-    asking ??= ask();
+    asking ??= askStatus();
     if (last === null || performance.now() - last.at > keptMs) return asking;
     return Promise.race([asking, wait(waitMs, last.seen, { ref: false })]);
   };
@@ -41,12 +41,12 @@ export function createReadiness(
   const latest = createStatusReader(status, given);
   return async () => {
     const { parts } = await latest();
-    const texts = (state: string) =>
+    const textsInState = (state: string) =>
       parts.filter((one) => one.state === state && one.part !== "jobs").map(({ text }) => text);
     return {
-      problems: [...ends(), ...texts("problem")],
+      problems: [...ends(), ...textsInState("problem")],
       // each late job has a sentence of its own, so the part `jobs` is left out
-      warnings: [...jobs.overdue(), ...texts("warning")],
+      warnings: [...jobs.overdue(), ...textsInState("warning")],
       parts: Object.fromEntries(parts.map(({ part, state }) => [part, state])),
     };
   };

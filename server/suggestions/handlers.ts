@@ -18,7 +18,7 @@ const listedAtMost = 200;
 
 export function suggestionHandlers(services: Services, recent: RecentRecorder): Handlers<"suggestions"> {
   const { db, clock } = services;
-  const present = async (call: Parameters<Handlers<"suggestions">["list"]>[0], documents: SuggestionDocument[]) =>
+  const presentAll = async (call: Parameters<Handlers<"suggestions">["list"]>[0], documents: SuggestionDocument[]) =>
     presentSuggestions(services, call.identity.actor, documents);
 
   return {
@@ -37,7 +37,7 @@ export function suggestionHandlers(services: Services, recent: RecentRecorder): 
           sort: { createdAt: -1, _id: -1 },
           limit: listedAtMost,
         });
-      return present(call, found);
+      return presentAll(call, found);
     },
 
     async create(call) {

@@ -38,29 +38,29 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
   const waiting = new Map<string, MissedSearch>();
   let writing = Promise.resolve();
 
-  async function write(misses: readonly MissedSearch[]): Promise<void> {
+  async function writeMisses(misses: readonly MissedSearch[]): Promise<void> {
     for (const miss of misses) {
-      const keep = () => storeMissedSearch(db, miss, clock.now());
+      const storeMiss = () => storeMissedSearch(db, miss, clock.now());
       await besideDamage(() =>
-        keep().catch((error: unknown) => {
+        storeMiss().catch((error: unknown) => {
           // another server stored the same words first
-          if (error instanceof DuplicateKeyError) return keep();
+          if (error instanceof DuplicateKeyError) return storeMiss();
           throw error;
         }),
       );
     }
   }
 
-  function flush(quiet = 0): Promise<void> {
+  function flushMisses(quiet = 0): Promise<void> {
     const now = performance.now();
     const ready = [...waiting].filter(([, { since }]) => since <= now - quiet);
     for (const [key] of ready) waiting.delete(key);
-    writing = writing.then(() => write(ready.map(([, miss]) => miss))).catch(warn);
+    writing = writing.then(() => writeMisses(ready.map(([, miss]) => miss))).catch(logFailure);
     return writing;
   }
 
-  const warn = (error: unknown) => log.warn({ err: error }, "searches without results were not stored");
-  const timer = setInterval(() => void flush(quietMs), everyMs);
+  const logFailure = (error: unknown) => log.warn({ err: error }, "searches without results were not stored");
+  const timer = setInterval(() => void flushMisses(quietMs), everyMs);
   timer.unref();
 
   return {
@@ -78,10 +78,10 @@ export function createMissedSearches(db: Database<Collections>, clock: Clock, lo
       else if (!goesOn || words.length >= before.words.length)
         waiting.set(userId, { companyId, userId, words, since: performance.now() });
     },
-    flush: () => flush(),
+    flush: () => flushMisses(),
     async close() {
       clearInterval(timer);
-      await flush();
+      await flushMisses();
     },
   };
 }
@@ -131,9 +131,9 @@ export async function askFor(
     await forgetOldest(missed);
     return _id;
   }
-  const add = <T>(list: readonly T[], one: T) =>
+  const withAdded = <T>(list: readonly T[], one: T) =>
     list.includes(one) || list.length >= peopleAtMost ? [...list] : [...list, one];
-  const [people, asked] = [add(known.people, person), add(known.asked ?? [], userId)];
+  const [people, asked] = [withAdded(known.people, person), withAdded(known.asked ?? [], userId)];
   await missed.updateOne({ _id }, { $set: { people, asked, lastAt: at } });
   return _id;
 }

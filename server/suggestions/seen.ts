@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayReadVersion, seesAllLatest, visibleVersion } from "#core/permissions/can.ts";
+import { mayReadVersion, canSeeAllLatest, visibleVersion } from "#core/permissions/can.ts";
 import { evidenceText, reasonText, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
 import type { Filter } from "../database/port.ts";
@@ -59,7 +59,7 @@ function visibleEvidence(
   { evidence }: EvidenceFields,
 ): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
-    if (rule === "zero-result-search") return seesAllLatest(actor);
+    if (rule === "zero-result-search") return canSeeAllLatest(actor);
     return sopId === null || (version !== null && mayReadEvidence(actor, seen, { sopId, version }));
   });
 }

@@ -77,7 +77,7 @@ async function acceptSuggestion(
     title,
     description: description.trim() === "" ? title : description.slice(0, limits.descriptionCharacters),
     markdown: await draftMarkdownOfSuggestion(services, suggestion),
-    categoryId: await categoryLeft(services, suggestion),
+    categoryId: await existingCategoryId(services, suggestion),
     isAiGenerated: source === "ai" && suggestion.content !== null,
   });
   const { sop } = await createSop(services, call, body, (tx, made) =>
@@ -96,7 +96,7 @@ async function draftMarkdownOfSuggestion(
 }
 
 /** The suggestion's category; null if it was deleted since. */
-async function categoryLeft({ companies }: Services, { companyId, categoryId }: SuggestionDocument) {
+async function existingCategoryId({ companies }: Services, { companyId, categoryId }: SuggestionDocument) {
   const categories = await companies.categories(companyId);
   return categories.some(({ _id }) => _id === categoryId) ? categoryId : null;
 }

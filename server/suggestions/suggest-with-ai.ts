@@ -64,10 +64,10 @@ export async function suggestWithAi(
   const { value } = await runAi(services, identity, origin, ask, (provider) => proposeSops(provider, request));
   // nothing is stored before the model has answered, so that a failed call leaves no trace
   const found = await storeSuggestions(services, call, sources);
-  const added = () => storeAdditions(services, call, value.additions, shown, sources.sops);
-  const additions = await added().catch((error: unknown) => {
+  const storeSuggested = () => storeAdditions(services, call, value.additions, shown, sources.sops);
+  const additions = await storeSuggested().catch((error: unknown) => {
     // another request has just stored the same title
-    if (error instanceof DuplicateKeyError) return added();
+    if (error instanceof DuplicateKeyError) return storeSuggested();
     throw error;
   });
   const place = new Map(value.order.map((id, at) => [gaps[Number(id.slice(1)) - 1]?.key, at]));

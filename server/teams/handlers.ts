@@ -30,7 +30,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
   const { db, clock, companies } = services;
 
   /** Writes a team with its audit row and its event in one transaction. `work` returns null when nothing changes. */
-  async function write(
+  async function writeTeam(
     call: SignedInCall,
     teamId: string,
     work: (tx: Transaction<Collections>, at: string) => Promise<TeamChange | null>,
@@ -61,7 +61,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
     return team;
   }
 
-  async function answer(actor: Actor, id: string) {
+  async function answerTeam(actor: Actor, id: string) {
     const [team] = await presentTeams(db, actor, { _id: id });
     if (!team) throw new AppError("not_found");
     return team;
@@ -76,7 +76,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const ownerId = body.ownerId ?? userId;
       if (ownerId !== userId && !mayWriteEveryTeam(identity.actor)) throw new AppError("forbidden");
       const id = newId();
-      const made = write(call, id, async (tx, at) => {
+      const made = writeTeam(call, id, async (tx, at) => {
         const teams = tx.forCompany(companyId).collection("teams");
         const team = { name: body.name, description: body.description || null, ownerId };
         const existing = await teams.find({});
@@ -87,13 +87,13 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         return { action: "team.create", changes: team };
       });
       await made.catch(duplicateAsTeamNameTaken);
-      return answer(identity.actor, id);
+      return answerTeam(identity.actor, id);
     },
 
     async update(call) {
       const { body, identity, params } = call;
       const { companyId } = identity.actor;
-      await write(call, params.id, async (tx, at) => {
+      await writeTeam(call, params.id, async (tx, at) => {
         const before = await loadFor(tx, identity.actor, params.id, mayWriteTeam);
         const changed = {
           name: body.name ?? before.name,
@@ -111,14 +111,14 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
         await teams.updateOne({ _id: params.id }, { $set: { ...changed, updatedAt: at } });
         return { action: "team.update", changes };
       });
-      return answer(identity.actor, params.id);
+      return answerTeam(identity.actor, params.id);
     },
 
     async remove(call) {
       const { identity, params } = call;
       const { companyId } = identity.actor;
       let lost = { sops: 0, categories: 0 };
-      await write(call, params.id, async (tx) => {
+      await writeTeam(call, params.id, async (tx) => {
         const { name, description, ownerId } = await loadFor(tx, identity.actor, params.id, mayDeleteTeam);
         lost = await dissolveTeam(tx, companyId, params.id);
         return { action: "team.delete", changes: { name, description, ownerId, ...lost } };
@@ -136,7 +136,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { body, identity, params } = call;
       const { companyId } = identity.actor;
       const { userId, role } = body;
-      await write(call, params.id, async (tx, at) => {
+      await writeTeam(call, params.id, async (tx, at) => {
         await loadFor(tx, identity.actor, params.id, mayWriteTeam);
         const from = await joinTeam(tx, { companyId, teamId: params.id, userId }, role, at);
         if (from === undefined) return null;
@@ -145,7 +145,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
           changes: { userId, role: { from, to: role } },
           facts: { userId },
         };
-      }).catch(asConflict);
+      }).catch(throwAsConflict);
       return presentMembers(db, companyId, params.id);
     },
 
@@ -153,7 +153,7 @@ export function teamHandlers(services: Services): Handlers<"teams"> {
       const { identity, params } = call;
       const { companyId } = identity.actor;
       const { id: teamId, userId } = params;
-      await write(call, teamId, async (tx) => {
+      await writeTeam(call, teamId, async (tx) => {
         const team = await loadFor(tx, identity.actor, teamId, mayWriteTeam);
         if (team.ownerId === userId) throw new AppError("conflict", refusals.ownerStays());
         if (!(await leaveTeam(tx, { companyId, teamId, userId }))) throw new AppError("not_found");
@@ -169,6 +169,6 @@ function duplicateAsTeamNameTaken(error: unknown): never {
   throw error instanceof DuplicateKeyError ? teamNameTakenError() : error;
 }
 
-function asConflict(error: unknown): never {
+function throwAsConflict(error: unknown): never {
   throw error instanceof DuplicateKeyError ? new AppError("busy") : error;
 }

@@ -21,8 +21,8 @@ const day = 24 * 3600 * 1000;
 
 export function tokenHandlers(services: Services, limiters: Limiters): Handlers<"tokens"> {
   const { db, clock, address } = services;
-  const present = (token: TokenDocument) => ({ ...token, id: token._id });
-  const row = (action: "token.create" | "token.revoke", token: TokenDocument): RecordedRow => ({
+  const presentToken = (token: TokenDocument) => ({ ...token, id: token._id });
+  const auditRow = (action: "token.create" | "token.revoke", token: TokenDocument): RecordedRow => ({
     action,
     entityType: "token",
     entityId: token._id,
@@ -33,13 +33,13 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
       sessionVersion: token.sessionVersion,
     },
   });
-  const heardBy = (userId: string) => ({ resources: ["tokens"] as const, to: [userId] });
+  const eventForUser = (userId: string) => ({ resources: ["tokens"] as const, to: [userId] });
 
   return {
     async list({ identity }) {
       const own = db.forCompany(identity.actor.companyId).collection("tokens");
       const tokens = await own.find({ userId: identity.user._id }, { sort: { createdAt: -1 }, limit: tokensPerUser });
-      return tokens.map(present);
+      return tokens.map(presentToken);
     },
 
     async create(call) {
@@ -66,7 +66,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         }
         await own.insertOne(token);
         const { companyId, userId, createdAt: at } = token;
-        await recordChange(tx, call, { companyId, at, hears: heardBy(userId) }, row("token.create", token));
+        await recordChange(tx, call, { companyId, at, hears: eventForUser(userId) }, auditRow("token.create", token));
         await orderMail(tx, {
           companyId: token.companyId,
           to: confirmedAddress(identity.user),
@@ -82,7 +82,7 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
           },
         });
       });
-      return { ...present(token), token: text };
+      return { ...presentToken(token), token: text };
     },
 
     async revoke(call) {
@@ -96,8 +96,8 @@ export function tokenHandlers(services: Services, limiters: Limiters): Handlers<
         await recordChange(
           tx,
           call,
-          { companyId, at: clock.now(), hears: heardBy(userId) },
-          row("token.revoke", token),
+          { companyId, at: clock.now(), hears: eventForUser(userId) },
+          auditRow("token.revoke", token),
         );
       });
       return { ok: true };

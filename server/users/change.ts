@@ -64,7 +64,7 @@ export async function changeUser(
       ...after,
       ...(passwordHash === null ? {} : { password: passwordHash, passwordChangedAt: at }),
     };
-    await tx.collection("users").updateOne({ _id }, { $set: changedOnly(before, set) });
+    await tx.collection("users").updateOne({ _id }, { $set: changedFieldsOf(before, set) });
     if (passwordHash !== null || before.role !== after.role || before.status !== after.status) {
       await endAccess(tx, before);
       if (after.status === "deleted") {
@@ -145,7 +145,7 @@ function auditedUserFields({ name, initials, email, department, title, phone, ro
 }
 
 /** Only the changed fields, so that simultaneous changes (a sign-in, a team) aren't overwritten. */
-function changedOnly(before: UserDocument, after: Partial<UserDocument>): Partial<UserDocument> {
+function changedFieldsOf(before: UserDocument, after: Partial<UserDocument>): Partial<UserDocument> {
   const known: Readonly<Record<string, unknown>> = { ...before };
   return Object.fromEntries(
     Object.entries(after).filter(([field, value]) => JSON.stringify(known[field]) !== JSON.stringify(value)),

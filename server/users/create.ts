@@ -87,14 +87,14 @@ export async function createUser(
       return { user, note };
     }
     return { user, note, link: await handOverReset(tx, { user, at, url }) };
-  }).catch(orUsernameTaken);
+  }).catch(throwUsernameTaken);
   companies.forget(companyId);
   companies.forgetPeople(companyId);
   return made;
 }
 
 /** Turns a duplicate username into a refusal, if two requests came at the same moment. */
-function orUsernameTaken(error: unknown): never {
+function throwUsernameTaken(error: unknown): never {
   if (error instanceof DuplicateKeyError)
     throw new AppError("conflict", refusals.usernameTaken(), { username: refusals.usernameTaken() });
   throw error;

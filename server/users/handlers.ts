@@ -87,7 +87,7 @@ function userChangeHandlers(
   limiters: UserLimits,
   reach: ReachableUsers,
 ): Omit<Handlers<"companyUsers">, "list"> & Omit<Handlers<"adminUsers">, "list"> {
-  const one = async (user: UserDocument) => {
+  const presentUser = async (user: UserDocument) => {
     const [presented] = await presentUsers(services, [user]);
     if (!presented) throw new AppError("not_found");
     return presented;
@@ -100,7 +100,7 @@ function userChangeHandlers(
       const { user, ...link } = await limiters.takeName({ user: sender }, () =>
         createUser(services, call, reach, call.body, { emails: unsent === null }),
       );
-      return { ...(await one(user)), ...link, ...(unsent === null ? {} : { unsent }) };
+      return { ...(await presentUser(user)), ...link, ...(unsent === null ? {} : { unsent }) };
     },
     async update(call) {
       const target = await reach.find(services.db, call.identity.user, call.params.id);
@@ -109,12 +109,12 @@ function userChangeHandlers(
         const email = confirmedAddress(target);
         if (email !== null) await limiters.takeMailTo(email);
       }
-      const change = () => changeUser(services, call, reach, call.params.id, call.body);
+      const changeCalledUser = () => changeUser(services, call, reach, call.params.id, call.body);
       const { name = target.name } = call.body;
       const isOwnRename = target._id === call.identity.user._id && name !== target.name;
-      const user = await (isOwnRename ? limiters.renameOwn(target._id, change) : change());
+      const user = await (isOwnRename ? limiters.renameOwn(target._id, changeCalledUser) : changeCalledUser());
       const note = user.name === target.name ? undefined : await alikeNote(services.db, user);
-      return { ...(await one(user)), note };
+      return { ...(await presentUser(user)), note };
     },
     async remove(call) {
       await changeUser(services, call, reach, call.params.id, { status: "deleted" });

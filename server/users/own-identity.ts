@@ -137,10 +137,10 @@ export async function notifyOfRename(
     kind: "user_renamed",
     "detail.userId": userId,
   } as const;
-  const between = (detail: NotificationDocument["detail"]) =>
+  const namesBetween = (detail: NotificationDocument["detail"]) =>
     typeof detail["between"] === "string" ? detail["between"].split(arrow) : [];
   const open = (await notices.find({ ...ofUser, readAt: null })).filter(
-    ({ detail }) => between(detail).length < betweenAtMost,
+    ({ detail }) => namesBetween(detail).length < betweenAtMost,
   );
   await notices.deleteMany({ _id: { $in: open.map(({ _id }) => _id) } });
   const known = new Map(open.map(({ userId: reader, detail }) => [reader, detail]));
@@ -152,7 +152,7 @@ export async function notifyOfRename(
       username,
       from,
       name: after,
-      ...(told && { between: [...between(told), before.name].join(arrow) }),
+      ...(told && { between: [...namesBetween(told), before.name].join(arrow) }),
     };
     await notify(tx, { companyId, to: [_id], kind: "user_renamed", sopId: null, actor, detail, at });
   }

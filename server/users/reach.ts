@@ -15,7 +15,7 @@ export interface ReachableUsers {
 
 export const ownCompany: ReachableUsers = {
   async find(store, caller, id) {
-    return orNotFound(await store.forCompany(caller.companyId).collection("users").findOne({ _id: id }));
+    return assertUserFound(await store.forCompany(caller.companyId).collection("users").findOne({ _id: id }));
   },
   // always the own company, even if the body names another
   companyFor: (caller) => caller.companyId,
@@ -24,7 +24,7 @@ export const ownCompany: ReachableUsers = {
 
 export const allCompanies: ReachableUsers = {
   async find(store, _caller, id) {
-    return orNotFound(await store.collection("users").findOne({ _id: id }));
+    return assertUserFound(await store.collection("users").findOne({ _id: id }));
   },
   companyFor: (caller, requested) => requested ?? caller.companyId,
   assertStays(target, requested) {
@@ -35,7 +35,7 @@ export const allCompanies: ReachableUsers = {
   },
 };
 
-function orNotFound(user: UserDocument | null): UserDocument {
+function assertUserFound(user: UserDocument | null): UserDocument {
   if (!user) throw new AppError("not_found");
   return user;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { hasChromium, launchChromium } from "./browser.ts";
 import type {} from "./editor-page/probe.ts";
@@ -494,7 +494,7 @@ describe.skipIf(!hasChromium("editor in a browser"))("the editor", () => {
   /** Loads a text and marks its issues. */
   async function check(markdown: string) {
     await load(markdown);
-    const findings = lint(markdown, { path: "x.md", preset: "recommended" })
+    const findings = lintText(markdown, { path: "x.md", preset: "recommended" })
       .filter(({ rule }) => !rule.startsWith("meta/"))
       .map((finding) => ({ ...finding, stops: finding.severity === "error" }));
     await page.evaluate((found) => window.editor?.check(found), findings);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { largeCorpus } from "../corpus.ts";
 import { instructions, linesOf, statements } from "./sentences.ts";
@@ -62,7 +62,7 @@ interface Judged {
 }
 
 function warnedLines(text: string, path: string): Set<number> {
-  const findings = lint(text, { path, preset: "recommended", rules: others });
+  const findings = lintText(text, { path, preset: "recommended", rules: others });
   return new Set(findings.filter((finding) => finding.rule === rule).map(({ line }) => line));
 }
 

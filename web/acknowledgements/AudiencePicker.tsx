@@ -25,8 +25,8 @@ export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePick
   const hint = useId();
   const [search, setSearch] = useState("");
   const isFound = createTextFinder(search);
-  const found = (choices: readonly AudienceChoice[]) => choices.filter(({ name }) => isFound(name));
-  const [shownTeams, shownPeople] = [found(teams), found(people)];
+  const foundChoices = (choices: readonly AudienceChoice[]) => choices.filter(({ name }) => isFound(name));
+  const [shownTeams, shownPeople] = [foundChoices(teams), foundChoices(people)];
   const toggle = (key: string): void => {
     const next = new Set(chosen);
     if (!next.delete(key)) next.add(key);

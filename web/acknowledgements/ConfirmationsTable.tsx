@@ -19,7 +19,7 @@ const confirmationCellId = (row: number, column: number) => `reading-${row}-${co
 /** The table is one stop for the Tab key. Arrow keys move between cells and Enter opens one. */
 export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableProps) {
   const [stop, setStop] = useState({ row: 0, column: 0 });
-  const move = (event: KeyboardEvent): void => {
+  const moveFocus = (event: KeyboardEvent): void => {
     const next = neighborCell(event.key, stop, people.length, sops.length);
     if (!next || !(event.target instanceof HTMLButtonElement)) return;
     event.preventDefault();
@@ -84,7 +84,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                       id={confirmationCellId(index, at)}
                       tabIndex={index === row && at === column ? 0 : -1}
                       aria-haspopup="dialog"
-                      onKeyDown={move}
+                      onKeyDown={moveFocus}
                       onFocus={() => setStop({ row: index, column: at })}
                       onClick={() => onOpen(person.user.id, sop.id)}
                       className="flex h-9 w-full items-center rounded-sm -outline-offset-2 hover:bg-sunken pointer-coarse:h-13"

@@ -162,14 +162,14 @@ function useUnopened(article: HTMLElement | null) {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const left = new Set(article?.querySelectorAll("details:not([open])"));
-    const tell = () => setCount(left.size);
-    const opened = ({ target }: Event) => {
+    const showCount = () => setCount(left.size);
+    const noteOpened = ({ target }: Event) => {
       left.delete(target as Element);
-      tell();
+      showCount();
     };
-    tell();
-    article?.addEventListener("toggle", opened, true);
-    return () => article?.removeEventListener("toggle", opened, true);
+    showCount();
+    article?.addEventListener("toggle", noteOpened, true);
+    return () => article?.removeEventListener("toggle", noteOpened, true);
   }, [article]);
   return {
     count,

@@ -48,8 +48,9 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
     event.preventDefault();
     setTried(true);
     if (areDaysWrong) return;
-    const named = (kind: string) => [...chosen].flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
-    const audience = all ? { everyone: true } : { userIds: named("user:"), teamIds: named("team:") };
+    const chosenIds = (kind: string) =>
+      [...chosen].flatMap((key) => (key.startsWith(kind) ? key.slice(kind.length) : []));
+    const audience = all ? { everyone: true } : { userIds: chosenIds("user:"), teamIds: chosenIds("team:") };
     const dueDays = days.trim() === "" ? null : Number(days);
     void store.save({ ...audience, dueDays }, ask ? texts.saved : texts.asked);
   };

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { mayAskAcknowledgement } from "#core/acknowledgements/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { errorMessageOf, refresh, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, refreshQueries, useRead, useWrite } from "../api.ts";
 import { actorOfUser, useMe } from "../session.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
@@ -29,7 +29,7 @@ export function useConfirmReading(id: string, onAnswered: () => void) {
       } catch (error) {
         toast({ title: texts.error, description: errorMessageOf(error, texts.failed), variant: "destructive" });
         // The request can fail because another version was published in the meantime.
-        void refresh(queryClient, ["sops", "acknowledgements"]);
+        void refreshQueries(queryClient, ["sops", "acknowledgements"]);
       }
     },
   };

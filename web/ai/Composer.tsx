@@ -30,7 +30,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   const disabled = answersBy === null;
   const isSearch = answersBy === "search";
   const label = isSearch ? texts.inputWithoutAi : texts.input;
-  const send = () => {
+  const sendPrompt = () => {
     if (answersBy === "ai") void start();
     if (isSearch && prompt.trim() !== "") onSearch(prompt.trim().slice(0, questionAtMost));
   };
@@ -42,14 +42,14 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    send();
+    sendPrompt();
   };
   return (
     <form
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        sendPrompt();
       }}
       className="grid gap-2 border-t border-line p-3"
     >

@@ -19,7 +19,7 @@ const actions: readonly { name: QuickAction; Icon: LucideIcon; label: string }[]
 export function QuickActions({ by, disabled }: { by: PanelActor; disabled: boolean }) {
   const id = useId();
   const [chosen, setChosen] = useState<QuickAction | null>(null);
-  const done = () => setChosen(null);
+  const closeAction = () => setChosen(null);
   return (
     <section aria-labelledby={id} className="grid gap-2">
       <div className="flex flex-wrap justify-between gap-x-4 text-xs text-muted">
@@ -41,12 +41,12 @@ export function QuickActions({ by, disabled }: { by: PanelActor; disabled: boole
               <Icon aria-hidden className="size-4 shrink-0 text-muted" />
               {label}
             </button>
-            {name === "suggest" && chosen === name && !disabled && <SuggestForm by={by} onDone={done} />}
+            {name === "suggest" && chosen === name && !disabled && <SuggestForm by={by} onDone={closeAction} />}
           </li>
         ))}
       </ul>
-      {chosen === "template" && <TemplateDraft onClose={done} />}
-      {chosen === "improve" && <ImproveDialog by={by} onClose={done} />}
+      {chosen === "template" && <TemplateDraft onClose={closeAction} />}
+      {chosen === "improve" && <ImproveDialog by={by} onClose={closeAction} />}
     </section>
   );
 }
@@ -56,7 +56,7 @@ function TemplateDraft({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const toast = useToast();
   const draft = useWrite("assistant", "draft");
-  const make = async (prompt: string, template: string | null): Promise<void> => {
+  const createDraft = async (prompt: string, template: string | null): Promise<void> => {
     const made = await draft.mutateAsync({ body: { prompt, template } });
     toast({ title: templateTexts.made, description: templateTexts.madeFrom({ template: made.rules.templateTitle }) });
     onClose();
@@ -66,8 +66,8 @@ function TemplateDraft({ onClose }: { onClose(): void }) {
     <TemplatesDialog
       title={templateTexts.title}
       unusable={templateTexts.failed}
-      best={{ label: (words) => templateTexts.best({ words }), choose: (words) => make(words, null) }}
-      onChoose={({ id, title }) => make(title, id)}
+      best={{ label: (words) => templateTexts.best({ words }), choose: (words) => createDraft(words, null) }}
+      onChoose={({ id, title }) => createDraft(title, id)}
       onClose={onClose}
     />
   );

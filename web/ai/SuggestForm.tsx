@@ -19,7 +19,7 @@ export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) 
   const askRules = useWrite("assistant", "suggest");
   const [teamContext, setTeamContext] = useState("");
   const [failure, setFailure] = useState<AiFailure | null>(null);
-  const ask = async (): Promise<void> => {
+  const askSuggestions = async (): Promise<void> => {
     setFailure(null);
     try {
       const body = { teamContext: teamContext.trim() };
@@ -37,7 +37,7 @@ export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) 
       ref={bringIntoView}
       onSubmit={(event) => {
         event.preventDefault();
-        void ask();
+        void askSuggestions();
       }}
       className="grid gap-3 border-t border-line p-3"
     >
@@ -54,7 +54,7 @@ export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) 
           )}
         </Field>
       )}
-      {failure && <FailureNotice failure={failure} onRetry={() => void ask()} />}
+      {failure && <FailureNotice failure={failure} onRetry={() => void askSuggestions()} />}
       <Button type="submit" variant="primary" busy={askAi.isPending || askRules.isPending} className="justify-self-end">
         {texts.submit}
       </Button>

@@ -41,7 +41,7 @@ export function useGeneration(): Generation {
   // Signing out unmounts this and ends the request.
   useEffect(() => () => running?.abort(), [running]);
 
-  const start = async (): Promise<void> => {
+  const startGeneration = async (): Promise<void> => {
     const request = prompt.trim();
     if (request === "" || running) return;
     const controller = new AbortController();
@@ -74,7 +74,7 @@ export function useGeneration(): Generation {
     wasCancelled: outcome.wasCancelled ?? false,
     failure: outcome.failure ?? null,
     made: outcome.made ?? null,
-    start,
+    start: startGeneration,
     cancel: () => running?.abort(),
     clear: () => setOutcome({}),
   };

@@ -16,11 +16,11 @@ export interface AssistantPanel {
 export function useAssistantPanel(): AssistantPanel {
   const [value, set] = useStored("ai-panel", ["open", "closed"], "closed");
   const isOpen = value === "open";
-  const open = () => {
+  const openPanel = () => {
     opener = document.activeElement;
     set("open");
   };
-  const close = () => {
+  const closePanel = () => {
     const back = opener;
     opener = null;
     const shown = document.getElementById(panelId)?.closest("dialog,[role=dialog]");
@@ -36,7 +36,7 @@ export function useAssistantPanel(): AssistantPanel {
       }
     });
   };
-  return { isOpen, open, close, toggle: isOpen ? close : open };
+  return { isOpen, open: openPanel, close: closePanel, toggle: isOpen ? closePanel : openPanel };
 }
 
 /** Says whether the user has just opened the panel. Only then does it take the focus. */

@@ -33,11 +33,11 @@ export function PendingPage() {
   const mine = all.filter(({ mayDecide }) => mayDecide);
   const panel = useRef<HTMLElement>(null);
   const [drafts] = useState(createDrafts);
-  const open = (sop: string) => set({ sop }, { replace: true });
+  const openSop = (sop: string) => set({ sop }, { replace: true });
   useListKeys(
     shown.map(({ sopId }) => sopId),
     filters.sop,
-    open,
+    openSop,
   );
   const isOpen = filters.sop !== "";
   const isNoneFound = pending.data !== undefined && shown.length === 0;
@@ -110,7 +110,7 @@ export function PendingPage() {
               onNext={() => {
                 const rest = mine.filter(({ sopId }) => sopId !== filters.sop);
                 const next = rest[place === -1 || place >= rest.length ? 0 : place];
-                if (next) open(next.sopId);
+                if (next) openSop(next.sopId);
               }}
             />
           ) : (

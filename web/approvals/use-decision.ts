@@ -1,7 +1,7 @@
 /** Sends one of the three answers to a request and shows its success message. */
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "#core/api/client.ts";
-import { refresh, useWrite } from "../api.ts";
+import { refreshQueries, useWrite } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 
@@ -53,7 +53,7 @@ export function useDecision() {
         return null;
       } catch (error) {
         // The server refused, so the request shown may be out of date.
-        if (error instanceof ApiError) void refresh(queryClient, ["approvals", "sops"]);
+        if (error instanceof ApiError) void refreshQueries(queryClient, ["approvals", "sops"]);
         return decisionFailureOf(error, decisionTexts[kind]().failed);
       }
     },

@@ -19,8 +19,8 @@ export function useListKeys(ids: readonly string[], selected: string, select: (i
     select(next);
   });
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener("keydown", listener);
-    return () => window.removeEventListener("keydown", listener);
+    const handleKey = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", handleKey);
+    return () => window.removeEventListener("keydown", handleKey);
   }, []);
 }

@@ -27,39 +27,39 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
   const hasComment = comment.trim() !== "";
   const missing = hasComment ? null : wordless;
 
-  const ask = (kind: DecisionName | null): void => {
+  const askQuestion = (kind: DecisionName | null): void => {
     setRefused(null);
     setWordless(null);
     setDecision(kind);
   };
-  const done = (kind: DecisionName): void => {
+  const finishDecision = (kind: DecisionName): void => {
     showDone(kind);
     onDone(kind);
   };
-  const confirm = async (): Promise<void> => {
+  const confirmDecision = async (): Promise<void> => {
     if (!decision || !isOffered) return;
     // A rejection without a comment is sent when the user confirms a second time.
     if (!hasComment && (decision === "requestChanges" || (decision === "reject" && !missing)))
       return setWordless(decision);
     const failure = await decide(decision, approval.id, comment, approval.version);
     if (failure) return setRefused(failure);
-    ask(null);
+    askQuestion(null);
     setComment("");
-    done(decision);
+    finishDecision(decision);
   };
 
   // The decision is already stored, either from another tab or because the server's answer got lost.
   const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
   const isDone = decision !== null && !busy && stored === (decision === "approve" ? "approved" : "rejected");
-  const onStored = useEffectEvent(() => decision && done(decision));
+  const onStored = useEffectEvent(() => decision && finishDecision(decision));
   useEffect(() => {
     if (isDone) onStored();
   }, [isDone]);
 
   return {
     decision: isDone ? null : decision,
-    ask,
-    confirm,
+    ask: askQuestion,
+    confirm: confirmDecision,
     busy,
     refused,
     missing,

@@ -81,18 +81,18 @@ function AuditLog({ ofTeams }: { ofTeams: boolean }) {
 
 /** The exported file has the same entries as the filtered list. */
 function AuditExportLinks({ given }: { given: Record<string, string> }) {
-  const address = (format: string) =>
+  const exportAddress = (format: string) =>
     `/api/company/audit/export?${new URLSearchParams({ format, ...given }).toString()}`;
   return (
     <>
       <Button asChild>
-        <a href={address("csv")} download>
+        <a href={exportAddress("csv")} download>
           <Download aria-hidden />
           {texts.csv}
         </a>
       </Button>
       <Button asChild>
-        <a href={address("ndjson")} download title={texts.ndjsonHint}>
+        <a href={exportAddress("ndjson")} download title={texts.ndjsonHint}>
           <Download aria-hidden />
           {texts.ndjson}
         </a>

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Controller } from "react-hook-form";
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
-import { inNestedOrder, parentProblem } from "#core/categories/rules.ts";
+import { sortInNestedOrder, parentProblem } from "#core/categories/rules.ts";
 import { CategoryCreate } from "#core/categories/schema.ts";
 import { queryKeyOf, useRead, useWrite } from "../api.ts";
 import { RuleFields } from "../approvals/RuleFields.tsx";
@@ -165,7 +165,7 @@ function CategoryRules({ isOpen, children }: { isOpen: boolean; children: ReactN
 
 function withSaved(known: readonly Category[], saved: Category): Category[] {
   const isNew = known.every(({ id }) => id !== saved.id);
-  return inNestedOrder(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
+  return sortInNestedOrder(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
 }
 
 /** The categories that this one can be placed in. */

@@ -20,7 +20,7 @@ interface CommentItemProps {
 
 export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
   const item = useFocusLoss<HTMLDivElement>(onLostFocus);
-  const toItem = () => focusOn(item.current);
+  const focusItem = () => focusOn(item.current);
   const { id, sopId, author, createdAt, editedAt, removedAt } = comment;
   const [editing, setEditing] = useState(false);
   const update = useWrite("comments", "update");
@@ -67,12 +67,12 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
             focused
             onSend={save}
             onCancel={() => setEditing(false)}
-            onLostFocus={toItem}
+            onLostFocus={focusItem}
           />
         ) : (
           <CommentBody comment={comment} />
         )}
-        {!editing && <ItemActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={toItem} />}
+        {!editing && <ItemActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={focusItem} />}
       </div>
     </div>
   );
@@ -88,7 +88,7 @@ function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
   return (
     <div ref={row} className="-ml-2.5 flex flex-wrap gap-1">
       {comment.mayEdit && (
-        <Button size="sm" variant="ghost" aria-label={`${texts.edit} ${ofComment(comment)}`} onClick={onEdit}>
+        <Button size="sm" variant="ghost" aria-label={`${texts.edit} ${commentLabel(comment)}`} onClick={onEdit}>
           {texts.edit}
         </Button>
       )}
@@ -98,7 +98,7 @@ function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
 }
 
 /** Distinguishes buttons for screen readers: 'your comment', 'the comment of Ann Archer'. */
-function ofComment({ author, createdAt, mayEdit }: Comment): string {
+function commentLabel({ author, createdAt, mayEdit }: Comment): string {
   return `${mayEdit ? texts.yourComment : texts.theCommentOf({ author: printedName(author) })}, ${timeAgo(createdAt)}`;
 }
 
@@ -145,7 +145,7 @@ function RemoveButton({ comment }: { comment: Comment }) {
       <Button
         size="sm"
         variant="ghost"
-        aria-label={`${texts.remove} ${ofComment(comment)}`}
+        aria-label={`${texts.remove} ${commentLabel(comment)}`}
         onClick={() => setConfirming(true)}
       >
         {texts.remove}

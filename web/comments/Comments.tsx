@@ -8,7 +8,7 @@ import { use, useEffect, useEffectEvent, useMemo, useRef, useState } from "react
 import { createPortal } from "react-dom";
 import { useLocation } from "react-router-dom";
 import type { Sop } from "#core/sops/schema.ts";
-import { refresh, useRead, useWrite } from "../api.ts";
+import { refreshQueries, useRead, useWrite } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
@@ -53,23 +53,23 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   useFreshAnchors(sop);
   useHighlights(text, sop.content, colored, active, about);
 
-  const choose = (id: string): boolean => {
+  const chooseThread = (id: string): boolean => {
     const thread = threads.find((one) => one.id === id || one.replies.some((reply) => reply.id === id));
     if (!thread) return false;
     setFilter(thread.isOpen ? "open" : "resolved");
     setActive(thread.id);
     onOpen();
-    afterPaint(() => revealComment(`comment-${id}`));
+    runAfterPaint(() => revealComment(`comment-${id}`));
     return true;
   };
-  useTextClicks(text, colored, (id) => void choose(id));
-  useAddress(threads, onOpen, choose);
+  useTextClicks(text, colored, (id) => void chooseThread(id));
+  useAddress(threads, onOpen, chooseThread);
 
   const begin = (chosen: SelectedText): void => {
     setAbout(chosen);
     onOpen();
     document.getSelection()?.removeAllRanges();
-    afterPaint(() => revealComment("new-comment"));
+    runAfterPaint(() => revealComment("new-comment"));
   };
 
   return (
@@ -112,7 +112,7 @@ function useFreshAnchors({ contentHash }: Sop): void {
   useEffect(() => {
     if (known.current === contentHash) return;
     known.current = contentHash;
-    void refresh(queryClient, ["comments"]);
+    void refreshQueries(queryClient, ["comments"]);
   }, [contentHash, queryClient]);
 }
 
@@ -136,7 +136,7 @@ function useAddress(threads: readonly CommentThread[], onOpen: () => void, choos
 }
 
 /** Waits for a paint, because the element may not be on screen yet. */
-function afterPaint(work: () => void): void {
+function runAfterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }
 
@@ -196,7 +196,7 @@ function CommentsSidePanel({ sop, state, threads, text, filter, active, mayComme
   const shown = ordered.filter(({ isOpen }) => isOpen === (filter === "open"));
   const counts = { open: 0, resolved: 0 };
   for (const { isOpen } of threads) counts[isOpen ? "open" : "resolved"]++;
-  const toHeading = () => heading.current?.focus();
+  const focusHeading = () => heading.current?.focus();
   return (
     <section
       id="comments"
@@ -262,7 +262,7 @@ function CommentsSidePanel({ sop, state, threads, text, filter, active, mayComme
                 active={thread.id === active}
                 mayReply={mayComment}
                 onShow={() => on.onShow(thread)}
-                onLostFocus={toHeading}
+                onLostFocus={focusHeading}
               />
             ))}
           </ol>
@@ -281,7 +281,7 @@ function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentPro
   const create = useWrite("comments", "create");
   const toast = useToast();
   useLostReplies(threads);
-  const send = async (content: string): Promise<void> => {
+  const sendComment = async (content: string): Promise<void> => {
     const anchor = about ? { anchor: about } : {};
     await create.mutateAsync({ params: { id: sop.id }, body: { content, version: sop.version, ...anchor } });
     onAbout(null);
@@ -319,7 +319,7 @@ function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentPro
         placeholder={texts.newPlaceholder}
         send={texts.send}
         hint={sop.version === sop.published?.version ? texts.toReaders : texts.toEditors}
-        onSend={send}
+        onSend={sendComment}
       />
     </div>
   );

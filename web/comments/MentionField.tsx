@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { CommentPerson } from "#core/comments/schema.ts";
 import { limits } from "#core/limits.ts";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import { useRead } from "../api.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
@@ -58,30 +58,30 @@ export function MentionField({ sopId, label, placeholder, value, ...props }: Men
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event;
     const person = found[chosen];
-    const done = () => {
+    const consumeEvent = () => {
       event.preventDefault();
       event.stopPropagation();
     };
     if (isOpen && person && mention) {
       if (key === "ArrowDown" || key === "ArrowUp") {
         setMarked((chosen + (key === "ArrowDown" ? 1 : found.length - 1)) % found.length);
-        return done();
+        return consumeEvent();
       }
       if (key === "Enter" || key === "Tab") {
         insertMention(person);
-        return done();
+        return consumeEvent();
       }
       if (key === "Escape") {
         setDismissed(mention.at);
-        return done();
+        return consumeEvent();
       }
     }
     if (key === "Enter" && (event.ctrlKey || event.metaKey)) {
       onSubmit();
-      done();
+      consumeEvent();
     } else if (key === "Escape" && onCancel && value.trim() === "") {
       onCancel();
-      done();
+      consumeEvent();
     }
   };
 
@@ -169,13 +169,13 @@ function MentionOption({ id, person, marked, onTake }: MentionOptionProps) {
 /** The name being typed before the caret, after an @. */
 function typedMentionAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
-  return match ? { at: match.index, name: fold(match[1] ?? "") } : null;
+  return match ? { at: match.index, name: foldWord(match[1] ?? "") } : null;
 }
 
 function matchingPeople(people: readonly CommentPerson[], name: string): CommentPerson[] {
   return people
     .filter(({ username, name: printed }) =>
-      [username, ...fold(printed).split(/\s+/)].some((word) => word.startsWith(name)),
+      [username, ...foldWord(printed).split(/\s+/)].some((word) => word.startsWith(name)),
     )
     .slice(0, shownAtMost);
 }

@@ -117,7 +117,7 @@ function ThreadActions({ sop, thread, mayReply, onReplied }: ActionsProps) {
   const resolve = useWrite("comments", "resolve");
   const toast = useToast();
   const { first, isOpen } = thread;
-  const reply = async (content: string): Promise<void> => {
+  const sendReply = async (content: string): Promise<void> => {
     await create.mutateAsync({
       params: { id: sop.id },
       body: { content, parentId: thread.id, version: sop.version },
@@ -144,7 +144,7 @@ function ThreadActions({ sop, thread, mayReply, onReplied }: ActionsProps) {
         placeholder={texts.replyPlaceholder}
         send={texts.sendReply}
         focused={wasAsked}
-        onSend={reply}
+        onSend={sendReply}
         onCancel={() => setReplying(false)}
         onLostFocus={onReplied}
       />

@@ -18,7 +18,7 @@ export function readArticle(article: Element): ArticleText {
   let block = "";
   let waiting: { node: Text; offset: number } | null = null;
   let here: ({ node: Text; offset: number } | null)[] = [];
-  const close = () => {
+  const closeBlock = () => {
     if (block !== "") {
       if (blocks.length > 0) places.push(null);
       blocks.push(block);
@@ -42,26 +42,26 @@ export function readArticle(article: Element): ArticleText {
       here.push({ node, offset });
     }
   };
-  const walk = (parent: Node) => {
+  const walkChildren = (parent: Node) => {
     for (const node of parent.childNodes) {
       if (node instanceof Text) addText(node);
-      else if (node instanceof Element) visit(node);
+      else if (node instanceof Element) visitElement(node);
     }
   };
-  const visit = (element: Element) => {
+  const visitElement = (element: Element) => {
     const tagName = element.localName;
     if (element.hasAttribute(notOfText)) return;
     // A line break counts as a space but has no text node, so its position is that of the next character.
     if (tagName === "br") waiting ??= nextText(element);
-    else if (isInlineTag(tagName) || tagName === "mark") walk(element);
+    else if (isInlineTag(tagName) || tagName === "mark") walkChildren(element);
     else {
-      close();
-      walk(element);
-      close();
+      closeBlock();
+      walkChildren(element);
+      closeBlock();
     }
   };
-  walk(article);
-  close();
+  walkChildren(article);
+  closeBlock();
   return { ...anchorText(blocks), places };
 }
 

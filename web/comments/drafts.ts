@@ -14,17 +14,17 @@ export interface DraftStore {
 export function createDrafts(): DraftStore {
   const drafts = new Map<string, string>();
   const listeners = new Set<() => void>();
-  const changed = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener();
   };
   return {
     get: (key) => drafts.get(key),
     set(key, text) {
       drafts.set(key, text);
-      changed();
+      notifyListeners();
     },
     clear(key) {
-      if (drafts.delete(key)) changed();
+      if (drafts.delete(key)) notifyListeners();
     },
     takeLost(ids) {
       const lost = [...drafts].filter(([key]) => key.includes(":") && !ids.has(key.slice(key.indexOf(":") + 1)));

@@ -17,9 +17,9 @@ export function showHighlights(marked: readonly HighlightedComment[]): () => voi
 const [usual, chosen] = ["comments", "comment-active"];
 
 function highlightRanges(marked: readonly HighlightedComment[]): () => void {
-  const of = (active: boolean) => marked.filter((one) => one.active === active).map(({ range }) => range);
-  CSS.highlights.set(usual, new Highlight(...of(false)));
-  const front = new Highlight(...of(true));
+  const rangesOf = (active: boolean) => marked.filter((one) => one.active === active).map(({ range }) => range);
+  CSS.highlights.set(usual, new Highlight(...rangesOf(false)));
+  const front = new Highlight(...rangesOf(true));
   front.priority = 1;
   CSS.highlights.set(chosen, front);
   return () => {

@@ -39,12 +39,12 @@ function validAnchorOf({ anchor }: Comment) {
 export function orderInText(text: Element | null, threads: readonly CommentThread[]): CommentThread[] {
   if (!text) return [...threads];
   const blocks = new Map(readArticle(text).blocks.map(({ key, start }) => [key, start]));
-  const at = ({ first }: CommentThread) => {
+  const offsetOfThread = ({ first }: CommentThread) => {
     const place = validAnchorOf(first);
     const start = place && blocks.get(place.block);
     return place && start !== null && start !== undefined ? start + place.start : Number.MAX_SAFE_INTEGER;
   };
-  const known = new Map(threads.map((thread) => [thread.id, at(thread)]));
+  const known = new Map(threads.map((thread) => [thread.id, offsetOfThread(thread)]));
   return threads.toSorted((a, b) => (known.get(a.id) ?? 0) - (known.get(b.id) ?? 0));
 }
 
@@ -72,9 +72,9 @@ export function useTextClicks(
   });
   useEffect(() => {
     if (!(text instanceof HTMLElement)) return;
-    const listen = (event: MouseEvent) => clicked(event);
-    text.addEventListener("click", listen);
-    return () => text.removeEventListener("click", listen);
+    const handleClick = (event: MouseEvent) => clicked(event);
+    text.addEventListener("click", handleClick);
+    return () => text.removeEventListener("click", handleClick);
   }, [text]);
 }
 
@@ -122,16 +122,16 @@ export function useTextSelection(text: Element | null, enabled: boolean): Select
   useEffect(() => {
     if (!text || !enabled) return;
     let timer: ReturnType<typeof setTimeout>;
-    const look = () => setSelected(selectionInText(text));
-    const changed = () => {
+    const readSelection = () => setSelected(selectionInText(text));
+    const onSelectionChange = () => {
       clearTimeout(timer);
-      if (document.getSelection()?.isCollapsed !== false) return look();
-      timer = setTimeout(look, settledMs);
+      if (document.getSelection()?.isCollapsed !== false) return readSelection();
+      timer = setTimeout(readSelection, settledMs);
     };
-    document.addEventListener("selectionchange", changed);
+    document.addEventListener("selectionchange", onSelectionChange);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("selectionchange", changed);
+      document.removeEventListener("selectionchange", onSelectionChange);
     };
   }, [text, enabled]);
   return enabled ? selected : null;

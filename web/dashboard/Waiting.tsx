@@ -40,7 +40,7 @@ export function Waiting() {
   const failed = isError && !data;
   const firstSteps = useFirstSteps();
   const title = needs ? waitingCountTitle(items.length, needs.toRead.length === items.length) : null;
-  const row = ({ key, since: _since, ...item }: WaitingItem) => (
+  const waitingRow = ({ key, since: _since, ...item }: WaitingItem) => (
     <Row key={key} {...item} isNext={isReader && key === items[0]?.key} hasNoPhoneButton={!isReader} />
   );
   // If nothing waits for the user, the first steps take this place.
@@ -61,13 +61,13 @@ export function Waiting() {
       ) : (
         items.length > 0 && (
           <div className="border-t border-line">
-            <Rows>{items.slice(0, shownAtOnce).map(row)}</Rows>
+            <Rows>{items.slice(0, shownAtOnce).map(waitingRow)}</Rows>
             {items.length > shownAtOnce && (
               <details>
                 <summary className="min-h-6 py-2 text-sm text-muted">
                   {texts.more({ count: items.length - shownAtOnce })}
                 </summary>
-                <Rows>{items.slice(shownAtOnce).map(row)}</Rows>
+                <Rows>{items.slice(shownAtOnce).map(waitingRow)}</Rows>
               </details>
             )}
           </div>

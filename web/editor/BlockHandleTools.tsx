@@ -30,25 +30,25 @@ export function BlockHandleTools({ handle, view, run, focusText }: BlockHandleTo
   useEffect(() => handle.attach(), [handle]);
   const { choose, onCloseAutoFocus } = useMenuFocus({ run, focusText });
   /** Moves the caret to the block beside the handle, so that commands apply to that block. */
-  const goThere = (): void => {
+  const moveCaretToBlock = (): void => {
     const tr = handle.caretIn(view.state);
     if (tr) view.dispatch(tr);
     setState(readToolbarState(view.state));
   };
-  const add = (): void => {
-    goThere();
+  const addBlock = (): void => {
+    moveCaretToBlock();
     run(addBelow);
     openBlockMenu(view);
   };
   const openMenu = (): void => {
-    goThere();
+    moveCaretToBlock();
     // Milkdown's handle moves the focus to the text a frame after the pointer is released, which would close the menu.
     requestAnimationFrame(() => setOpen(true));
   };
   return createPortal(
     <>
       <Tooltip content={texts.addBelow}>
-        <button type="button" tabIndex={-1} aria-label={texts.addBelow} className={buttonStyle} onClick={add}>
+        <button type="button" tabIndex={-1} aria-label={texts.addBelow} className={buttonStyle} onClick={addBlock}>
           <Plus aria-hidden />
         </button>
       </Tooltip>

@@ -32,7 +32,7 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
   }, [isAsked]);
   const { from, to } = state.picture || state.to > state.from ? state : view.state.selection;
   const menu = { state, run, focusText };
-  const tool = ({ label, icon: Icon, command, keys, pressed, enabled }: ToolRow) => (
+  const toolElement = ({ label, icon: Icon, command, keys, pressed, enabled }: ToolRow) => (
     <Tool
       key={label}
       label={label}
@@ -66,7 +66,7 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
           <>
             {state.inTable ? <TableTool {...menu} /> : <TurnInto {...menu} />}
             <BarDivider />
-            {marks.map(tool)}
+            {marks.map(toolElement)}
             <Tool
               label={texts.link}
               shortcut={commands.link.keys}
@@ -78,14 +78,14 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
             {isAsked && (
               <>
                 <BarDivider />
-                {!state.inTable && tool(tools.table)}
+                {!state.inTable && toolElement(tools.table)}
                 <Tool label={texts.image} onClick={() => onAsked("picture")}>
                   <ImagePlus aria-hidden />
                 </Tool>
                 {[
                   { ...tools.undo, icon: Undo2 },
                   { ...tools.redo, icon: Redo2 },
-                ].map(tool)}
+                ].map(toolElement)}
               </>
             )}
           </>

@@ -41,7 +41,7 @@ export function TableTool(props: EditorMenuProps) {
       <ChevronDown aria-hidden className="size-3.5!" />
     </Tool>
   );
-  const items = (of: readonly TableCommand[]) =>
+  const menuItems = (of: readonly TableCommand[]) =>
     of.map(({ label, command }) => (
       <MenuItem key={label} onSelect={() => choose(command)}>
         {label}
@@ -49,9 +49,9 @@ export function TableTool(props: EditorMenuProps) {
     ));
   return (
     <DropdownMenu trigger={trigger} align="start" isTall onCloseAutoFocus={onCloseAutoFocus}>
-      {items(tableChanges)}
+      {menuItems(tableChanges)}
       <MenuSeparator />
-      {items(tableRemovals)}
+      {menuItems(tableRemovals)}
     </DropdownMenu>
   );
 }

@@ -42,18 +42,18 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     if (by === "key") box.current?.querySelector("button")?.focus();
   }, [shown, by]);
 
-  const leave = (): void => {
+  const leaveBox = (): void => {
     onClose();
     view.focus();
   };
-  const fix = (finding: CheckFinding): void => {
+  const fixFinding = (finding: CheckFinding): void => {
     // The cursor moves to the fixed place, so that the user continues there.
     view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at))));
     if (onFix(finding)) onClose();
     else setRefused(finding);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") leave();
+    if (event.key === "Escape") leaveBox();
     else if (event.key === "F8") onStep(event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
@@ -68,7 +68,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
             finding={finding}
             markdown={shown.markdown}
             isRefused={finding === refused}
-            onFix={() => fix(finding)}
+            onFix={() => fixFinding(finding)}
           />
         ))}
       </ul>
@@ -79,7 +79,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
             <Kbd keys={commands.nextFinding.keys} />
           </span>
         </Button>
-        <IconButton label={texts.close} size="sm" onClick={leave}>
+        <IconButton label={texts.close} size="sm" onClick={leaveBox}>
           <X aria-hidden />
         </IconButton>
       </div>

@@ -56,21 +56,21 @@ export function Floating({
     if (box.current) last.current = place(box.current, view, at, to, last.current);
   });
   useEffect(() => {
-    const again = (): void => {
+    const placeAgain = (): void => {
       if (box.current) last.current = place(box.current, view, at, to, last.current);
     };
-    const anew = (): void => {
+    const placeAnew = (): void => {
       last.current = null;
-      again();
+      placeAgain();
     };
     // A narrower frame wraps the text differently, which moves the box's place. A new scroll bar is enough for that.
-    const frame = new ResizeObserver(again);
+    const frame = new ResizeObserver(placeAgain);
     if (box.current?.offsetParent) frame.observe(box.current.offsetParent);
     const seen = window.visualViewport ?? window;
-    seen.addEventListener("resize", anew);
+    seen.addEventListener("resize", placeAnew);
     return () => {
       frame.disconnect();
-      seen.removeEventListener("resize", anew);
+      seen.removeEventListener("resize", placeAnew);
     };
   }, [box, view, at, to, place]);
   useEffect(() => {

@@ -27,11 +27,11 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
   const [caption, setCaption] = useState("");
   const place = usePlaceOf(placed, view, onClose);
   if (place === null) return null;
-  const describe = (): void => {
+  const applyDescription = (): void => {
     const [alt = "", words = ""] = [altText, caption].map((text) => text.replace(/\s+/g, " ").trim());
     if (alt !== "" || words !== "") describeImage({ alt, width: null, caption: words })(view.state, view.dispatch);
   };
-  const goOn = (): void => {
+  const leaveAndClose = (): void => {
     leaveImage(view.state, view.dispatch);
     onClose();
     view.focus();
@@ -43,13 +43,13 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
     // Enter would submit the form around the editor.
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === "Enter") describe();
-    goOn();
+    if (event.key === "Enter") applyDescription();
+    leaveAndClose();
   };
   // A click outside the box saves the description.
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     if (currentTarget.contains(relatedTarget)) return;
-    describe();
+    applyDescription();
     onClose();
   };
   return (
@@ -65,15 +65,15 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
         </Field>
       </div>
       <div className="mt-3 flex justify-end gap-2">
-        <Button size="sm" variant="ghost" onClick={goOn}>
+        <Button size="sm" variant="ghost" onClick={leaveAndClose}>
           {texts.later}
         </Button>
         <Button
           size="sm"
           variant="primary"
           onClick={() => {
-            describe();
-            goOn();
+            applyDescription();
+            leaveAndClose();
           }}
         >
           {texts.linkSave}
@@ -93,7 +93,7 @@ function usePlaceOf({ at, state }: AddedImage, view: EditorView, onMissing: () =
   useEffect(() => {
     let isWanted = true;
     const image = isWaitingSince(view, state) ? imageElementAt(view, at) : null;
-    const show = (): void => {
+    const showImage = (): void => {
       if (!isWanted) return;
       if (!image?.isConnected || !isWaitingSince(view, state)) return missing();
       image.scrollIntoView({ block: "center" });
@@ -104,7 +104,7 @@ function usePlaceOf({ at, state }: AddedImage, view: EditorView, onMissing: () =
       // The box must open before the next key. Otherwise the text would replace the selected image by the typed letter.
       flushSync(() => setPlace(at));
     };
-    if (image) void image.decode().then(show, show);
+    if (image) void image.decode().then(showImage, showImage);
     else missing();
     return () => {
       isWanted = false;

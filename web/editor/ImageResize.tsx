@@ -21,7 +21,7 @@ export function ImageResize({ view, at, run }: ImageResizeProps) {
   useLayoutEffect(() => {
     const image = imageElementAt(view, at);
     if (!image) return undefined;
-    const place = (): void => {
+    const placeFrame = (): void => {
       const own = frame.current;
       const outer = own?.offsetParent?.getBoundingClientRect();
       if (!own || !outer) return;
@@ -31,8 +31,8 @@ export function ImageResize({ view, at, run }: ImageResizeProps) {
       own.style.width = `${width}px`;
       own.style.height = `${height}px`;
     };
-    place();
-    const sizes = new ResizeObserver(place);
+    placeFrame();
+    const sizes = new ResizeObserver(placeFrame);
     sizes.observe(image);
     sizes.observe(view.dom);
     return () => sizes.disconnect();

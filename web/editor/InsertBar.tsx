@@ -20,7 +20,7 @@ interface InsertBarProps {
 
 export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBarProps) {
   const warning = hazards.find(({ label }) => label === alertGrades.warning.title);
-  const tool = ({ label, icon: Icon, command, pressed, enabled }: ToolRow) => (
+  const toolElement = ({ label, icon: Icon, command, pressed, enabled }: ToolRow) => (
     <Tool
       label={label}
       {...(pressed && { pressed: pressed(state) })}
@@ -40,8 +40,8 @@ export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBa
       <Tool label={texts.insert} onClick={onInsert}>
         <Plus aria-hidden />
       </Tool>
-      {state.inTable ? <TableTool {...{ state, run, focusText }} /> : tool(tools.heading)}
-      {tool(tools.ordered)}
+      {state.inTable ? <TableTool {...{ state, run, focusText }} /> : toolElement(tools.heading)}
+      {toolElement(tools.ordered)}
       {warning && (
         <Tool
           label={warning.label}
@@ -58,7 +58,7 @@ export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBa
       <Tool label={texts.link} onClick={() => onAsked("link")}>
         <Link2 aria-hidden />
       </Tool>
-      {tool(tools.undo)}
+      {toolElement(tools.undo)}
     </Toolbar>
   );
 }
@@ -67,15 +67,15 @@ export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBa
 function keepAboveKeyboard(bar: HTMLElement | null): (() => void) | undefined {
   const seen = window.visualViewport;
   if (!bar || !seen) return undefined;
-  const place = (): void => {
+  const placeBar = (): void => {
     const covered = document.documentElement.clientHeight - seen.height - seen.offsetTop;
     bar.style.bottom = `${Math.max(0, covered)}px`;
   };
-  place();
-  seen.addEventListener("resize", place);
-  seen.addEventListener("scroll", place);
+  placeBar();
+  seen.addEventListener("resize", placeBar);
+  seen.addEventListener("scroll", placeBar);
   return () => {
-    seen.removeEventListener("resize", place);
-    seen.removeEventListener("scroll", place);
+    seen.removeEventListener("resize", placeBar);
+    seen.removeEventListener("scroll", placeBar);
   };
 }

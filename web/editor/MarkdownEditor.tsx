@@ -1,7 +1,7 @@
 /** Edits one Markdown text as rich text or as source. It loads lazily, because it imports the whole editor. */
 import { Minimize2 } from "lucide-react";
 import { useEffectEvent, useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
-import { fold } from "#core/text/fold.ts";
+import { foldWord } from "#core/text/fold.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -28,8 +28,8 @@ const findMentions: FindMentions = async (query, signal) => {
     // Users who can't read the list of people still find SOPs.
     client.users.list({}).catch(() => []),
   ]);
-  const words = fold(query);
-  const named = people.filter(({ name }) => ` ${fold(name)}`.includes(` ${words}`));
+  const words = foldWord(query);
+  const named = people.filter(({ name }) => ` ${foldWord(name)}`.includes(` ${words}`));
   return [
     ...sops.map(({ number, title }): MentionChoice => ({ kind: "sop", number, title })),
     ...named.slice(0, peopleAtMost).map(({ name }): MentionChoice => ({ kind: "person", name })),
@@ -77,9 +77,9 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const focusMode = useFocusMode();
   const [toggled, setToggled] = useState(false);
 
-  const read = (): string => inner.current?.read() ?? text;
+  const readText = (): string => inner.current?.read() ?? text;
   useImperativeHandle(ref, () => ({
-    read,
+    read: readText,
     focus: () => inner.current?.focus(),
     show: (at, found) => inner.current?.show(at, found),
     fix: (finding, found) => inner.current?.fix(finding, found) ?? "refused",
@@ -121,7 +121,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
           ref={inner}
           {...shared}
           markdown={text}
-          onPause={() => onChange(read())}
+          onPause={() => onChange(readText())}
           onFailed={props.onFailed}
           onPasteChanged={props.onPasteChanged}
           onUnfaithful={() => {

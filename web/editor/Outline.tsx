@@ -5,7 +5,7 @@ import type { Node } from "@milkdown/kit/prose/model";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, useRef, useState } from "react";
 import { texts } from "./texts.ts";
-import { coveredAbove } from "./window-room.ts";
+import { heightCoveredAbove } from "./window-room.ts";
 
 interface OutlineProps {
   view: EditorView;
@@ -29,14 +29,14 @@ export function Outline({ view, doc }: OutlineProps) {
   useEffect(() => {
     if (!isShown) return undefined;
     let frame = 0;
-    const look = (): void => {
+    const findCurrent = (): void => {
       frame = 0;
-      const line = coveredAbove() + 24;
+      const line = heightCoveredAbove() + 24;
       const passed = headingElementsOf(view).filter((one) => one.getBoundingClientRect().top <= line).length;
       setCurrent(Math.max(0, passed - 1));
     };
     const onScroll = (): void => {
-      frame ||= requestAnimationFrame(look);
+      frame ||= requestAnimationFrame(findCurrent);
     };
     window.addEventListener("scroll", onScroll, { passive: true });
     return () => {
@@ -97,5 +97,5 @@ function goToHeading(view: EditorView, index: number): void {
   view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(view.posAtDOM(heading, 0)))));
   view.focus();
   const { top } = heading.getBoundingClientRect();
-  window.scrollBy({ top: top - coveredAbove() });
+  window.scrollBy({ top: top - heightCoveredAbove() });
 }

@@ -21,8 +21,8 @@ import { createEditor } from "./create-editor.ts";
 import { isLossless, writeDocument } from "./document.ts";
 import { FindingBox } from "./FindingBox.tsx";
 import {
-  findingsAgain,
-  toFinding,
+  refreshedFindings,
+  nextFindings,
   removeMark,
   type FindingsToShow,
   type CheckedMarkdown,
@@ -131,7 +131,7 @@ function LoadedEditor({
     setLinkEdit({ href: range.href, text: at.doc.textBetween(range.from, range.to, " ") });
   };
 
-  const ask = (what: BlockDialog): void => {
+  const openDialog = (what: BlockDialog): void => {
     const selected = view && selectedImage(view.state);
     if (what === "link") openLink();
     else if (selected) setImage({ ...selected, first: what === "caption" ? "caption" : "alt" });
@@ -149,7 +149,7 @@ function LoadedEditor({
   });
   const onFailed = useEffectEvent(on.onFailed);
   const onPasteChanged = useEffectEvent(on.onPasteChanged);
-  const onAsked = useEffectEvent(ask);
+  const onAsked = useEffectEvent(openDialog);
   const onUpload = useEffectEvent(upload);
   const onFind = useEffectEvent(findMentions);
   useEditor((root) => {
@@ -181,35 +181,35 @@ function LoadedEditor({
 
   const focusText = (): void => view?.focus();
   // Without an edit the loaded text is returned as it is, so that saving never changes it.
-  const read = (withWaiting?: boolean): string =>
+  const readText = (withWaiting?: boolean): string =>
     !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc, withWaiting);
-  const replace = (next: string): void => {
+  const replaceText = (next: string): void => {
     const change = view && changeToText(view.state, next);
     if (change) view.dispatch(change);
   };
-  useMarkedFindings(view, isQuiet ? null : checked, read, (of) => {
-    const again = openFindings && findingsAgain(of, openFindings);
+  useMarkedFindings(view, isQuiet ? null : checked, readText, (of) => {
+    const again = openFindings && refreshedFindings(of, openFindings);
     setOpenFindings(again);
     // The box of findings has closed, so the focus returns to the text.
     if (openFindings?.by === "key" && !again) focusText();
   });
 
-  const show = (at: MarkdownPosition, found: string): void => {
+  const showFound = (at: MarkdownPosition, found: string): void => {
     setQuiet(false);
     import("./show-place.ts").then(
       ({ showPlace }) => view && !view.isDestroyed && showPlace(view, at, found),
       focusText,
     );
   };
-  const fix = (finding: CheckFinding, found: string): FixResult => {
+  const fixFinding = (finding: CheckFinding, found: string): FixResult => {
     if (!view) return "refused";
     setQuiet(false);
     const replaceFound = (next: string): void => {
       removeMark(view, finding);
-      replace(next);
+      replaceText(next);
       on.onPause();
     };
-    return applyFix({ read, replace: replaceFound, show, onFixed: on.onFixed }, finding, found);
+    return applyFix({ read: readText, replace: replaceFound, show: showFound, onFixed: on.onFixed }, finding, found);
   };
   const run = (command: Command): void => {
     if (!view) return;
@@ -217,11 +217,11 @@ function LoadedEditor({
     view.focus();
   };
   useImperativeHandle(ref, () => ({
-    read,
-    replace,
+    read: readText,
+    replace: replaceText,
     beginSteps: () => run(beginSteps),
-    show,
-    fix,
+    show: showFound,
+    fix: fixFinding,
     focus: focusText,
     undo: () => run(undo),
     redo: () => run(redo),
@@ -236,7 +236,7 @@ function LoadedEditor({
     if (event.key === "F8" && isQuiet) setQuiet(false);
     bars.onKeyDown(event, focusText);
   };
-  const offered = { state, run, onAsked: ask };
+  const offered = { state, run, onAsked: openDialog };
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches keys and focus of the text inside
@@ -267,16 +267,16 @@ function LoadedEditor({
         <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
       )}
       {bars.isIn && view && <InsertBar {...offered} focusText={focusText} onInsert={() => openBlockMenu(view)} />}
-      {blocks && blocks.found.length > 0 && view && <BlockMenu menu={blocks} view={view} onAsked={ask} />}
+      {blocks && blocks.found.length > 0 && view && <BlockMenu menu={blocks} view={view} onAsked={openDialog} />}
       {mentions && mentions.found.length > 0 && view && <MentionMenu menu={mentions} view={view} />}
       {openFindings && view && (
         <FindingBox
           shown={openFindings}
           view={view}
           onClose={() => setOpenFindings(null)}
-          onStep={(step) => setOpenFindings(toFinding(view, step))}
+          onStep={(step) => setOpenFindings(nextFindings(view, step))}
           onFix={(finding) => {
-            const made = fix(finding, openFindings.markdown);
+            const made = fixFinding(finding, openFindings.markdown);
             if (made === "done") focusText();
             return made !== "refused";
           }}

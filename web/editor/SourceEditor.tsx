@@ -38,35 +38,36 @@ export function SourceEditor({
   const area = useRef<HTMLTextAreaElement>(null);
   const [rest] = useState(() => createDebounce(pauseMs));
 
-  const read = (): string => (text === markdown ? markdown : formatIfParsable(text));
-  const replace = (next: string): void => {
+  const readText = (): string => (text === markdown ? markdown : formatIfParsable(text));
+  const replaceText = (next: string): void => {
     // A pending `onChange` would report the text before this one.
     rest.cancel();
-    if (area.current) typeOver(area.current, next);
+    if (area.current) replaceTyped(area.current, next);
     rest.cancel();
     setText(next);
     onEdit();
     onChange(next);
   };
-  const show = (at: MarkdownPosition, found: string): void => {
+  const showFound = (at: MarkdownPosition, found: string): void => {
     import("./show-in-source.ts").then(
       ({ showInSource }) => area.current && showInSource(area.current, found, at),
       () => area.current?.focus(),
     );
   };
   useImperativeHandle(ref, () => ({
-    read,
-    replace,
-    beginSteps: () => replace("> [!WARNING]\n>\n\n1.\n2.\n"),
+    read: readText,
+    replace: replaceText,
+    beginSteps: () => replaceText("> [!WARNING]\n>\n\n1.\n2.\n"),
     focus: () => area.current?.focus(),
-    show,
+    show: showFound,
     undo: () => area.current && stepThroughHistory(area.current, "undo"),
     redo: () => area.current && stepThroughHistory(area.current, "redo"),
     // A text area has no marks. The list beside it selects the words of a finding.
     showFindings: () => undefined,
     switchMode: () => undefined,
     switchFocusMode: () => undefined,
-    fix: (finding, found) => applyFix({ read, replace, show, onFixed }, finding, found),
+    fix: (finding, found) =>
+      applyFix({ read: readText, replace: replaceText, show: showFound, onFixed }, finding, found),
   }));
   useEffect(() => {
     if (focus) area.current?.focus();
@@ -98,7 +99,7 @@ export function SourceEditor({
  * Replaces text as if the user had typed it, so that the browser can undo it in one step. If that fails, React sets the
  * value.
  */
-function typeOver(area: HTMLTextAreaElement, next: string): void {
+function replaceTyped(area: HTMLTextAreaElement, next: string): void {
   const { value } = area;
   let start = 0;
   while (start < value.length && value[start] === next[start]) start += 1;

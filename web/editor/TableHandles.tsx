@@ -28,28 +28,28 @@ export function TableHandles({ view, cell, run, focusText }: TableHandlesProps) 
     const table = shown instanceof HTMLElement ? shown.closest("table") : null;
     const line = shown instanceof HTMLElement ? shown.closest("tr") : null;
     if (!(shown instanceof HTMLElement) || !table || !line) return undefined;
-    const place = (): void => {
+    const placeHandles = (): void => {
       const frame = row.current?.offsetParent?.getBoundingClientRect();
       if (!frame) return;
       const [all, at, own] = [table, line, shown].map((one) => one.getBoundingClientRect());
       if (!all || !at || !own) return;
-      const put = (box: HTMLElement | null, left: number, top: number): void => {
+      const placeBox = (box: HTMLElement | null, left: number, top: number): void => {
         if (!box) return;
         box.style.left = `${left - frame.left}px`;
         box.style.top = `${top - frame.top}px`;
       };
-      put(row.current, all.left - 26, at.top + at.height / 2 - 14);
-      put(column.current, Math.min(own.left + own.width / 2, frame.right) - 16, all.top - 24);
-      put(after.current, Math.min(all.right, frame.right) + 4, all.top + all.height / 2 - 14);
-      put(below.current, all.left + Math.min(all.width, frame.width) / 2 - 14, all.bottom + 4);
+      placeBox(row.current, all.left - 26, at.top + at.height / 2 - 14);
+      placeBox(column.current, Math.min(own.left + own.width / 2, frame.right) - 16, all.top - 24);
+      placeBox(after.current, Math.min(all.right, frame.right) + 4, all.top + all.height / 2 - 14);
+      placeBox(below.current, all.left + Math.min(all.width, frame.width) / 2 - 14, all.bottom + 4);
     };
-    place();
-    const sizes = new ResizeObserver(place);
+    placeHandles();
+    const sizes = new ResizeObserver(placeHandles);
     for (const one of [table, view.dom, ...table.querySelectorAll("tr")]) sizes.observe(one);
-    view.dom.addEventListener("scroll", place);
+    view.dom.addEventListener("scroll", placeHandles);
     return () => {
       sizes.disconnect();
-      view.dom.removeEventListener("scroll", place);
+      view.dom.removeEventListener("scroll", placeHandles);
     };
   }, [view, cell]);
   return (

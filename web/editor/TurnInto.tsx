@@ -23,11 +23,11 @@ interface TurnIntoChoicesProps {
 }
 
 export function TurnIntoChoices({ state, choose }: TurnIntoChoicesProps) {
-  const turn = (label: string): void => {
+  const turnInto = (label: string): void => {
     const form = [...forms, ...hazards, ...remarks].find((one) => one.label === label);
     if (form && typeof form.does !== "string") choose(form.does);
   };
-  const choice = { value: currentBlockOf(state)?.label ?? "", onValueChange: turn };
+  const choice = { value: currentBlockOf(state)?.label ?? "", onValueChange: turnInto };
   return (
     <>
       <MenuChoice {...choice} options={[...forms, ...hazards].map(blockOption)} />

@@ -45,7 +45,7 @@ export function TypedList({ view, from, id, label, status, options, active, onAc
     // Pressing an option must not take the focus from the text.
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
   };
-  const option = (index: number) => ({
+  const optionProps = (index: number) => ({
     role: "option" as const,
     "aria-selected": index === active,
     onMouseMove: () => index !== active && onActivate(index),
@@ -59,7 +59,7 @@ export function TypedList({ view, from, id, label, status, options, active, onAc
           <li
             key={optionId}
             id={optionId}
-            {...option(index)}
+            {...optionProps(index)}
             className={clsx(
               "flex min-h-8 cursor-pointer items-center gap-2.5 rounded-sm px-2.5 py-1.5 select-none pointer-coarse:min-h-11",
               index === active && "bg-primary-soft",

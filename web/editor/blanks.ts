@@ -44,11 +44,14 @@ export const placeholderPlugin = (): Plugin<DecorationSet> =>
 
 /** Replaces an empty text with an empty warning and two empty steps. */
 export const beginSteps: Command = (state, dispatch) => {
-  const of = (name: string, ...content: Node[]): Node => nodeType(state, name).createChecked(null, content);
-  const item = (): Node => of("list_item", of("paragraph"));
+  const createNode = (name: string, ...content: Node[]): Node => nodeType(state, name).createChecked(null, content);
+  const createItem = (): Node => createNode("list_item", createNode("paragraph"));
   if (dispatch) {
     const tr = closeHistory(state.tr);
-    tr.replaceWith(0, state.doc.content.size, [of("alert", of("paragraph")), of("ordered_list", item(), item())]);
+    tr.replaceWith(0, state.doc.content.size, [
+      createNode("alert", createNode("paragraph")),
+      createNode("ordered_list", createItem(), createItem()),
+    ]);
     dispatch(tr.setSelection(TextSelection.atStart(tr.doc)).scrollIntoView());
   }
   return true;

@@ -70,17 +70,17 @@ export function chooseBlock(view: EditorView, index: number, onAsked: (what: Blo
   const block = menu?.found[index];
   if (!menu || !block) return;
   const { does } = block;
-  const clear: Command = ({ tr, selection }, dispatch) => {
+  const clearTyped: Command = ({ tr, selection }, dispatch) => {
     dispatch?.(tr.delete(menu.from, selection.from));
     return true;
   };
-  const steps = typeof does === "string" ? [clear] : [clear, does];
-  view.dispatch(withBlockMenuChange(closeHistory(inOne(view.state, steps)), "close").scrollIntoView());
+  const steps = typeof does === "string" ? [clearTyped] : [clearTyped, does];
+  view.dispatch(withBlockMenuChange(closeHistory(applyInOne(view.state, steps)), "close").scrollIntoView());
   if (typeof does === "string") onAsked(does);
 }
 
 /** Commands one after another, as one transaction. */
-function inOne(state: EditorState, commands: readonly Command[]): Transaction {
+function applyInOne(state: EditorState, commands: readonly Command[]): Transaction {
   const all = state.tr;
   for (const command of commands) {
     const at = EditorState.create({ doc: all.doc, selection: all.selection });
@@ -115,10 +115,10 @@ function slashOpensMenuAt(state: EditorState, pos: number): boolean {
   const $pos = state.doc.resolve(pos);
   if ($pos.parent.type.name !== "paragraph") return false;
   if ((state.storedMarks ?? $pos.marks()).some(({ type }) => type.spec.code)) return false;
-  return /(?:^|\s)$/.test($pos.parent.textBetween(0, $pos.parentOffset, null, lineOrThing));
+  return /(?:^|\s)$/.test($pos.parent.textBetween(0, $pos.parentOffset, null, leafText));
 }
 
-const lineOrThing = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
+const leafText = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
 
 /** The text between the slash and the cursor; null if it is not one or two words behind a slash. */
 function blockQueryAt({ selection }: EditorState, from: number): string | null {

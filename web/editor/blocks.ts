@@ -147,14 +147,14 @@ export interface BlockMenuChoice {
 const alertBlockOf = (kind: AlertKind): BlockMenuChoice => {
   const { title: label, meaning: hint, sign } = alertGrades[kind];
   const outline = { d: sign, fill: "currentColor", stroke: "none", fillRule: "evenodd" as const, key: kind };
-  const pressed = (state: ToolbarState) => state.alert === kind;
+  const isPressed = (state: ToolbarState) => state.alert === kind;
   const icon = createLucideIcon(kind, [["path", outline]]);
   return {
     label,
     hint,
     icon,
     does: alertBlock(kind),
-    pressed,
+    pressed: isPressed,
     words: `alert,callout,box${isHazard(kind) ? ",hazard,safety" : ""}`,
   };
 };
@@ -205,11 +205,11 @@ function isPlainParagraph({ block: form, list: kind, quote: isQuote, alert }: To
  */
 export function findBlocks(from: readonly BlockMenuChoice[], query: string): BlockMenuChoice[] {
   const typed = query.toLowerCase();
-  const rank = ({ label, words }: BlockMenuChoice): number => {
+  const rankOf = ({ label, words }: BlockMenuChoice): number => {
     const name = label.toLowerCase();
     if (name.startsWith(typed)) return 0;
     if (name.includes(` ${typed}`)) return 1;
     return `,${words}`.includes(`,${typed}`) || words.includes(` ${typed}`) ? 2 : 3;
   };
-  return [0, 1, 2].flatMap((wanted) => from.filter((one) => rank(one) === wanted));
+  return [0, 1, 2].flatMap((wanted) => from.filter((one) => rankOf(one) === wanted));
 }

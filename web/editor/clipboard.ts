@@ -53,16 +53,16 @@ function asRowsFrom({ content, openStart, openEnd }: Slice, state: EditorState):
     row += 1;
     return Fragment.from(cells.content.map((one) => type?.create(one.attrs, one.content, one.marks) ?? one));
   };
-  const walk = (nodes: Fragment): Fragment =>
+  const cellsAsRows = (nodes: Fragment): Fragment =>
     String(nodes.firstChild?.type.spec["tableRole"]).endsWith("cell")
       ? cellsOf(nodes)
       : Fragment.from(
           nodes.content.map((node) => {
             const { tableRole } = node.type.spec;
-            return tableRole === "table" || tableRole === "row" ? node.copy(walk(node.content)) : node;
+            return tableRole === "table" || tableRole === "row" ? node.copy(cellsAsRows(node.content)) : node;
           }),
         );
-  return new Slice(walk(content), openStart, openEnd);
+  return new Slice(cellsAsRows(content), openStart, openEnd);
 }
 
 /** Pastes code from Visual Studio Code as a code block in its language. */

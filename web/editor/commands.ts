@@ -129,10 +129,11 @@ export const insertHorizontalRule: Command = (state, dispatch) => {
 export const insertTable: Command = (state, dispatch) => {
   if (isInTable(state)) return false;
   if (dispatch) {
-    const cells = (name: string) => Array.from({ length: 3 }, () => nodeType(state, name).createAndFill() as Node);
+    const createCells = (name: string) =>
+      Array.from({ length: 3 }, () => nodeType(state, name).createAndFill() as Node);
     const rows = [
-      nodeType(state, "table_header_row").create(null, cells("table_header")),
-      ...[0, 1].map(() => nodeType(state, "table_row").create(null, cells("table_cell"))),
+      nodeType(state, "table_header_row").create(null, createCells("table_header")),
+      ...[0, 1].map(() => nodeType(state, "table_row").create(null, createCells("table_cell"))),
     ];
     const table = nodeType(state, "table").create(null, rows);
     const { $from } = state.selection;

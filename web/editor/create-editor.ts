@@ -38,12 +38,12 @@ import { shortcutKeysPlugin } from "./keys.ts";
 import { clipboardPlugin } from "./clipboard.ts";
 import { blockRules, fenceOrRule } from "./typed-blocks.ts";
 import { typedMarks } from "./typed-marks.ts";
-import { cleanWithLoaded, paste } from "./paste.ts";
+import { cleanWithLoaded, pastePlugin } from "./paste.ts";
 import { mentionMenu, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
 import { windowRoom } from "./window-room.ts";
-import { readToolbarState, sameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
+import { readToolbarState, isSameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
 
 export interface EditorEvents {
   /** Called when the editor's view exists. */
@@ -93,7 +93,7 @@ export function createEditor(
       .use(blockRules)
       // Images come first, because the clipboard can hold HTML of the same image.
       .use([
-        $prose(() => paste(events)),
+        $prose(() => pastePlugin(events)),
         $prose(() => imageUploadPlugin(events)),
         $prose(clipboardPlugin),
         tablePasteRule,
@@ -164,10 +164,10 @@ function watchEditorState(events: EditorEvents): Plugin {
   let timer: ReturnType<typeof setTimeout> | undefined;
   // The bar appears when the pointer is released, so that it doesn't cover the text being selected.
   let isPressed = false;
-  const show = (view: EditorView): void => {
+  const showState = (view: EditorView): void => {
     const read = readToolbarState(view.state);
     const next = isPressed ? { ...read, from: 0, to: 0 } : read;
-    if (sameToolbarState(next, shown)) return;
+    if (isSameToolbarState(next, shown)) return;
     shown = next;
     events.onToolbar(next);
   };
@@ -186,12 +186,12 @@ function watchEditorState(events: EditorEvents): Plugin {
         if (!isPressed) return;
         isPressed = false;
         // The browser reports the new selection first.
-        requestAnimationFrame(() => !view.isDestroyed && show(view));
+        requestAnimationFrame(() => !view.isDestroyed && showState(view));
       };
       for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, onUp);
       return {
         update(updated, before) {
-          show(updated);
+          showState(updated);
           if (updated.state.doc.eq(before.doc)) return;
           events.onEdit();
           clearTimeout(timer);

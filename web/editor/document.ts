@@ -94,8 +94,8 @@ function readFaithfully(reader: MdastReader, block: RootContent): Node | null {
   for (const tags of [true, false]) {
     try {
       const node = readEditorBlock({ ...reader, tags }, block);
-      const again = asEdited(reader, { type: "root", children: writeEditorBlock(node) });
-      if (sameTree(again, asEdited(reader, { type: "root", children: [block] }))) return node;
+      const again = asEditedNode(reader, { type: "root", children: writeEditorBlock(node) });
+      if (sameTree(again, asEditedNode(reader, { type: "root", children: [block] }))) return node;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
@@ -124,7 +124,7 @@ const ranks: Partial<Record<PhrasingContent["type"], number>> = {
  * The tree as the editor can represent it. Marks there are a set, so `[**a**](b)` and `**[a](b)**` are the same, and
  * both are compared as the first. Inline source stays source.
  */
-function asEdited<T extends Nodes>(reader: MdastReader, node: T): Nodes {
+function asEditedNode<T extends Nodes>(reader: MdastReader, node: T): Nodes {
   if (node.type === "linkReference" || node.type === "imageReference") {
     return { type: "html", value: reader.sourceOf(node) };
   }
@@ -133,15 +133,15 @@ function asEdited<T extends Nodes>(reader: MdastReader, node: T): Nodes {
     const { value } = node.children[0];
     if (lineBreak.test(value)) return { type: "html", value };
   }
-  if (node.type === "table") return asFilled(reader, node);
+  if (node.type === "table") return asFilledTable(reader, node);
   const kind = node.type === "blockquote" ? alertKind(node) : undefined;
   if (node.type === "blockquote" && kind !== undefined) {
     const { blocks, hasTitle } = alertContent(node);
     // The editor writes words beside an alert's marker on the line below.
-    if (hasTitle) return asEdited(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
+    if (hasTitle) return asEditedNode(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
   }
   if (!("children" in node)) return node;
-  const children = node.children.map((child) => asEdited(reader, child));
+  const children = node.children.map((child) => asEditedNode(reader, child));
   const [only] = children;
   const outer = ranks[node.type as PhrasingContent["type"]];
   const inner = only && ranks[only.type as PhrasingContent["type"]];
@@ -153,12 +153,12 @@ function asEdited<T extends Nodes>(reader: MdastReader, node: T): Nodes {
     inner !== undefined &&
     inner < outer
   ) {
-    return asEdited(reader, { ...only, children: [{ ...node, children: only.children }] } as Nodes);
+    return asEditedNode(reader, { ...only, children: [{ ...node, children: only.children }] } as Nodes);
   }
   return { ...node, children } as Nodes;
 }
 
-function asFilled(reader: MdastReader, table: Table): Table {
+function asFilledTable(reader: MdastReader, table: Table): Table {
   const columns = Array.from({ length: tableColumnCount(table) }, (_, index) => index);
   return {
     ...table,
@@ -167,7 +167,7 @@ function asFilled(reader: MdastReader, table: Table): Table {
       ...row,
       children: columns.map((index) => {
         const cell = row.children[index] ?? { type: "tableCell", children: [] };
-        return { ...cell, children: cell.children.map((child) => asEdited(reader, child) as PhrasingContent) };
+        return { ...cell, children: cell.children.map((child) => asEditedNode(reader, child) as PhrasingContent) };
       }),
     })),
   };

@@ -46,11 +46,11 @@ export function placeFindings(
     return findings.map(() => null);
   }
   const starts = lineStartOffsets(markdown);
-  const offset = (line: number, column: number) => (starts[line - 1] ?? markdown.length) + column - 1;
+  const offsetOf = (line: number, column: number) => (starts[line - 1] ?? markdown.length) + column - 1;
   return findings.map(({ line, column, endLine, endColumn }) => {
     if (line === 0) return null;
-    const start = offset(line, column);
-    return placeOfRange(markdown, ranges, start, Math.max(start, offset(endLine, endColumn)));
+    const start = offsetOf(line, column);
+    return placeOfRange(markdown, ranges, start, Math.max(start, offsetOf(endLine, endColumn)));
   });
 }
 
@@ -93,7 +93,7 @@ const endOffsetOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
 function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, inside: number): void {
   const written: { node: Node; pos: number }[] = [];
   parent.forEach((node, offset) => {
-    if (!saysNothing(node)) written.push({ node, pos: inside + offset });
+    if (!isWithoutText(node)) written.push({ node, pos: inside + offset });
   });
   let at = 0;
   for (const { node, pos } of written) {
@@ -114,7 +114,7 @@ function walkBlocks(walk: SourceWalk, blocks: readonly Nodes[], parent: Node, in
 
 const parts = ["list_item", "table_header_row", "table_row", "table_header", "table_cell"];
 
-function saysNothing(node: Node): boolean {
+function isWithoutText(node: Node): boolean {
   return !parts.includes(node.type.name) && node.textContent.trim() === "" && writeEditorBlock(node).length === 0;
 }
 

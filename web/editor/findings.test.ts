@@ -2,13 +2,13 @@ import { editorViewCtx } from "@milkdown/kit/core";
 import type { Schema } from "@milkdown/kit/prose/model";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import { applyEdits } from "#core/lint/edits.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import { createEditor, createSchema } from "./create-editor.ts";
 import { readEditorDocument } from "./document.ts";
 import { placeFindings } from "./finding-places.ts";
-import { markFindings, toFinding, type FindingsToShow, type CheckFinding } from "./findings.ts";
+import { markFindings, nextFindings, type FindingsToShow, type CheckFinding } from "./findings.ts";
 import { changedLines, textWithFix } from "./apply-fix.ts";
 
 let schema: Schema;
@@ -136,7 +136,7 @@ describe("a finding's place in the editor", () => {
       "## Purpose\n\nTODO as needed.\n\n## Procedure\n\n1. The valve is opened, then close it.\n2. TBD\n\n> [!WARNING]\n> Hot.\n\n" +
         "| A | B |\n| --- | --- |\n| ![](x.png) | etc. |\n\n## Empty\n",
     );
-    const found = lint(markdown, { path: "x.md", preset: "recommended" }).map((one) => ({ ...one, stops: false }));
+    const found = lintText(markdown, { path: "x.md", preset: "recommended" }).map((one) => ({ ...one, stops: false }));
     const inText = found.filter(({ rule }) => !rule.startsWith("meta/") && rule !== "struct/sections");
     expect(inText.length).toBeGreaterThan(4);
     expect(inText.filter((_, index) => marked(markdown, ...inText)[index] === null).map(({ rule }) => rule)).toEqual(
@@ -206,7 +206,7 @@ describe("marks", () => {
     view.dispatch(view.state.tr.insertText("x"));
     expect(requested.at(-1)).toBeNull();
     markFindings(view, { markdown: "", findings: [] }, []);
-    expect(toFinding(view, 1)).toBeNull();
+    expect(nextFindings(view, 1)).toBeNull();
   });
 
   it("are walked by a key that goes no further: toasts listen to F8 on the page", async () => {
@@ -236,7 +236,7 @@ describe("marks", () => {
   it("are walked back from a block as a whole too", async () => {
     const code = "One TODO.\n\n```\nTBD\n```\n";
     const { view } = await show(code, [findingOn(code, "TODO"), findingOn(code, "TBD")]);
-    const says = (step: 1 | -1) => toFinding(view, step)?.findings[0]?.message;
+    const says = (step: 1 | -1) => nextFindings(view, step)?.findings[0]?.message;
     expect([says(1), says(1), says(-1), says(-1), says(-1)]).toEqual(["TODO", "TBD", "TODO", "TBD", "TODO"]);
   });
 });

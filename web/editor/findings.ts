@@ -41,7 +41,7 @@ export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void
         if (event.key !== "F8" || event.ctrlKey || event.metaKey || event.altKey) return false;
         // Elsewhere on the page F8 moves the focus to the toasts.
         event.stopPropagation();
-        onFinding(toFinding(view, event.shiftKey ? -1 : 1));
+        onFinding(nextFindings(view, event.shiftKey ? -1 : 1));
         return true;
       },
       handleDOMEvents: {
@@ -111,7 +111,7 @@ export function removeMark(view: EditorView, finding: CheckFinding): void {
 }
 
 /** Moves the cursor to the next or previous finding, and from the last to the first. @returns null without findings */
-export function toFinding(view: EditorView, step: 1 | -1): FindingsToShow | null {
+export function nextFindings(view: EditorView, step: 1 | -1): FindingsToShow | null {
   const { state } = view;
   const all = (key.getState(state)?.find() ?? []).toSorted((one, other) => one.from - other.from);
   const { from } = state.selection;
@@ -125,7 +125,7 @@ export function toFinding(view: EditorView, step: 1 | -1): FindingsToShow | null
 }
 
 /** The findings at the place of the open box after a new check. The focus stays where it is. */
-export function findingsAgain({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
+export function refreshedFindings({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
   return findingsToShowAt(state, at, by === "key" ? "click" : by);
 }
 

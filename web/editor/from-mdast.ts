@@ -17,7 +17,7 @@ import type {
 import type { Mark, Node, Schema } from "@milkdown/kit/prose/model";
 import { alertContent, alertKind } from "#core/markdown/alerts.ts";
 import { isBareLink } from "#core/markdown/write/autolink.ts";
-import { rememberBare, rememberNesting } from "./mark-order.ts";
+import { rememberBareLinks, rememberNesting } from "./mark-order.ts";
 
 export interface MdastReader {
   schema: Schema;
@@ -200,7 +200,7 @@ function readPhrase(reader: MdastReader, node: PhrasingContent, marks: readonly 
       return readMarked(reader, node.children, marks, "strike_through");
     case "link": {
       const read = readMarked(reader, node.children, marks, "link", { href: node.url, title: node.title ?? null });
-      if (isBareLink(node)) read.forEach(rememberBare);
+      if (isBareLink(node)) read.forEach(rememberBareLinks);
       return read;
     }
     case "inlineCode":

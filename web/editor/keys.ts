@@ -10,7 +10,7 @@ import { tools, type Tool } from "./blocks.ts";
 import { addRow, ancestorOfSelection, indentListItem, insertLineBreak, nodeType, outdentListItem } from "./commands.ts";
 import { ontoImage, waitingStep } from "./image-properties.ts";
 
-const inList: Command = (state) => ancestorOfSelection(state, ["list_item"]) !== null;
+const isInList: Command = (state) => ancestorOfSelection(state, ["list_item"]) !== null;
 
 /** Moves to the next cell. In the last cell it adds a row, as word processors do. */
 const nextCell: Command = (state, dispatch, view) => {
@@ -48,8 +48,8 @@ const bindings: Record<string, Command> = {
   "Alt-ArrowUp": moveBlock(-1),
   "Alt-ArrowDown": moveBlock(1),
   "Mod-Enter": exitCode,
-  Tab: chainCommands(nextCell, indentListItem, inList),
-  "Shift-Tab": chainCommands(goToNextCell(-1), outdentListItem, inList),
+  Tab: chainCommands(nextCell, indentListItem, isInList),
+  "Shift-Tab": chainCommands(goToNextCell(-1), outdentListItem, isInList),
 };
 
 /** Converts `Mod+Shift+X` to ProseMirror's form `Mod-Shift-x`. */

@@ -14,7 +14,7 @@ const originalOrder = new WeakMap<Node["marks"], readonly string[]>();
 const bareLinks = new WeakSet<Mark>();
 
 /** Remembers that a link's address was written without brackets, for as long as the editor keeps its mark. */
-export function rememberBare(node: Node): void {
+export function rememberBareLinks(node: Node): void {
   for (const mark of node.marks) if (mark.type.name === "link") bareLinks.add(mark);
 }
 

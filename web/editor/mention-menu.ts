@@ -62,11 +62,11 @@ export function mentionMenu(events: MentionEvents): Plugin<MentionMenuState | nu
 function createMentionSearch({ onMentionMenu, findMentions }: MentionEvents) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
-  const end = (): void => {
+  const endSearch = (): void => {
     clearTimeout(timer);
     asking.abort();
   };
-  const ask = async (view: EditorView, query: string): Promise<void> => {
+  const askMentions = async (view: EditorView, query: string): Promise<void> => {
     asking = new AbortController();
     const { signal } = asking;
     const found = await findMentions(query, signal).catch(() => []);
@@ -80,10 +80,10 @@ function createMentionSearch({ onMentionMenu, findMentions }: MentionEvents) {
       if (menu === last) return;
       onMentionMenu(menu);
       if (menu?.query === last?.query && menu?.from === last?.from) return;
-      end();
-      if (menu) timer = setTimeout(() => void ask(view, menu.query), pauseMs);
+      endSearch();
+      if (menu) timer = setTimeout(() => void askMentions(view, menu.query), pauseMs);
     },
-    destroy: end,
+    destroy: endSearch,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Root } from "mdast";
 import { splitLists } from "#core/markdown/list-numbers.ts";
 import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
-import { whenIdle } from "../preload-links.ts";
+import { runWhenIdle } from "../preload-links.ts";
 
 /** The latest request. An object, so that two requests for the same text differ. */
 let latest: { markdown: string } | null = null;
@@ -17,7 +17,7 @@ export async function parseAhead(markdown: string): Promise<void> {
   ahead = null;
   const parts = parseInParts(markdown, parseMarkdown);
   for (;;) {
-    await new Promise<void>(whenIdle);
+    await new Promise<void>(runWhenIdle);
     if (latest !== own) return;
     const { done, value } = parts.next();
     if (!done) continue;

@@ -38,20 +38,21 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
     const whole = isOfCells ? after.nodeAt(place.table ?? 0) : null;
     const text = whole ? normalizedTextBetween(whole, 0, whole.content.size) : normalizedTextBetween(after, from, end);
     const missing = wordsMissingIn(wordPiecesOf(readingOfHtml(page)), text);
-    if (missing.length > 0) said.push(...changeNotes([wordsLost(missing)]).map(({ message }) => message));
+    if (missing.length > 0) said.push(...changeNotes([lostWordsNote(missing)]).map(({ message }) => message));
     return said;
   }
   const isNewLine = $from.parent.content.size === 0 && place.list === null;
   const areCellsLines = place.table !== null || descendantsNamed(page, "td").some(holdsList);
-  const shown = (seen: ReadingToken[]): ReadingToken[] => {
+  const comparableTokens = (seen: ReadingToken[]): ReadingToken[] => {
     const marked = isNewLine ? seen : withoutFirstMark(seen);
     return areCellsLines ? marked.map(asLineMark) : marked;
   };
   const inserted = renderWithTree(writeDocument(after.cut(from, end))).tree();
   const linked = { linkedImages: isOfWeb };
-  const changes = compareReadings(shown(readingOfHtml(page, linked)), shown(readingOfHtml(inserted, linked))).filter(
-    ({ kind }) => !place.decides.has(kind) && !(kind === "image" && images > 0),
-  );
+  const changes = compareReadings(
+    comparableTokens(readingOfHtml(page, linked)),
+    comparableTokens(readingOfHtml(inserted, linked)),
+  ).filter(({ kind }) => !place.decides.has(kind) && !(kind === "image" && images > 0));
   for (const kind of changeKinds) {
     const own = changes.filter((change) => change.kind === kind);
     const more = own.length > 1 ? texts.moreSuch({ count: own.length - 1 }) : "";
@@ -77,17 +78,17 @@ interface PastePlace {
 }
 
 function pastePlaceOf($from: ResolvedPos): PastePlace {
-  const at = (name: RegExp): number | null => {
+  const positionBefore = (name: RegExp): number | null => {
     for (let depth = $from.depth; depth > 0; depth -= 1)
       if (name.test($from.node(depth).type.name)) return $from.before(depth);
     return null;
   };
-  const list = at(/^(?:ordered|bullet)_list$/);
+  const list = positionBefore(/^(?:ordered|bullet)_list$/);
   const decides = new Set<ConversionChangeKind>();
   if (list !== null) decides.add("list-number").add("list-level");
-  const table = at(/^table$/);
+  const table = positionBefore(/^table$/);
   if (table !== null) decides.add("column");
-  if (at(/^(?:alert|blockquote)$/) !== null) decides.add("alert");
+  if (positionBefore(/^(?:alert|blockquote)$/) !== null) decides.add("alert");
   return { table, list, decides };
 }
 
@@ -128,6 +129,6 @@ function wordsMissingIn(words: readonly string[], text: string): string[] {
   });
 }
 
-function wordsLost(words: readonly string[]): Parameters<typeof changeNotes>[0][number] {
+function lostWordsNote(words: readonly string[]): Parameters<typeof changeNotes>[0][number] {
   return { kind: "words", near: "", before: words.slice(0, 12).join(" ") + (words.length > 12 ? " …" : ""), after: "" };
 }

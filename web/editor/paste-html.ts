@@ -18,7 +18,7 @@ import { fitTables, cellContentInOneLine } from "./paste-tables.ts";
  * @param isForCell whether it goes into a table cell, which has lines and no blocks
  */
 export function cleanPastedHtml(html: string, isForCell = false): string {
-  const own = html.includes("data-pm-slice") ? ofAnEditor(html) : undefined;
+  const own = html.includes("data-pm-slice") ? parseEditorHtml(html) : undefined;
   const root = own ?? cleanHtml(html).root;
   // A table copied from an editor like this one already has the right form.
   const hasSpans = descendantsNamed(root, "td").concat(descendantsNamed(root, "th")).some(isSpanned);
@@ -38,7 +38,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
 }
 
 /** HTML copied from an editor keeps its form in attributes, so these stay. */
-function ofAnEditor(html: string): Root {
+function parseEditorHtml(html: string): Root {
   const root = parseHtml(html);
   eachElement(root, (node, parent, index) => {
     if (/^(?:script|style|iframe|object|embed|link|meta|svg|math)$/.test(node.tagName))
@@ -56,10 +56,10 @@ function isSpanned({ properties: { colSpan, rowSpan } }: Element): boolean {
 /** Turns a check box into a character, both from HTML and from an editor's own lists. */
 function boxAsCharacter(node: Element, parent: Root | Element, index: number): void {
   const { checked, dataChecked } = node.properties;
-  const box = (isChecked: boolean) => ({ type: "text", value: isChecked ? "☒ " : "☐ " }) as const;
-  if (node.tagName === "input") parent.children[index] = box(checked === true || checked === "");
+  const checkboxText = (isChecked: boolean) => ({ type: "text", value: isChecked ? "☒ " : "☐ " }) as const;
+  if (node.tagName === "input") parent.children[index] = checkboxText(checked === true || checked === "");
   if (node.tagName === "li" && (dataChecked === "true" || dataChecked === "false"))
-    node.children.unshift(box(dataChecked === "true"));
+    node.children.unshift(checkboxText(dataChecked === "true"));
 }
 
 function markTask(item: Element): void {

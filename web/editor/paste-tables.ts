@@ -79,25 +79,25 @@ export function cellContentInOneLine(cell: Element): ElementContent[] {
   const lines: ElementContent[][] = [];
   let line: ElementContent[] = [];
   let sign = "";
-  const end = (): void => {
+  const endLine = (): void => {
     if (line.some((one) => nodeText(one).trim() !== "" || holdsImage(one))) {
       lines.push(sign === "" ? line : [{ type: "text", value: sign }, ...line]);
       sign = "";
     }
     line = [];
   };
-  const walk = (nodes: readonly ElementContent[], signs: readonly string[] = []): void => {
+  const walkNodes = (nodes: readonly ElementContent[], signs: readonly string[] = []): void => {
     nodes.forEach((node, index) => {
       if (node.type === "comment") return;
       if (node.type !== "element") line.push(node);
-      else if (node.tagName === "br") end();
+      else if (node.tagName === "br") endLine();
       else if (!blocks.has(node.tagName)) line.push(node);
       else {
-        end();
+        endLine();
         if (node.tagName === "li") sign = signs[index] ?? (/^\s*[☐☑☒]/.test(nodeText(node)) ? "" : "• ");
         if (node.tagName === "pre") codeLines(node);
-        else walk(node.children, node.tagName === "ol" ? itemNumbersOf(node) : []);
-        end();
+        else walkNodes(node.children, node.tagName === "ol" ? itemNumbersOf(node) : []);
+        endLine();
         if (node.tagName === "li") sign = "";
       }
     });
@@ -105,11 +105,11 @@ export function cellContentInOneLine(cell: Element): ElementContent[] {
   const codeLines = (pre: Element): void => {
     for (const text of nodeText(pre).split("\n")) {
       line.push(element("code", {}, [{ type: "text", value: text }]));
-      end();
+      endLine();
     }
   };
-  walk(cell.children);
-  end();
+  walkNodes(cell.children);
+  endLine();
   return lines.flatMap((one, index) => (index === 0 ? one : [element("br", { dataHtml: "<br>" }, []), ...one]));
 }
 

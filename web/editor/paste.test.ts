@@ -458,7 +458,7 @@ describe("without the code that cleans what is pasted", () => {
     vi.doMock("./paste-html.ts", () => {
       throw new Error("no connection");
     });
-    const { paste } = await import("./paste.ts");
+    const { pastePlugin: paste } = await import("./paste.ts");
     const told: string[] = [];
     const view = await open();
     const plugin = paste({

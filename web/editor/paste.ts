@@ -26,7 +26,7 @@ export async function loadCleaner(): Promise<Cleaner> {
 export const cleanWithLoaded = (html: string, { state }: EditorView): string =>
   cleaner?.cleanPastedHtml(html, isInTable(state)) ?? "";
 
-export function paste(options: PasteOptions): Plugin {
+export function pastePlugin(options: PasteOptions): Plugin {
   return new Plugin({
     props: {
       handleDOMEvents: {
@@ -64,10 +64,10 @@ export function paste(options: PasteOptions): Plugin {
 function insertTransferredData(view: EditorView, data: DataTransfer, options: PasteOptions): void {
   // The event's data is gone after this call, so it is read first.
   const [html, text, files] = [data.getData("text/html"), data.getData("text/plain"), [...data.files]];
-  const lost = () => options.onFailed(texts.lost({ what: texts.pasted }));
+  const reportLoss = () => options.onFailed(texts.lost({ what: texts.pasted }));
   loadCleaner().then(
     () => {
-      if (view.isDestroyed) return lost();
+      if (view.isDestroyed) return reportLoss();
       try {
         pasteHtml(view, html, files, options);
       } catch (error) {
@@ -78,7 +78,7 @@ function insertTransferredData(view: EditorView, data: DataTransfer, options: Pa
       }
     },
     () => {
-      if (view.isDestroyed) lost();
+      if (view.isDestroyed) reportLoss();
       else if (text !== "") view.pasteText(text);
       else if (!insertFiles(view, files, null, options)) options.onFailed(texts.notLoaded);
     },

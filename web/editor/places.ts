@@ -22,11 +22,11 @@ export function blockOfLine(state: EditorState, markdown: string, line: number):
  */
 export function changeToText(state: EditorState, markdown: string): Transaction | null {
   const next = readEditorDocument(state.schema, markdown);
-  return withinBlock(state, next) ?? byBlocks(state, next);
+  return changeWithinBlock(state, next) ?? changeByBlocks(state, next);
 }
 
 /** Replaces changed words within one block, so that the cursor and marks beside them stay. */
-function withinBlock(state: EditorState, next: Node): Transaction | null {
+function changeWithinBlock(state: EditorState, next: Node): Transaction | null {
   const start = state.doc.content.findDiffStart(next.content);
   const end = state.doc.content.findDiffEnd(next.content);
   if (start === null || end === null) return null;
@@ -39,7 +39,7 @@ function withinBlock(state: EditorState, next: Node): Transaction | null {
   return tr.doc.eq(next) ? tr.scrollIntoView() : null;
 }
 
-function byBlocks(state: EditorState, next: Node): Transaction | null {
+function changeByBlocks(state: EditorState, next: Node): Transaction | null {
   const [before, after] = [blocksOfDocument(state.doc), blocksOfDocument(next)];
   let start = 0;
   while (start < before.length && start < after.length && areEqualNodes(before[start], after[start])) start += 1;

@@ -4,7 +4,7 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { placeFindings, type EditorRange, type MarkdownPosition } from "./finding-places.ts";
 import { findingMarkPlace } from "./findings.ts";
 import { blockOfLine } from "./places.ts";
-import { coveredAbove, margin } from "./window-room.ts";
+import { heightCoveredAbove, margin } from "./window-room.ts";
 
 /**
  * @param at the position of a finding; if the finding is marked, its current place is used
@@ -17,7 +17,7 @@ export function showPlace(view: EditorView, at: MarkdownPosition, markdown: stri
   view.focus();
   view.dispatch(state.tr.setSelection(selection).scrollIntoView());
   const { top, bottom } = view.coordsAtPos(selection.from);
-  const covered = coveredAbove();
+  const covered = heightCoveredAbove();
   const { scrollingElement: page } = document;
   const isInSight = top > covered && bottom < window.innerHeight - margin;
   if (page && !isInSight) page.scrollTop += top - Math.max(covered, window.innerHeight / 3);

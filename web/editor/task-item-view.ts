@@ -24,17 +24,17 @@ function taskItem(node: Node, view: EditorView, getPos: () => number | undefined
     const pos = getPos();
     if (pos !== undefined) view.dispatch(view.state.tr.setNodeAttribute(pos, "checked", box.checked));
   });
-  const show = (shown: Node): void => {
+  const showTask = (shown: Node): void => {
     box.checked = shown.attrs["checked"] === true;
     box.ariaLabel = texts.taskDone({ task: shown.firstChild?.textContent.slice(0, 80) || texts.emptyTask });
   };
-  show(node);
+  showTask(node);
   return {
     dom,
     contentDOM,
     update(next) {
       if (next.type !== node.type || typeof next.attrs["checked"] !== "boolean") return false;
-      show(next);
+      showTask(next);
       return true;
     },
     stopEvent: (event) => event.target === box,

@@ -73,7 +73,7 @@ export function readToolbarState(state: EditorState): ToolbarState {
   };
 }
 
-export function sameToolbarState(a: ToolbarState, b: ToolbarState): boolean {
+export function isSameToolbarState(a: ToolbarState, b: ToolbarState): boolean {
   return (Object.keys(a) as (keyof ToolbarState)[]).every((key) => a[key] === b[key]);
 }
 

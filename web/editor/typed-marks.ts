@@ -253,18 +253,18 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
   const start = $head.start();
   const cells: MarkdownCharacter[] = [];
   const spans = new Map<TypedMark, MarkSpan>();
-  const put = (raw: string, rest: Omit<MarkdownCharacter, "raw">) =>
+  const addCells = (raw: string, rest: Omit<MarkdownCharacter, "raw">) =>
     cells.push(...raw.split("").map((one) => ({ raw: one, ...rest })));
   const opened: { mark?: Mark; made?: TypedMark; close: string }[] = [];
   const closeFrom = (index: number, at: number) => {
     for (const { made: own, close } of opened.splice(index).toReversed()) {
       const span = own && spans.get(own);
       if (span) span.close = cells.length;
-      put(close, { at, closes: true, ...(own && { made: own }) });
+      addCells(close, { at, closes: true, ...(own && { made: own }) });
       if (span) span.to = cells.length;
     }
   };
-  const reach = (node: Node, at: number): readonly Mark[] => {
+  const marksAt = (node: Node, at: number): readonly Mark[] => {
     const own = made.filter(({ from, to }) => isIndexInRange(at, from, to));
     const marks = node.marks.filter(({ type }) => !own.some(({ name }) => name === type.name));
     const ended = opened.findIndex((one) => (one.made ? !own.includes(one.made) : !one.mark?.isInSet(marks)));
@@ -272,14 +272,14 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
     for (const one of marks) {
       if (opened.some(({ mark: other }) => other?.eq(one))) continue;
       const [open, close] = delimitersOfMark(one, node);
-      put(open, { at });
+      addCells(open, { at });
       opened.push({ mark: one, close });
     }
     // The longer of two marks is the outer one. Of two with the same length, the newer one is.
     for (const one of own.toReversed().toSorted((a, b) => b.to - b.from - (a.to - a.from))) {
       if (opened.some((other) => other.made === one)) continue;
       const from = cells.length;
-      put(one.open, { at, made: one });
+      addCells(one.open, { at, made: one });
       spans.set(one, { name: one.name, from, open: cells.length, close: 0, to: 0 });
       opened.push({ made: one, close: one.close });
     }
@@ -289,14 +289,14 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
     const at = start + offset;
     if (node.isText) {
       for (const [index, raw] of (node.text ?? "").split("").entries()) {
-        cells.push({ raw, at: at + index, node: node.cut(index, index + 1), marks: reach(node, at + index) });
+        cells.push({ raw, at: at + index, node: node.cut(index, index + 1), marks: marksAt(node, at + index) });
       }
       return;
     }
-    const marks = reach(node, at);
+    const marks = marksAt(node, at);
     const [first = " ", ...rest] = charactersOfNode(node);
     cells.push({ raw: first, at, node, marks });
-    put(rest.join(""), { at });
+    addCells(rest.join(""), { at });
   });
   closeFrom(0, start + parent.content.size);
   const caret = cells.findLastIndex(({ at, node, closes }) => (node ? at < pos : closes && at <= pos)) + 1;

@@ -16,31 +16,31 @@ export function typedMenuProps<Menu extends TypedMenu>(
   listId: string,
   choose: (view: EditorView, index: number) => void,
 ): EditorProps {
-  const change = (view: EditorView, what: "close" | { active: number }) =>
+  const changeMenu = (view: EditorView, what: "close" | { active: number }) =>
     view.dispatch(view.state.tr.setMeta(key, what));
   return {
-    attributes: (state) => aria(listId, key.getState(state)),
+    attributes: (state) => menuAria(listId, key.getState(state)),
     handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey, isComposing }) {
       const menu = key.getState(view.state);
       if (!menu || menu.found.length === 0 || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
       const { found, active } = menu;
-      if (pressed === "Escape") change(view, "close");
-      else if (pressed === "ArrowDown") change(view, { active: (active + 1) % found.length });
-      else if (pressed === "ArrowUp") change(view, { active: (active + found.length - 1) % found.length });
+      if (pressed === "Escape") changeMenu(view, "close");
+      else if (pressed === "ArrowDown") changeMenu(view, { active: (active + 1) % found.length });
+      else if (pressed === "ArrowUp") changeMenu(view, { active: (active + found.length - 1) % found.length });
       else if (pressed === "Enter" || pressed === "Tab") choose(view, active);
       else return false;
       return true;
     },
     handleDOMEvents: {
       blur(view) {
-        if (key.getState(view.state)) change(view, "close");
+        if (key.getState(view.state)) changeMenu(view, "close");
         return false;
       },
     },
   };
 }
 
-function aria(listId: string, menu: TypedMenu | null | undefined): Record<string, string> {
+function menuAria(listId: string, menu: TypedMenu | null | undefined): Record<string, string> {
   if (!menu || menu.found.length === 0) return {};
   return {
     "aria-autocomplete": "list",

@@ -4,7 +4,7 @@ import { Plugin } from "@milkdown/kit/prose/state";
 export const margin = 24;
 
 /** Pixels from the window's top to below the page's bar, with some space: `scroll-padding` in `editor.css`. */
-export const coveredAbove = (): number => scrollPadding("scrollPaddingTop");
+export const heightCoveredAbove = (): number => scrollPadding("scrollPaddingTop");
 
 const scrollPadding = (side: "scrollPaddingTop" | "scrollPaddingBottom"): number =>
   parseFloat(getComputedStyle(document.documentElement)[side]) || margin;
@@ -18,7 +18,7 @@ export function windowRoom(): Plugin {
       scrollThreshold: sides,
       scrollMargin: sides,
       handleScrollToSelection() {
-        sides.top = coveredAbove();
+        sides.top = heightCoveredAbove();
         sides.bottom = scrollPadding("scrollPaddingBottom");
         return false;
       },

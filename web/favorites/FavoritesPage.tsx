@@ -42,11 +42,11 @@ function useFocusAfterRemoval(shown: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);
   useEffect(() => {
-    const note = () => {
+    const noteFocus = () => {
       wasInside.current = list.current?.contains(document.activeElement) ?? false;
     };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
+    document.addEventListener("focusin", noteFocus);
+    return () => document.removeEventListener("focusin", noteFocus);
   }, []);
   useEffect(() => {
     if (wasInside.current && document.activeElement === document.body) list.current?.focus({ preventScroll: true });

@@ -15,11 +15,11 @@ export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
   const { mutateAsync: favorite } = useWrite("sops", "favorite");
   const { mutateAsync: unfavorite } = useWrite("sops", "unfavorite");
 
-  async function set(sop: FavoriteSop, wanted: boolean): Promise<void> {
+  async function setFavorite(sop: FavoriteSop, wanted: boolean): Promise<void> {
     showFavorite(queryClient, sop.id, wanted);
     try {
       await (wanted ? favorite : unfavorite)({ params: { id: sop.id } });
-      const undo = { label: texts.undo, onClick: () => void set(sop, true) };
+      const undo = { label: texts.undo, onClick: () => void setFavorite(sop, true) };
       toast({ title: wanted ? texts.added : texts.removed, description: sop.title, ...(!wanted && { action: undo }) });
     } catch (error) {
       showFavorite(queryClient, sop.id, !wanted);
@@ -27,9 +27,9 @@ export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
     }
   }
 
-  const latest = useRef(set);
+  const latest = useRef(setFavorite);
   useLayoutEffect(() => {
-    latest.current = set;
+    latest.current = setFavorite;
   });
   return useCallback((sop) => latest.current(sop, !sop.favorite), []);
 }
@@ -42,13 +42,14 @@ interface CachedSops {
 }
 
 function showFavorite(queryClient: QueryClient, id: string, favorite: boolean): void {
-  const inRows = (rows: readonly FavoriteSop[]) => rows.map((row) => (row.id === id ? { ...row, favorite } : row));
+  const withFavoriteInRows = (rows: readonly FavoriteSop[]) =>
+    rows.map((row) => (row.id === id ? { ...row, favorite } : row));
   for (const name of ["get", "list"]) {
     queryClient.setQueriesData<CachedSops>({ queryKey: ["sops", name] }, (cached) => {
       if (cached?.id === id) return { ...cached, favorite };
-      if (cached?.data) return { ...cached, data: inRows(cached.data) };
+      if (cached?.data) return { ...cached, data: withFavoriteInRows(cached.data) };
       if (cached?.pages)
-        return { ...cached, pages: cached.pages.map((page) => ({ ...page, data: inRows(page.data) })) };
+        return { ...cached, pages: cached.pages.map((page) => ({ ...page, data: withFavoriteInRows(page.data) })) };
       return cached;
     });
   }

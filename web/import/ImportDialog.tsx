@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { FolderOpen } from "lucide-react";
 import { useEffect, useRef, useState, type ChangeEvent } from "react";
 import { clsx } from "clsx";
-import { errorMessageOf, refresh, useClient } from "../api.ts";
+import { errorMessageOf, refreshQueries, useClient } from "../api.ts";
 import { useMay } from "../session.tsx";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
@@ -47,7 +47,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const [progress, setProgress] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const run = async (act: () => Promise<void>) => {
+  const runImport = async (act: () => Promise<void>) => {
     setFailure(null);
     try {
       await act();
@@ -60,13 +60,13 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const planOf = async (read: ConvertedImport, foldersAs: FolderUse) =>
     setPlan(await planImport(client, read, { foldersAs, createCategories: may("category.write") }, setProgress));
   const makePlan = (find: () => Promise<readonly ImportSource[]>) =>
-    run(async () => {
+    runImport(async () => {
       setProgress(texts.readingFiles);
       const found = await find();
       setSources(found);
       if (found.length > 0) await planOf(await readSources(found, "none", setProgress), "nothing");
     });
-  const choose = (
+  const chooseFiles = (
     event: ChangeEvent<HTMLInputElement>,
     read: (files: readonly File[]) => Promise<readonly ImportSource[]>,
   ) => {
@@ -82,12 +82,12 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
     if (dropped.length > 0) void makePlan(() => sourcesOfDrop(dropped));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was dropped to open it
   }, []);
-  const apply = (made: ImportPlan) =>
-    run(async () => {
+  const applyPlan = (made: ImportPlan) =>
+    runImport(async () => {
       try {
         setDone(await applyImport(client, made, onConflict, setProgress));
       } finally {
-        await refresh(queryClient, ["sops", "categories", "stats"]);
+        await refreshQueries(queryClient, ["sops", "categories", "stats"]);
       }
     });
   const startOver = () => {
@@ -121,7 +121,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               variant="primary"
               busy={busy}
               disabled={toImport === 0 || tooMuch !== null}
-              onClick={() => void apply(plan)}
+              onClick={() => void applyPlan(plan)}
             >
               {texts.importAll({ count: toImport })}
             </Button>
@@ -176,7 +176,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               tabIndex={-1}
               className="hidden"
               onChange={(event) =>
-                choose(event, (files) => Promise.resolve(files.map((file) => ({ file, isFolder: false }))))
+                chooseFiles(event, (files) => Promise.resolve(files.map((file) => ({ file, isFolder: false }))))
               }
             />
             <input
@@ -186,7 +186,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
               aria-label={texts.folder}
               tabIndex={-1}
               className="hidden"
-              onChange={(event) => choose(event, zipChosenFolder)}
+              onChange={(event) => chooseFiles(event, zipChosenFolder)}
             />
           </div>
         )}
@@ -194,9 +194,9 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
           <ImportOptions
             plan={plan}
             busy={busy}
-            onFolders={(foldersAs) => void run(() => planOf(plan, foldersAs))}
+            onFolders={(foldersAs) => void runImport(() => planOf(plan, foldersAs))}
             onSplit={(split) =>
-              void run(async () => planOf(await readSources(sources, split, setProgress), plan.foldersAs))
+              void runImport(async () => planOf(await readSources(sources, split, setProgress), plan.foldersAs))
             }
           />
         )}

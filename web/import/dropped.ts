@@ -13,15 +13,15 @@ function isDragWithinArea({ currentTarget, relatedTarget }: DragEvent): boolean 
 /** An area that takes dropped files and folders. @returns its handlers, and whether something is dragged over it */
 export function useDropArea(onEntries: (entries: readonly FileSystemEntry[]) => void) {
   const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent, now: boolean) => {
+  const setDraggedOver = (event: DragEvent, now: boolean) => {
     event.preventDefault();
     setOver(now);
   };
   const area = {
-    onDragOver: (event: DragEvent) => over(event, true),
-    onDragLeave: (event: DragEvent) => over(event, isDragWithinArea(event)),
+    onDragOver: (event: DragEvent) => setDraggedOver(event, true),
+    onDragLeave: (event: DragEvent) => setDraggedOver(event, isDragWithinArea(event)),
     onDrop: (event: DragEvent) => {
-      over(event, false);
+      setDraggedOver(event, false);
       onEntries(droppedEntries(event.dataTransfer));
     },
   };

@@ -19,13 +19,13 @@ export function NotificationRow({ notification, onRead, onLeave, onRowGone }: No
   const isUnread = readAt === null;
   const rowStyle = clsx("flex gap-3 px-3 py-2.5", isUnread && "bg-primary-soft");
   if (link !== null) {
-    const follow = () => {
+    const followNotification = () => {
       if (isUnread) onRead();
       onLeave();
     };
     return (
       <li>
-        <Link to={link} onClick={follow} className={clsx(rowStyle, "-outline-offset-2 hover:bg-sunken")}>
+        <Link to={link} onClick={followNotification} className={clsx(rowStyle, "-outline-offset-2 hover:bg-sunken")}>
           <NotificationContent notification={notification} />
         </Link>
       </li>

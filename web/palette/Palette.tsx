@@ -35,11 +35,11 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
   const entries = useEntries();
   const search = useSearch(text, hitsAtMost);
   const choices = useMemo((): PaletteChoice[] => {
-    const plain = (entry: PaletteEntry): PaletteChoice => ({ ...entry, shown: <EntryText {...entry} /> });
-    if (query === "") return entries.filter(({ section }) => section !== texts.categories).map(plain);
+    const choiceOf = (entry: PaletteEntry): PaletteChoice => ({ ...entry, shown: <EntryText {...entry} /> });
+    if (query === "") return entries.filter(({ section }) => section !== texts.categories).map(choiceOf);
     const found = entries.filter((entry) => entry.section !== texts.recent && matchesQuery(entry, query));
     return [
-      ...found.slice(0, commandsAtMost).map(plain),
+      ...found.slice(0, commandsAtMost).map(choiceOf),
       ...search.hits.map((hit): PaletteChoice => {
         const { sop } = hit;
         return { id: sop.id, section: texts.sops, text: sop.title, to: hitAddressOf(hit), shown: <HitText {...hit} /> };
@@ -47,7 +47,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
     ];
   }, [query, entries, search.hits]);
 
-  const pick = ({ to, run }: PaletteChoice, apart: boolean) => {
+  const pickChoice = ({ to, run }: PaletteChoice, apart: boolean) => {
     if (to !== undefined && apart) {
       window.open(to, "_blank", "noopener");
       return;
@@ -66,7 +66,7 @@ export function Palette({ takeTyped, onClose }: PaletteProps) {
     firstChosen: true,
     onPick: (at, apart) => {
       const choice = choices[at];
-      if (choice) pick(choice, apart);
+      if (choice) pickChoice(choice, apart);
     },
   });
   const isNothing = query !== "" && choices.length === 0 && !search.isError;

@@ -48,16 +48,16 @@ function createTypedAhead() {
     event.stopImmediatePropagation();
     typed += event.key;
   };
-  const stop = () => window.removeEventListener("keydown", collectKey, { capture: true });
+  const stopCollecting = () => window.removeEventListener("keydown", collectKey, { capture: true });
   return {
     keep() {
       typed = "";
       window.addEventListener("keydown", collectKey, { capture: true });
     },
-    stop,
+    stop: stopCollecting,
     /** Returns the collected text and stops collecting. */
     take(): string {
-      stop();
+      stopCollecting();
       const all = typed;
       typed = "";
       return all;

@@ -30,7 +30,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
   /** The requested state while the server hasn't answered. */
   const [wanted, setWanted] = useState<boolean | null>(null);
 
-  const change = async (restricted: boolean): Promise<void> => {
+  const changeRestriction = async (restricted: boolean): Promise<void> => {
     setWanted(restricted);
     try {
       const after = await restrict.mutateAsync({ params: { id: sop.id }, body: { restricted } });
@@ -53,7 +53,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
         onChange={({ target: { checked } }) => {
           if (wanted !== null) return;
           if (checked && cost) setAsks(true);
-          else void change(checked);
+          else void changeRestriction(checked);
         }}
       />
       <AlertDialog
@@ -64,7 +64,7 @@ export function RestrictSwitch({ sop, access, accept }: RestrictSwitchProps) {
         confirm={texts.restrictAnyway}
         destructive
         busy={wanted !== null}
-        onConfirm={() => void change(true)}
+        onConfirm={() => void changeRestriction(true)}
       />
     </div>
   );

@@ -135,7 +135,7 @@ function RolePermissionCell({ right }: { right: ListedRolePermission | undefined
   if (!right.settable) {
     return <span className="inline-flex h-8 items-center gap-1.5 text-sm [&_svg]:size-4">{face}</span>;
   }
-  const choose = async (value: string): Promise<void> => {
+  const choosePermission = async (value: string): Promise<void> => {
     const granted = value === "usual" ? null : value === "allow";
     if (granted === right.override) return;
     try {
@@ -161,7 +161,7 @@ function RolePermissionCell({ right }: { right: ListedRolePermission | undefined
     <DropdownMenu trigger={trigger}>
       <MenuChoice
         value={right.override === null ? "usual" : right.override ? "allow" : "deny"}
-        onValueChange={(value) => void choose(value)}
+        onValueChange={(value) => void choosePermission(value)}
         options={[
           { value: "usual", label: `${texts.usual} (${reachNames[right.default]})` },
           { value: "allow", label: texts.allow },

@@ -17,13 +17,14 @@ export function useUserPermissions(id: string) {
   const set = useWrite(group, "set");
   const clear = useWrite(group, "clear");
   /** The server answers every change with all permissions, which replace the cached ones. */
-  const accept = (permissions: UserRights) =>
+  const cachePermissions = (permissions: UserRights) =>
     queryClient.setQueryData(queryKeyOf(group, "list", { params }), permissions);
   return {
     rights: useRead(group, "list", { params }),
     isSaving: set.isPending,
     isClearing: (permissionId: string) => clear.isPending && clear.variables.params.permissionId === permissionId,
-    set: async (body: Parameters<typeof set.mutateAsync>[0]["body"]) => accept(await set.mutateAsync({ params, body })),
-    clear: async (permissionId: string) => accept(await clear.mutateAsync({ params: { id, permissionId } })),
+    set: async (body: Parameters<typeof set.mutateAsync>[0]["body"]) =>
+      cachePermissions(await set.mutateAsync({ params, body })),
+    clear: async (permissionId: string) => cachePermissions(await clear.mutateAsync({ params: { id, permissionId } })),
   };
 }

@@ -28,29 +28,29 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
     const sendNow = async () => {
       if (!isRefused) await send(state);
     };
-    const failed = (error: unknown) => {
+    const handleFailure = (error: unknown) => {
       // The user signed out, or the SOP was deleted or can't be edited anymore, so further reports are useless.
       isRefused ||= error instanceof ApiError && [401, 403, 404].includes(error.status);
     };
     last = last
       .then(sendNow)
-      .catch(failed)
+      .catch(handleFailure)
       .finally(() => (waiting -= 1));
   };
-  const state = () => (document.visibilityState === "hidden" ? "hidden" : "here");
+  const tabState = () => (document.visibilityState === "hidden" ? "hidden" : "here");
   const sendAgain = (): void => {
     // A report is still waiting for the server, so no other one is sent.
     if (waiting > 0) return;
-    if (Date.now() - activeAt < presenceIdleMs) sendInOrder(state());
+    if (Date.now() - activeAt < presenceIdleMs) sendInOrder(tabState());
     else if (sentState !== "gone") sendInOrder("gone");
   };
   const onActivity = (): void => {
     activeAt = Date.now();
-    if (sentState === "gone") sendInOrder(state());
+    if (sentState === "gone") sendInOrder(tabState());
   };
   const onVisibility = (): void => {
     clearTimeout(hideTimer);
-    if (state() === "hidden")
+    if (tabState() === "hidden")
       hideTimer = setTimeout(() => sentState === "here" && sendInOrder("hidden"), hiddenAfterMs);
     else if (sentState === "hidden") sendInOrder("here");
     else onActivity();
@@ -64,7 +64,7 @@ export function announceTab(send: (state: PresenceState) => Promise<void>): Anno
     if (event.persisted) onActivity();
   };
 
-  sendInOrder(state());
+  sendInOrder(tabState());
   const timer = setInterval(sendAgain, presenceEveryMs);
   for (const sign of activityEvents) window.addEventListener(sign, onActivity, { passive: true, capture: true });
   document.addEventListener("visibilitychange", onVisibility);

@@ -41,7 +41,7 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
   const comparison = useMemo(() => proposalComparisonOf(proposal), [proposal]);
   const [chosen, setChosen] = useState<ChosenChanges>(() => firstChoices(proposal, comparison));
   const isChoosing = mayDecide && comparison !== null;
-  const choose = (index: number, side: MergeSide): void =>
+  const chooseSide = (index: number, side: MergeSide): void =>
     setChosen({ ...chosen, places: new Map(chosen.places).set(index, side) });
   const chooseField = (key: string, isTaken: boolean): void => {
     const taken = new Set(chosen.fields);
@@ -67,7 +67,7 @@ export function ProposalReview({ proposal }: { proposal: Proposal }) {
           choicesOf={isChoosing ? proposalChoicesOf : () => []}
           remarksOf={({ by }) => ({ label: labels[by], why: [], lost: [], ...(by === "both" && { sides }) })}
           chosen={chosen.places}
-          onChoose={choose}
+          onChoose={chooseSide}
         >
           {isChoosing && <output className="text-sm text-muted">{texts.left({ open })}</output>}
         </ChangeReview>

@@ -39,31 +39,32 @@ export function ChangeReview(props: ChangeReviewProps) {
     ),
   ];
 
-  const shown = (): HTMLElement[] => [...(region.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
-  const current = (): number => shown().findIndex((one) => one.contains(document.activeElement));
-  const show = (at: number): void => {
-    const all = shown();
+  const shownChanges = (): HTMLElement[] => [...(region.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
+  const currentIndex = (): number => shownChanges().findIndex((one) => one.contains(document.activeElement));
+  const showChange = (at: number): void => {
+    const all = shownChanges();
     const target = all[Math.min(Math.max(at, 0), all.length - 1)];
     target?.focus({ preventScroll: true });
     target?.scrollIntoView({ block: "nearest" });
   };
-  const step = (by: 1 | -1): void => show(current() === -1 ? (by === 1 ? 0 : shown().length - 1) : current() + by);
+  const stepToChange = (by: 1 | -1): void =>
+    showChange(currentIndex() === -1 ? (by === 1 ? 0 : shownChanges().length - 1) : currentIndex() + by);
   useEffect(() => region.current?.querySelector<HTMLElement>("[data-change]")?.focus({ preventScroll: true }), []);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "j" || event.key === "k") {
       event.preventDefault();
-      return step(event.key === "j" ? 1 : -1);
+      return stepToChange(event.key === "j" ? 1 : -1);
     }
-    const at = current();
+    const at = currentIndex();
     const entry = changes[at];
     if (!entry || !("index" in entry)) return;
     const choice = choicesOf(entry.place).find(({ shortcut }) => shortcut === event.key);
     if (!choice) return;
     event.preventDefault();
     onChoose(entry.index, choice.side);
-    show(at + 1);
+    showChange(at + 1);
   };
 
   return (
@@ -75,11 +76,11 @@ export function ChangeReview(props: ChangeReviewProps) {
       className="diff grid grid-cols-[minmax(0,1fr)] gap-4"
     >
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="sm" onClick={() => step(-1)} aria-keyshortcuts="k">
+        <Button size="sm" onClick={() => stepToChange(-1)} aria-keyshortcuts="k">
           <ArrowUp aria-hidden />
           {texts.previous}
         </Button>
-        <Button size="sm" onClick={() => step(1)} aria-keyshortcuts="j">
+        <Button size="sm" onClick={() => stepToChange(1)} aria-keyshortcuts="j">
           <ArrowDown aria-hidden />
           {texts.next}
         </Button>

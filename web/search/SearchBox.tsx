@@ -26,35 +26,35 @@ export function SearchBox() {
   const [isAsking, setAsking] = useState(false);
   const search = useSearch(text, hitsAtMost);
   const open = isAsking && text.trim() !== "";
-  const field = () => box.current?.querySelector("input");
+  const inputField = () => box.current?.querySelector("input");
   useCommand("search", () => {
-    field()?.focus();
-    field()?.select();
+    inputField()?.focus();
+    inputField()?.select();
   });
 
-  const leave = (address: string, apart = false) => {
+  const openAddress = (address: string, apart = false) => {
     if (apart) {
       window.open(address, "_blank", "noopener");
       return;
     }
     setText("");
     setAsking(false);
-    field()?.blur();
+    inputField()?.blur();
     void navigate(address);
   };
-  const toList = () => (text.trim() ? `/sops?${new URLSearchParams({ search: text.trim() })}` : "/sops");
+  const listAddress = () => (text.trim() ? `/sops?${new URLSearchParams({ search: text.trim() })}` : "/sops");
   const combobox = useCombobox({
     open,
     count: search.hits.length + 1,
     of: search.query,
     onPick: (at, apart) => {
       const hit = search.hits[at];
-      leave(hit ? hitAddressOf(hit) : toList(), apart);
+      openAddress(hit ? hitAddressOf(hit) : listAddress(), apart);
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    leave(toList());
+    openAddress(listAddress());
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Escape" && open) {

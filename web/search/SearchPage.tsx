@@ -38,7 +38,7 @@ export function SearchPage({ filters, query, set }: SearchPageProps) {
   });
   const { search, sort, ...others } = filters;
   const isNarrowed = Object.values(others).some((value) => value !== "all" && value !== "anytime");
-  const clear = () => set({ ...unset, search, sort });
+  const clearFilters = () => set({ ...unset, search, sort });
   return (
     <>
       <aside
@@ -48,7 +48,7 @@ export function SearchPage({ filters, query, set }: SearchPageProps) {
       >
         <SearchFacets facets={facets} filters={filters} set={set} />
         {isNarrowed && (
-          <Button size="sm" onClick={clear}>
+          <Button size="sm" onClick={clearFilters}>
             {pageTexts.clear}
           </Button>
         )}
@@ -69,7 +69,7 @@ export function SearchPage({ filters, query, set }: SearchPageProps) {
           isFiltered
           emptyFiltered={
             isNarrowed ? (
-              <NoMatches filters={filters} set={set} clear={clear} facets={facets} />
+              <NoMatches filters={filters} set={set} clear={clearFilters} facets={facets} />
             ) : (
               <NoHits key={query.search} words={query.search ?? ""} near={first?.nearTitles ?? []} />
             )

@@ -73,7 +73,7 @@ function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTest
   const [last, setLast] = useState<(KeyTest & { key: string }) | null>(null);
   const showResult = (isValid: boolean, message: string) =>
     setLast({ key, isValid, message: message.replace(`${aiTexts.invalid}: `, "") });
-  const test = () => {
+  const testKey = () => {
     setLast(null);
     // a masked key is not the key: the server could only refuse it
     if (key.trim() === "" || isMasked(key)) return showResult(false, spokenText(keyRefusals.invalid()));
@@ -85,5 +85,5 @@ function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTest
       },
     );
   };
-  return { test, result: last?.key === key ? last : null, isTesting: isPending };
+  return { test: testKey, result: last?.key === key ? last : null, isTesting: isPending };
 }

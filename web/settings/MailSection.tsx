@@ -47,7 +47,7 @@ function MailSwitches({ choices }: { choices: Record<MailKind, boolean> }) {
   const toast = useToast();
   const update = useWrite("settings", "update");
   const [chosen, setChosen] = useState<Partial<Record<MailKind, boolean>>>({});
-  const choose = (kind: MailKind, wanted: boolean) => {
+  const chooseMail = (kind: MailKind, wanted: boolean) => {
     setChosen((last) => ({ ...last, [kind]: wanted }));
     update.mutate(
       { body: { mailChoices: { [kind]: wanted } } },
@@ -70,7 +70,7 @@ function MailSwitches({ choices }: { choices: Record<MailKind, boolean> }) {
           key={kind}
           {...mailTexts.kinds[kind]}
           checked={chosen[kind] ?? choices[kind]}
-          onChange={(event) => choose(kind, event.target.checked)}
+          onChange={(event) => chooseMail(kind, event.target.checked)}
         />
       ))}
     </div>

@@ -58,7 +58,7 @@ export function ProfileSection() {
 function EmailConfirmation() {
   const toast = useToast();
   const confirmation = useWrite("account", "sendConfirmation");
-  const send = async () => {
+  const sendConfirmation = async () => {
     try {
       await confirmation.mutateAsync({ body: {} });
       toast({ title: profileTexts.confirmationSent });
@@ -73,7 +73,7 @@ function EmailConfirmation() {
   return (
     <Alert tone="warning" title={profileTexts.unconfirmed}>
       <p className="mb-3">{profileTexts.unconfirmedText}</p>
-      <Button size="sm" busy={confirmation.isPending} onClick={() => void send()}>
+      <Button size="sm" busy={confirmation.isPending} onClick={() => void sendConfirmation()}>
         {profileTexts.sendConfirmation}
       </Button>
     </Alert>

@@ -44,7 +44,7 @@ function OneSession({ session }: { session: SessionRow }) {
   const [isConfirming, setConfirming] = useState(false);
   const device = deviceName(session.userAgent) ?? sessionTexts.unknown;
   const Icon = isHandheld(session.userAgent) ? Smartphone : Laptop;
-  const endIt = () =>
+  const endSession = () =>
     end.mutate(
       { params: { id: session.id } },
       {
@@ -79,7 +79,7 @@ function OneSession({ session }: { session: SessionRow }) {
         confirm={sessionTexts.end}
         destructive
         busy={end.isPending}
-        onConfirm={endIt}
+        onConfirm={endSession}
       />
     </li>
   );

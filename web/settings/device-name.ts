@@ -25,9 +25,9 @@ const systems = [
 
 /** 'Firefox on Windows', 'Safari on iPhone'; null if neither browser nor system is known. */
 export function deviceName(userAgent: string | null): string | null {
-  const named = (table: readonly (readonly [RegExp, string])[]) =>
+  const nameFrom = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(userAgent ?? ""))?.[1];
-  const [client, system] = [named(browsers), named(systems)];
+  const [client, system] = [nameFrom(browsers), nameFrom(systems)];
   const browser = client === "sop" ? texts.sop : client;
   return browser && system ? texts.on({ browser, system }) : (browser ?? system ?? null);
 }

@@ -15,8 +15,8 @@ export function LeaveGuard({ isDirty, onLeave }: LeaveGuardProps) {
   const navigate = useNavigate();
   useEffect(() => {
     if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    const follow = (event: MouseEvent) => {
+    const askBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    const askBeforeFollowing = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a") : null;
       const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
       if (!link || !isPlain || link.target !== "" || link.hasAttribute("download")) return;
@@ -26,11 +26,11 @@ export function LeaveGuard({ isDirty, onLeave }: LeaveGuardProps) {
       event.stopPropagation();
       setTarget(`${pathname}${search}${hash}`);
     };
-    window.addEventListener("beforeunload", ask);
-    document.addEventListener("click", follow, true);
+    window.addEventListener("beforeunload", askBeforeUnload);
+    document.addEventListener("click", askBeforeFollowing, true);
     return () => {
-      window.removeEventListener("beforeunload", ask);
-      document.removeEventListener("click", follow, true);
+      window.removeEventListener("beforeunload", askBeforeUnload);
+      document.removeEventListener("click", askBeforeFollowing, true);
     };
   }, [isDirty]);
   if (!isDirty) return null;

@@ -3,7 +3,7 @@ import { WifiOff } from "lucide-react";
 import { clsx } from "clsx";
 import { Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Outlet, useLocation, useNavigationType } from "react-router-dom";
-import { queryKeyOf, refresh } from "../api.ts";
+import { queryKeyOf, refreshQueries } from "../api.ts";
 import { followEvents } from "../events.ts";
 import { PaletteHost } from "../palette/PaletteHost.tsx";
 import { useFirstEvent, useMay } from "../session.tsx";
@@ -130,12 +130,12 @@ function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: bo
       follow(
         {
           onChange: (resources, editedNow) => {
-            if (resources.size > 0) void refresh(queryClient, resources);
+            if (resources.size > 0) void refreshQueries(queryClient, resources);
             for (const id of editedNow) {
               void queryClient.invalidateQueries({ queryKey: queryKeyOf("presence", "list", { params: { id } }) });
             }
           },
-          onReset: () => void refresh(queryClient),
+          onReset: () => void refreshQueries(queryClient),
           onLive: setLive,
           onEnded: () => void queryClient.invalidateQueries({ queryKey: queryKeyOf("auth", "check") }),
         },
@@ -163,9 +163,9 @@ function AssistantPlace() {
     if (window.innerWidth < 640) close();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- on arrival alone
   }, []);
-  const giveUp = () => {
+  const closeUnopened = () => {
     setOpened(false);
     close();
   };
-  return wasOpened && <Assistant onClose={giveUp} />;
+  return wasOpened && <Assistant onClose={closeUnopened} />;
 }

@@ -7,7 +7,7 @@ import { useEffect } from "react";
 export function useFocusFallback(): void {
   useEffect(() => {
     let ancestors: HTMLElement[] = [];
-    const remember = ({ target }: FocusEvent): void => {
+    const rememberAncestors = ({ target }: FocusEvent): void => {
       ancestors = [];
       for (let one = target as Element | null; one; one = one.parentElement) {
         if (one instanceof HTMLElement) ancestors.push(one);
@@ -17,7 +17,7 @@ export function useFocusFallback(): void {
      * A click elsewhere ends the focus, so nothing has to be restored. If the clicked element takes the focus,
      * `focusin` stores it.
      */
-    const forget = (): void => {
+    const forgetAncestors = (): void => {
       ancestors = [];
     };
     const restoreFocus = (): void => {
@@ -31,12 +31,12 @@ export function useFocusFallback(): void {
       if (next && next !== document.body) focusTemporarily(next);
     };
     const observer = new MutationObserver(restoreFocus);
-    document.addEventListener("focusin", remember);
-    document.addEventListener("pointerdown", forget);
+    document.addEventListener("focusin", rememberAncestors);
+    document.addEventListener("pointerdown", forgetAncestors);
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {
-      document.removeEventListener("focusin", remember);
-      document.removeEventListener("pointerdown", forget);
+      document.removeEventListener("focusin", rememberAncestors);
+      document.removeEventListener("pointerdown", forgetAncestors);
       observer.disconnect();
     };
   }, []);

@@ -21,14 +21,14 @@ export function useSidebar(isAway: boolean) {
   const [isOver, setOver] = useState(false);
   // The user's font size can be larger than the one that media queries assume.
   const hasRoom = !useSyncExternalStore(onResize, isCramped);
-  const toggle = () => {
+  const toggleSidebar = () => {
     // If the focus is in the sidebar, it moves to the button that shows the sidebar again.
     if (document.getElementById(sidebarId)?.contains(document.activeElement)) {
       document.querySelector<HTMLElement>(`[aria-controls="${sidebarId}"]`)?.focus();
     }
     keep(value === "shown" ? "hidden" : "shown");
   };
-  const move = () => (hasRoom && window.matchMedia(beside).matches ? toggle() : setOver(!isOver));
-  useCommand("sidebar", isAway ? null : move);
-  return { shown: value === "shown" && !isAway && hasRoom, hasRoom, toggle, isOver, setOver };
+  const toggleForWidth = () => (hasRoom && window.matchMedia(beside).matches ? toggleSidebar() : setOver(!isOver));
+  useCommand("sidebar", isAway ? null : toggleForWidth);
+  return { shown: value === "shown" && !isAway && hasRoom, hasRoom, toggle: toggleSidebar, isOver, setOver };
 }

@@ -24,12 +24,12 @@ export function useCommand(id: CommandId, run: RunCommand | null): void {
   const can = run !== null;
   useEffect(() => {
     if (!can) return undefined;
-    const own = () => onRun();
-    setCommandRuns(id, [...(carriers.get(id) ?? []), own]);
+    const runOwn = () => onRun();
+    setCommandRuns(id, [...(carriers.get(id) ?? []), runOwn]);
     return () =>
       setCommandRuns(
         id,
-        (carriers.get(id) ?? []).filter((other) => other !== own),
+        (carriers.get(id) ?? []).filter((other) => other !== runOwn),
       );
   }, [id, can]);
 }

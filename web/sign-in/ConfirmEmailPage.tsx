@@ -37,7 +37,7 @@ export function ConfirmEmailPage() {
     );
   }
   if (!token) return <PublicPage title={texts.confirmMissing} subtitle={texts.confirmMissingText} />;
-  const send = async () => {
+  const sendToken = async () => {
     setRefusal("");
     try {
       await confirm.mutateAsync({ body: { token } });
@@ -53,7 +53,7 @@ export function ConfirmEmailPage() {
             {texts.confirmInvalidText}
           </Alert>
         )}
-        <Button wide variant="primary" busy={confirm.isPending} onClick={() => void send()}>
+        <Button wide variant="primary" busy={confirm.isPending} onClick={() => void sendToken()}>
           {texts.confirm}
         </Button>
       </div>

@@ -47,17 +47,17 @@ export function PersonForm<T extends FieldValues & PersonValues>({
   });
   const { passwordMinimum } = useAccountRules();
   const errors = form.formState.errors as FieldErrors<PersonValues>;
-  const register = (name: keyof PersonValues): UseFormRegisterReturn => form.register(name as Path<T>);
+  const registerField = (name: keyof PersonValues): UseFormRegisterReturn => form.register(name as Path<T>);
   return (
     <Form onSubmit={form.submit} error={form.formState.errors.root?.message}>
       <Field label={texts.name} error={errors.name?.message}>
-        {(control) => <Input {...control} {...register("name")} autoComplete="name" />}
+        {(control) => <Input {...control} {...registerField("name")} autoComplete="name" />}
       </Field>
       <Field label={texts.username} hint={texts.usernameHint} error={errors.username?.message}>
         {(control) => (
           <Input
             {...control}
-            {...register("username")}
+            {...registerField("username")}
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
@@ -65,8 +65,8 @@ export function PersonForm<T extends FieldValues & PersonValues>({
         )}
       </Field>
       <PasswordFields
-        password={() => register("password")}
-        confirmation={() => register("confirmation")}
+        password={() => registerField("password")}
+        confirmation={() => registerField("confirmation")}
         errors={errors}
         minimum={passwordMinimum}
       />

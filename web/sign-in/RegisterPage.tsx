@@ -73,7 +73,7 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
   const navigate = useNavigate();
   const registration = useWrite("auth", "register");
   const { sendsEmail } = useAccountRules();
-  const send = async ({ name, username, password, email }: RegisterValues) => {
+  const sendRegistration = async ({ name, username, password, email }: RegisterValues) => {
     const { user } = await registration.mutateAsync({
       body: { name, username, password, ...(email && { email }), ...(invite !== undefined && { invite }) },
     });
@@ -92,7 +92,7 @@ function RegisterForm({ invite, email: invited = "" }: { invite?: string; email?
       last="email"
       button={texts.register}
       failed={texts.registerFailed}
-      send={send}
+      send={sendRegistration}
     >
       {({ register, formState }) => (
         <Field

@@ -108,12 +108,12 @@ function PasswordResetDone() {
   useEffect(() => {
     // One update changes path and session. The new password signs out anyone signed in here, and the sign-in page
     // must know that.
-    const toLogin = () =>
+    const goToLogin = () =>
       startTransition(() => {
         void navigate("/login", { replace: true });
         session.restart(null);
       });
-    const timer = setTimeout(toLogin, redirectMs);
+    const timer = setTimeout(goToLogin, redirectMs);
     return () => clearTimeout(timer);
   }, [navigate, session]);
   return (

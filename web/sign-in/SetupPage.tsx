@@ -36,7 +36,7 @@ function SetupForm({ token }: { token: string }) {
   const session = useSession();
   const navigate = useNavigate();
   const setup = useWrite("auth", "setup");
-  const send = async ({ name, username, password, company }: SetupValues) => {
+  const sendSetup = async ({ name, username, password, company }: SetupValues) => {
     const { user } = await setup.mutateAsync({
       body: { token, name, username, password, ...(company && { company }) },
     });
@@ -52,7 +52,7 @@ function SetupForm({ token }: { token: string }) {
       last="company"
       button={texts.setup}
       failed={texts.setupFailed}
-      send={send}
+      send={sendSetup}
     >
       {({ register, formState }) => (
         <Field label={texts.company} optional hint={texts.companyHint} error={formState.errors.company?.message}>

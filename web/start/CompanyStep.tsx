@@ -8,13 +8,13 @@ import { Step } from "./Step.tsx";
 import { texts } from "./texts.ts";
 
 /** The name that registration made up. The field doesn't show it, because the question asks for the real one. */
-const madeUp = (name: string) => texts.sCompany({ name });
+const madeUpName = (name: string) => texts.sCompany({ name });
 
 export function CompanyStep({ onDone }: { onDone(): void }) {
   const me = useMe();
   const company = useRead("company", "get", {});
   const update = useWrite("company", "update");
-  const known = me.company.name === madeUp(me.name) ? "" : me.company.name;
+  const known = me.company.name === madeUpName(me.name) ? "" : me.company.name;
   const [name, setName] = useState(known);
   const [chosen, setChosen] = useState<Trade | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

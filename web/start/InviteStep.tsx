@@ -47,7 +47,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
     value,
     label: texts.roleDoes({ role: roleLabel(value), does: roleDoes[value] }),
   }));
-  const without = (address: string) =>
+  const removeAddress = (address: string) =>
     setPasted([...addresses.filter((one) => one !== address), ...unreadable].join(", "));
 
   const invite = async () => {
@@ -151,7 +151,7 @@ export function InviteStep({ onDone }: { onDone(): void }) {
                   value={roleOf(address)}
                   onChange={(event) => setRoles({ ...roles, [address]: event.target.value as Role })}
                 />
-                <IconButton label={texts.remove({ address })} size="sm" onClick={() => without(address)}>
+                <IconButton label={texts.remove({ address })} size="sm" onClick={() => removeAddress(address)}>
                   <X aria-hidden />
                 </IconButton>
               </li>

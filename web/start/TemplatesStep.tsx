@@ -29,7 +29,7 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
   const fitting = ids.flatMap((id) => library.data?.find((template) => template.id === id) ?? []);
   const marked = chosen ?? ids.slice(0, chosenAtFirst);
   const toggle = (id: string) => setChosen(marked.includes(id) ? marked.filter((one) => one !== id) : [...marked, id]);
-  const add = async () => {
+  const addTemplates = async () => {
     setBusy(true);
     setFailure(null);
     try {
@@ -56,7 +56,7 @@ export function TemplatesStep({ onDone }: { onDone(): void }) {
       next={texts.add({ count: fitting.filter(({ id }) => marked.includes(id)).length })}
       busy={busy}
       disabled={!isReady}
-      onNext={() => void add()}
+      onNext={() => void addTemplates()}
       onSkip={onDone}
     >
       {library.isError || company.isError ? (

@@ -107,16 +107,16 @@ const megabytesText = (bytes: number) => texts.megabytes({ size: Math.round(byte
 function factsOf(status: ServerStatus): FactRow[] {
   const { backup, diskFree } = status;
   const isKnown = !status.parts.some(({ state }) => state === "unknown");
-  const counted = (count: number) => (isKnown ? numberText(count) : texts.unknown);
+  const countText = (count: number) => (isKnown ? numberText(count) : texts.unknown);
   return [
     [texts.version, status.version],
     [texts.engine, texts.engines[status.engine]],
     [texts.uptime, durationText(status.uptimeSeconds)],
     [texts.memory, megabytesText(status.memoryBytes)],
     ...(diskFree === null ? [] : [[texts.disk, `${Math.round(diskFree * 100)} %`] as const]),
-    [texts.companies, counted(status.companies)],
-    [texts.users, counted(status.users)],
-    [texts.sops, counted(status.sops)],
+    [texts.companies, countText(status.companies)],
+    [texts.users, countText(status.users)],
+    [texts.sops, countText(status.sops)],
     [texts.assets, isKnown ? megabytesText(status.assetBytes) : texts.unknown],
     ...(backup ? [[texts.backup, backupStateText(backup)] as const] : []),
   ];

@@ -57,7 +57,7 @@ function useMemberChanges(team: Team) {
   const add = useWrite("teams", "addMember");
   const remove = useWrite("teams", "removeMember");
   const params = { id: team.id };
-  const run = async (work: () => Promise<ListedMember[]>, title: string, undo?: () => void): Promise<boolean> => {
+  const runChange = async (work: () => Promise<ListedMember[]>, title: string, undo?: () => void): Promise<boolean> => {
     try {
       queryClient.setQueryData(queryKeyOf("teams", "members", { params }), await work());
       toast({ title, ...(undo && { action: { label: texts.undo, onClick: undo } }) });
@@ -68,12 +68,12 @@ function useMemberChanges(team: Team) {
     }
   };
   const setRole = (userId: string, role: TeamRole, done: string) =>
-    run(() => add.mutateAsync({ params, body: { userId, role } }), done);
+    runChange(() => add.mutateAsync({ params, body: { userId, role } }), done);
   return {
     busy: add.isPending || remove.isPending,
     setRole,
     removeMember: ({ userId, name, role }: ListedMember) =>
-      run(
+      runChange(
         () => remove.mutateAsync({ params: { ...params, userId } }),
         texts.taken({ name }),
         () => void setRole(userId, role, texts.added({ name })),
@@ -137,7 +137,7 @@ interface MemberListProps {
 
 function MemberList({ team, members, changes }: MemberListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const take = async (member: ListedMember): Promise<void> => {
+  const removeMember = async (member: ListedMember): Promise<void> => {
     // The removed row had the focus, so the list takes it.
     if (await changes.removeMember(member)) list.current?.focus();
   };
@@ -173,7 +173,11 @@ function MemberList({ team, members, changes }: MemberListProps) {
                 // A placeholder keeps the selects of all rows aligned.
                 <span className="w-7 max-sm:w-9 pointer-coarse:w-11" />
               ) : (
-                <IconButton size="sm" label={`${texts.removeMember} ${member.name}`} onClick={() => void take(member)}>
+                <IconButton
+                  size="sm"
+                  label={`${texts.removeMember} ${member.name}`}
+                  onClick={() => void removeMember(member)}
+                >
                   <X aria-hidden />
                 </IconButton>
               )}

@@ -42,7 +42,7 @@ export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onC
 
   const words = search.trim();
 
-  const choose = async (id: string, use: () => Promise<void>): Promise<void> => {
+  const chooseTemplate = async (id: string, use: () => Promise<void>): Promise<void> => {
     if (opening !== null) return;
     setOpening(id);
     try {
@@ -54,8 +54,8 @@ export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onC
   };
   const retry = () => void Promise.all([own.refetch(), library.refetch()]);
   const groups = [
-    { heading: texts.own, entries: matchingTemplates((own.data?.data ?? []).map(fromCompany), search) },
-    { heading: texts.library, entries: matchingTemplates((library.data ?? []).map(fromLibrary), search) },
+    { heading: texts.own, entries: matchingTemplates((own.data?.data ?? []).map(entryFromCompany), search) },
+    { heading: texts.library, entries: matchingTemplates((library.data ?? []).map(entryFromLibrary), search) },
   ].filter(({ entries }) => entries.length > 0);
   return (
     <Dialog open onOpenChange={onClose} title={title}>
@@ -77,7 +77,7 @@ export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onC
                 type="button"
                 aria-busy={opening === ""}
                 className="rounded-md border border-line px-3 py-2.5 text-left font-medium transition-colors duration-150 hover:bg-sunken"
-                onClick={() => void choose("", () => best.choose(words))}
+                onClick={() => void chooseTemplate("", () => best.choose(words))}
               >
                 {best.label(words)}
               </button>
@@ -91,7 +91,7 @@ export function TemplatesDialog({ title, replaces, unusable, best, onChoose, onC
                       <TemplateChoice
                         entry={entry}
                         busy={opening === entry.id}
-                        onChoose={() => void choose(entry.id, () => onChoose(entry, client))}
+                        onChoose={() => void chooseTemplate(entry.id, () => onChoose(entry, client))}
                       />
                     </li>
                   ))}
@@ -129,14 +129,17 @@ function TemplateChoice({ entry, busy, onChoose }: { entry: TemplateEntry; busy:
 
 type KnownTemplate = Pick<TemplateEntry, "id" | "title" | "description" | "readTime">;
 
-function fromCompany({ id, title, description, readTime }: KnownTemplate): TemplateEntry {
-  const open = async (client: AppClient) => ({ ...(await client.sops.get({ params: { id } })), copyOf: id });
-  return { id, title, description, readTime, open };
+function entryFromCompany({ id, title, description, readTime }: KnownTemplate): TemplateEntry {
+  const openSop = async (client: AppClient) => ({ ...(await client.sops.get({ params: { id } })), copyOf: id });
+  return { id, title, description, readTime, open: openSop };
 }
 
-function fromLibrary({ id, title, description, readTime }: KnownTemplate): TemplateEntry {
-  const open = async (client: AppClient) => ({ ...(await client.templates.get({ params: { id } })), categoryId: null });
-  return { id, title, description, readTime, open };
+function entryFromLibrary({ id, title, description, readTime }: KnownTemplate): TemplateEntry {
+  const openTemplate = async (client: AppClient) => ({
+    ...(await client.templates.get({ params: { id } })),
+    categoryId: null,
+  });
+  return { id, title, description, readTime, open: openTemplate };
 }
 
 function matchingTemplates(entries: readonly TemplateEntry[], search: string): TemplateEntry[] {

@@ -205,17 +205,17 @@ function useFocusKeeper(rows: readonly unknown[]) {
   const held = useRef<Element | null>(null);
   useLayoutEffect(() => {
     const list = region.current;
-    const remember = (event: FocusEvent) => {
+    const rememberFocus = (event: FocusEvent) => {
       held.current = event.target instanceof Element ? event.target : null;
     };
-    const forget = (event: FocusEvent) => {
+    const forgetFocus = (event: FocusEvent) => {
       if (event.relatedTarget) held.current = null;
     };
-    list?.addEventListener("focusin", remember);
-    list?.addEventListener("focusout", forget);
+    list?.addEventListener("focusin", rememberFocus);
+    list?.addEventListener("focusout", forgetFocus);
     return () => {
-      list?.removeEventListener("focusin", remember);
-      list?.removeEventListener("focusout", forget);
+      list?.removeEventListener("focusin", rememberFocus);
+      list?.removeEventListener("focusout", forgetFocus);
     };
   }, []);
   useLayoutEffect(() => {

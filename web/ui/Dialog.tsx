@@ -51,7 +51,7 @@ export function Dialog({
           {...returnFocus}
           {...(description === undefined && { "aria-describedby": undefined })}
           onKeyDown={sendByKey}
-          {...(startsInField && { onOpenAutoFocus: toFirstField })}
+          {...(startsInField && { onOpenAutoFocus: focusFirstField })}
           className={clsx(
             "fixed top-1/2 left-1/2 z-50 flex max-h-[min(90dvh,56rem)] w-[calc(100vw-2rem)] -translate-1/2 animate-appear flex-col rounded-lg bg-surface shadow-float max-sm:top-auto max-sm:bottom-0 max-sm:left-0 max-sm:max-h-[92dvh] max-sm:w-full max-sm:max-w-none max-sm:translate-0 max-sm:animate-slide-up max-sm:rounded-b-none max-sm:rounded-t-sheet",
             widths[size],
@@ -93,7 +93,7 @@ function sendByKey(event: KeyboardEvent<HTMLElement>) {
   main.click();
 }
 
-function toFirstField(event: Event) {
+function focusFirstField(event: Event) {
   const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
     ":is(input, select, textarea):not(:disabled, [type=hidden])",
   );

@@ -107,11 +107,11 @@ export function MenuItem({
   asChild,
   children,
 }: MenuItemProps) {
-  const refuse = (event: Event) => event.preventDefault();
+  const preventDefault = (event: Event) => event.preventDefault();
   return (
     <Radix.Item
       disabled={disabled}
-      {...(refused ? { "aria-disabled": true, onSelect: refuse } : onSelect && { onSelect })}
+      {...(refused ? { "aria-disabled": true, onSelect: preventDefault } : onSelect && { onSelect })}
       asChild={asChild ?? false}
       className={clsx(itemStyle, destructive && "text-destructive", refused && "cursor-not-allowed")}
     >

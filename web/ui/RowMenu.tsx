@@ -19,7 +19,7 @@ export interface RowAction {
 export function RowMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
   const chosen = useRef<(() => void) | null>(null);
   // The action runs after the menu's button has the focus again, because a dialog remembers which element had it.
-  const run = () => {
+  const runChosen = () => {
     chosen.current?.();
     chosen.current = null;
   };
@@ -29,7 +29,7 @@ export function RowMenu({ label, actions }: { label: string; actions: readonly R
     </Button>
   );
   return (
-    <DropdownMenu trigger={trigger} onCloseAutoFocus={run}>
+    <DropdownMenu trigger={trigger} onCloseAutoFocus={runChosen}>
       {actions.map(({ label: text, icon, destructive = false, refusal, separated, onSelect }) => (
         <div key={text}>
           {separated && <MenuSeparator />}

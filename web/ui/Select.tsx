@@ -39,10 +39,10 @@ export function Select({ options, placeholder, quiet = false, className, ...prop
         )}
         {optionGroupsOf(options).map(({ group, members }) =>
           group === undefined ? (
-            members.map(toOption)
+            members.map(optionElement)
           ) : (
             <optgroup key={group} label={group}>
-              {members.map(toOption)}
+              {members.map(optionElement)}
             </optgroup>
           ),
         )}
@@ -55,7 +55,7 @@ export function Select({ options, placeholder, quiet = false, className, ...prop
   );
 }
 
-function toOption({ value, label, disabled = false }: SelectOption) {
+function optionElement({ value, label, disabled = false }: SelectOption) {
   return (
     <option key={value} value={value} disabled={disabled}>
       {label}

@@ -18,11 +18,11 @@ export function createDebounce(restMs: number, mostMs = Infinity): Debounce {
       clearTimeout(timer);
       const now = Date.now();
       since ??= now;
-      const end = (): void => {
+      const endPause = (): void => {
         since = null;
         run();
       };
-      timer = setTimeout(end, Math.min(restMs, since + mostMs - now));
+      timer = setTimeout(endPause, Math.min(restMs, since + mostMs - now));
     },
   };
 }

@@ -32,13 +32,13 @@ export function lazyPart<P extends object>(
   fallback: (props: P) => ReactNode = () => null,
 ) {
   let loaded: FunctionComponent<P> | undefined;
-  const get = async () => (loaded ??= await load());
+  const loadOnce = async () => (loaded ??= await load());
   // React keeps the failure of a lazy component forever, so each attempt needs a new component.
   const createLazy = () =>
     lazy<FunctionComponent<P & FailedLoadProps>>(() =>
       loaded
         ? loadedPart(loaded)
-        : get().then(
+        : loadOnce().then(
             (part) => ({ default: part }),
             () => ({ default: MissingPartOrWindow }),
           ),
@@ -47,14 +47,14 @@ export function lazyPart<P extends object>(
   function Later(props: P & Pick<FailedLoadProps, "onClose">) {
     // A mounted part keeps its component, because another component in its place would lose typed text.
     const [{ Part }, show] = useState(() => current);
-    const again = () => show((current = { Part: createLazy() }));
+    const retryLoading = () => show((current = { Part: createLazy() }));
     return (
       <Suspense fallback={fallback(props)}>
-        <Part {...props} again={again} />
+        <Part {...props} again={retryLoading} />
       </Suspense>
     );
   }
-  return Object.assign(Later, { preload: () => get().then(doNothing, doNothing) });
+  return Object.assign(Later, { preload: () => loadOnce().then(doNothing, doNothing) });
 }
 
 const doNothing = () => undefined;

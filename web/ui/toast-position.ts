@@ -20,7 +20,7 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
   const added = useRef(new Map<Element, number>());
   const isOpen = useRef(false);
   useEffect(() => {
-    const settle = (): void => {
+    const moveToasts = (): void => {
       if (region.current && isOpen.current) movePast(region.current, [...added.current.keys()]);
     };
     // Dialogs and rows can appear and disappear while a toast is shown.
@@ -30,13 +30,13 @@ export function useToastPosition({ key, open }: { key: number; open: boolean }):
         if (node instanceof Element && !region.current?.contains(node)) added.current.set(node, now);
       }
       if (!isOpen.current) forgetBefore(added.current, now - recentMs);
-      settle();
+      moveToasts();
     });
     observer.observe(document.body, { childList: true, subtree: true });
-    window.addEventListener("resize", settle);
+    window.addEventListener("resize", moveToasts);
     return () => {
       observer.disconnect();
-      window.removeEventListener("resize", settle);
+      window.removeEventListener("resize", moveToasts);
     };
   }, []);
   useEffect(() => {
@@ -54,7 +54,7 @@ function forgetBefore(added: Map<Element, number>, since: number): void {
 function movePast(region: HTMLElement, added: readonly Element[]): void {
   const isOverlaid = document.querySelector("[data-overlay]") !== null;
   const taken = visibleRectsOf(
-    isOverlaid ? [...headsOfWindows(), ...fieldsOfWindows()] : [...added.filter(isRowOrCard), ...inUse()],
+    isOverlaid ? [...headsOfWindows(), ...fieldsOfWindows()] : [...added.filter(isRowOrCard), ...elementsInUse()],
   );
   if (places.some((place) => isFreeAt(region, taken, place))) return;
   if (!isOverlaid) return placeRegion(region, "");
@@ -132,7 +132,7 @@ function isRowOrCard(element: Element): boolean {
 }
 
 /** The field with the focus. */
-function inUse(): Element[] {
+function elementsInUse(): Element[] {
   const { activeElement } = document;
   return activeElement?.matches("input, select, textarea") ? [activeElement] : [];
 }

@@ -23,7 +23,7 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
   const first = firstChosen && count > 0 ? 0 : -1;
   const chosenIndex = chosen.of === of && chosen.at < count ? chosen.at : -1;
   const active = chosenIndex === -1 ? first : chosenIndex;
-  const choose = (at: number) => setChosen({ of, at });
+  const chooseAt = (at: number) => setChosen({ of, at });
   const optionId = (at: number) => `${id}-${at}`;
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
       event.preventDefault();
       // After the last option, the arrow returns to the field, unless an option is always chosen.
       const offset = firstChosen ? 0 : 1;
-      choose(((active + offset + step + places) % places) - offset);
+      chooseAt(((active + offset + step + places) % places) - offset);
     } else if (event.key === "Enter" && active >= 0) {
       event.preventDefault();
       onPick(active, event.ctrlKey || event.metaKey);
@@ -62,7 +62,7 @@ export function useCombobox({ count, open, of, firstChosen = false, onPick }: Co
       id: optionId(at),
       role: "option" as const,
       "aria-selected": at === active,
-      onMouseMove: () => at !== active && choose(at),
+      onMouseMove: () => at !== active && chooseAt(at),
       // Pressing an option must not take the focus from the field.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: (event: MouseEvent) => onPick(at, event.ctrlKey || event.metaKey),

@@ -25,13 +25,13 @@ function createMachine<State, Event, Effect>(next: MachineNext<State, Event, Eff
   let onEffect: ((effect: Effect) => void) | null = null;
   let isRunning = false;
 
-  const read = (): State => state;
+  const readState = (): State => state;
   const subscribe = (observer: () => void) => {
     observers.add(observer);
     return () => void observers.delete(observer);
   };
   return {
-    read,
+    read: readState,
     subscribe,
     listen: (run: (effect: Effect) => void) => void (onEffect = run),
     send(event: Event): void {
@@ -53,13 +53,13 @@ function createMachine<State, Event, Effect>(next: MachineNext<State, Event, Eff
     /** Resolves as soon as the condition is true. */
     until: (holds: (state: State) => boolean): Promise<void> =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const resolveIfHeld = (): void => {
           if (!holds(state)) return;
-          observers.delete(look);
+          observers.delete(resolveIfHeld);
           resolve();
         };
-        observers.add(look);
-        look();
+        observers.add(resolveIfHeld);
+        resolveIfHeld();
       }),
   };
 }

@@ -5,7 +5,7 @@ export interface ReturnFocus {
 }
 
 /** The focused element, and the innermost region around it with `tabIndex={-1}` that can take the focus instead. */
-function whoHasFocus(): HTMLElement[] {
+function focusedElements(): HTMLElement[] {
   const opener = document.activeElement;
   if (!(opener instanceof HTMLElement) || opener === document.body) return [];
   const region = opener.parentElement?.closest<HTMLElement>('[tabindex="-1"]');
@@ -17,8 +17,8 @@ function whoHasFocus(): HTMLElement[] {
  * that had it, or to the region of a removed one (a row that the dialog deleted).
  */
 export function useReturnFocus(open: boolean): ReturnFocus {
-  const [last, setLast] = useState(() => ({ open, before: open ? whoHasFocus() : [] }));
-  if (last.open !== open) setLast({ open, before: open ? whoHasFocus() : last.before });
+  const [last, setLast] = useState(() => ({ open, before: open ? focusedElements() : [] }));
+  if (last.open !== open) setLast({ open, before: open ? focusedElements() : last.before });
   return {
     onCloseAutoFocus: (event) => {
       const next = last.before.find((element) => element.isConnected);

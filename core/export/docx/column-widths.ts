@@ -88,29 +88,30 @@ function cellNeedOf(cell: ExportCell): ColumnNeed {
 
 function needOfBlocks(blocks: readonly ExportBlock[], bold: number): ColumnNeed {
   const need: ColumnNeed = { least: 0, most: 0 };
-  const add = (text: string, indent: number, weight: number): void => {
+  const addText = (text: string, indent: number, weight: number): void => {
     for (const line of text.split("\n")) need.most = Math.max(need.most, indent + approximateTextWidth(line) * weight);
     // Word can break a line after a hyphen
     for (const word of text.split(/\s+|(?<=[\p{L}\p{N}]-)(?=[\p{L}\p{N}])/u))
       need.least = Math.max(need.least, indent + approximateTextWidth(word) * weight);
   };
-  const look = (all: readonly ExportBlock[], indent: number): void => {
+  const addBlocks = (all: readonly ExportBlock[], indent: number): void => {
     for (const block of all) {
-      if (block.type === "paragraph" || block.type === "caption") add(plainTextOfInlines(block.children), indent, bold);
-      else if (block.type === "heading") add(plainTextOfInlines(block.children), indent, 1.3);
-      else if (block.type === "code") add(block.text, indent, 1.1);
-      else if (block.type === "list") for (const item of block.items) look(item.children, indent + step);
+      if (block.type === "paragraph" || block.type === "caption")
+        addText(plainTextOfInlines(block.children), indent, bold);
+      else if (block.type === "heading") addText(plainTextOfInlines(block.children), indent, 1.3);
+      else if (block.type === "code") addText(block.text, indent, 1.1);
+      else if (block.type === "list") for (const item of block.items) addBlocks(item.children, indent + step);
       else if (block.type === "table") {
         const inner = columnNeedsOf(block);
         need.least = Math.max(need.least, indent + sum(inner.map(({ least }) => least)));
         need.most = Math.max(need.most, indent + sum(inner.map(({ most }) => most)));
       } else if (block.type !== "rule") {
-        if (block.type === "details") add(plainTextOfInlines(block.summary), indent, 1.12);
-        look(block.children, indent + step);
+        if (block.type === "details") addText(plainTextOfInlines(block.summary), indent, 1.12);
+        addBlocks(block.children, indent + step);
       }
     }
   };
-  look(blocks, 0);
+  addBlocks(blocks, 0);
   return need;
 }
 

@@ -22,7 +22,7 @@ import { isTextRightToLeft } from "../direction.ts";
 import { codeName } from "./groups.ts";
 import { step } from "./numbering.ts";
 import { bidirectionalOptions, type DocxBlock, type FlowContext, type DocxPlace } from "./place.ts";
-import { keptFromLeft, runsOfInlines } from "./runs.ts";
+import { withLeftToRight, runsOfInlines } from "./runs.ts";
 import { alertGrades, isHazard, alertTintOf } from "../../markdown/alert-grades.ts";
 import { colours } from "./styles.ts";
 import { docxTableOf } from "./table.ts";
@@ -63,11 +63,11 @@ function blockFlow(block: ExportBlock, context: FlowContext, place: DocxPlace): 
     case "code":
       return context.groups.mark(`code_${codeName(block.lang ?? "")}`, [codeParagraph(block.text, place)]);
     case "quote":
-      return context.groups.mark("quote", docxFlowOf(block.children, context, inFrame(place, quoteFrame(place))));
+      return context.groups.mark("quote", docxFlowOf(block.children, context, placeInFrame(place, quoteFrame(place))));
     case "alert": {
       const { color, word, letter } = alertGrades[block.kind];
       const line = { style: BorderStyle.SINGLE, size: 24, color: wordColor(color), space: 8 };
-      const box = inFrame(place, {
+      const box = placeInFrame(place, {
         shading: { fill: wordColor(alertTintOf(block.kind)) },
         border: { [indentSideOf(place)]: line },
       });
@@ -113,7 +113,7 @@ function lineRunsOf(
   look: IRunOptions = {},
 ): ParagraphChild[] {
   const runs = runsOfInlines(children, context, rtl, rtl ? { ...look, rightToLeft: true } : look);
-  return frame.bidirectional === true && !rtl ? keptFromLeft(runs) : runs;
+  return frame.bidirectional === true && !rtl ? withLeftToRight(runs) : runs;
 }
 
 function quoteFrame(place: DocxPlace): Partial<IParagraphOptions> {
@@ -129,7 +129,7 @@ function indentSideOf({ frame }: DocxPlace): "left" | "right" {
 /** Word writes colors without `#`. */
 const wordColor = (color: string): string => color.slice(1);
 
-function inFrame(place: DocxPlace, frame: Partial<IParagraphOptions>): DocxPlace {
+function placeInFrame(place: DocxPlace, frame: Partial<IParagraphOptions>): DocxPlace {
   return { ...place, indent: place.indent + 200, frame: { ...place.frame, ...frame } };
 }
 
@@ -185,10 +185,10 @@ function taskCheckboxRuns({ checked }: ListItem, { ordered }: ExportList): Parag
  * don't get.
  */
 function checkboxRun(checked: boolean): ParagraphChild {
-  const font = (name: string) => `w:${name}="MS Gothic"`;
-  const state = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="MS Gothic"/>`;
-  const states = state("checkedState", "2612") + state("uncheckedState", "2610");
-  const fonts = ["ascii", "hAnsi", "eastAsia"].map(font).join(" ");
+  const fontAttribute = (name: string) => `w:${name}="MS Gothic"`;
+  const stateElement = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="MS Gothic"/>`;
+  const states = stateElement("checkedState", "2612") + stateElement("uncheckedState", "2610");
+  const fonts = ["ascii", "hAnsi", "eastAsia"].map(fontAttribute).join(" ");
   return ImportedXmlComponent.fromXmlString(
     `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${checked ? 1 : 0}"/>${states}</w14:checkbox></w:sdtPr>` +
       `<w:sdtContent><w:r><w:rPr><w:rFonts ${fonts}/></w:rPr><w:t>${checked ? "☒" : "☐"}</w:t></w:r></w:sdtContent></w:sdt>`,

@@ -20,7 +20,7 @@ import { cleanText } from "../../text/clean-text.ts";
 import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "../document.ts";
 import { isTextRightToLeft } from "../direction.ts";
 import { bidirectionalOptions } from "./place.ts";
-import { keptFromLeft, leftToRight, textRunsOf } from "./runs.ts";
+import { withLeftToRight, leftToRight, textRunsOf } from "./runs.ts";
 import { colours } from "./styles.ts";
 import { lineWidth } from "./table.ts";
 
@@ -126,7 +126,7 @@ function factCell(fact: [string, string] | undefined, columns: number, rtl: bool
 export function runsOfPlainText(text: string, rtl: boolean, look: IRunOptions = {}): ParagraphChild[] {
   if (isTextRightToLeft(text, rtl)) return textRunsOf(text, { ...look, rightToLeft: true });
   const runs = textRunsOf(text, look);
-  return rtl ? keptFromLeft(runs) : runs;
+  return rtl ? withLeftToRight(runs) : runs;
 }
 
 function shortenedText(text: string, most: number): string {

@@ -21,18 +21,18 @@ export interface BookmarkGroups {
 
 export function createGroups(): BookmarkGroups {
   let count = 0;
-  const pair = (name: string): [BookmarkStart, BookmarkEnd] => {
+  const bookmarkPair = (name: string): [BookmarkStart, BookmarkEnd] => {
     count += 1;
     const id = firstId + count;
     return [new BookmarkStart(name, id), new BookmarkEnd(id)];
   };
   return {
-    pair,
+    pair: bookmarkPair,
     mark(group, flow) {
       const [first, last] = [flow[0], flow.at(-1)];
       if (!(last instanceof Paragraph)) return flow;
       const name = `${prefix}${count + 1}_${group}`;
-      const [start, end] = pair(name.length > longestName ? `${prefix}${count + 1}_code_` : name);
+      const [start, end] = bookmarkPair(name.length > longestName ? `${prefix}${count + 1}_code_` : name);
       last.addChildElement(end);
       if (!(first instanceof Paragraph)) return [start as unknown as Paragraph, ...flow];
       first.addRunToFront(start as unknown as Run);

@@ -42,7 +42,7 @@ export function runsOfInlines(
         return textRunsOf(node.text, marks);
       case "code": {
         const code = [new TextRun({ ...marks, rightToLeft: false, style: "InlineCode", text: node.text })];
-        return marks.rightToLeft === true ? keptFromLeft(code) : code;
+        return marks.rightToLeft === true ? withLeftToRight(code) : code;
       }
       case "break":
         return [new TextRun({ break: 1 })];
@@ -84,7 +84,7 @@ export const leftToRight = "\u200E";
  * Keeps the order of left-to-right words in a right-to-left paragraph. Without the marks, "5–7 bar" reads "bar 7–5"
  * there.
  */
-export function keptFromLeft(runs: readonly ParagraphChild[]): ParagraphChild[] {
+export function withLeftToRight(runs: readonly ParagraphChild[]): ParagraphChild[] {
   return runs.length === 0 ? [] : [new TextRun(leftToRight), ...runs, new TextRun(leftToRight)];
 }
 

@@ -14,7 +14,7 @@ const fontName = "Calibri";
 const codeFace = "Consolas";
 
 export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
-  const heading = (size: number, before: number, color: string) => ({
+  const headingStyle = (size: number, before: number, color: string) => ({
     run: { size, bold: true, color, font: fontName },
     paragraph: { spacing: { before, after: 90 }, keepNext: true, keepLines: true },
   });
@@ -33,12 +33,12 @@ export function stylesFor(lang: string, rtl: boolean): IStylesOptions {
         run: { font: fontName, size: 44, bold: true, color: colours.deep },
         paragraph: { spacing: { before: 40, after: 100, line: 240, lineRule: "auto" as const } },
       },
-      heading1: heading(32, 440, colours.deep),
-      heading2: heading(28, 400, colours.deep),
-      heading3: heading(24, 300, colours.ink),
-      heading4: heading(22, 240, colours.ink),
-      heading5: heading(21, 220, colours.ink),
-      heading6: heading(21, 220, colours.muted),
+      heading1: headingStyle(32, 440, colours.deep),
+      heading2: headingStyle(28, 400, colours.deep),
+      heading3: headingStyle(24, 300, colours.ink),
+      heading4: headingStyle(22, 240, colours.ink),
+      heading5: headingStyle(21, 220, colours.ink),
+      heading6: headingStyle(21, 220, colours.muted),
       hyperlink: { run: { color: colours.accent, underline: {} } },
       footnoteText: { run: { size: 17 }, paragraph: { spacing: { after: 40 } } },
     },

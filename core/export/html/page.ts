@@ -64,24 +64,25 @@ export function articleHtmlOf(document: ExportDocument, parts: PageParts, back =
   const { number, company, title, description } = document;
   const rtl = isDocumentRightToLeft(document);
   // a right-to-left page isolates Latin words, so that their order stays
-  const alone = (text: string) => (rtl ? `<bdi>${escapeLine(lineInOrder(text))}</bdi>` : escapeLine(lineInOrder(text)));
+  const isolatedHtml = (text: string) =>
+    rtl ? `<bdi>${escapeLine(lineInOrder(text))}</bdi>` : escapeLine(lineInOrder(text));
   // the words of the page around the text are English
   const unknown = document.lang === null ? ' lang=""' : "";
   const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
-  return `<header class="bar">${back}<strong>${alone(number)}</strong><span class="end">${alone(documentVersionText(document))}</span>${status}</header>
+  return `<header class="bar">${back}<strong>${isolatedHtml(number)}</strong><span class="end">${isolatedHtml(documentVersionText(document))}</span>${status}</header>
 <main>
-<p class="number">${alone(number)}</p>
+<p class="number">${isolatedHtml(number)}</p>
 <h1 class="title"${unknown}>${escapeLine(lineInOrder(title))}</h1>
-${description === "" ? "" : `<p class="description">${alone(description)}</p>\n`}<dl class="control">
+${description === "" ? "" : `<p class="description">${isolatedHtml(description)}</p>\n`}<dl class="control">
 ${controlFacts(document)
-  .map((fact) => documentFactHtml(fact, alone))
+  .map((fact) => documentFactHtml(fact, isolatedHtml))
   .join("\n")}
 </dl>
 <article${unknown}>
 ${placeImages(parts, rtl)}
 </article>
 </main>
-<footer>${alone(uncontrolled)}${company === null ? "" : ` · ${alone(company)}`}</footer>`;
+<footer>${isolatedHtml(uncontrolled)}${company === null ? "" : ` · ${isolatedHtml(company)}`}</footer>`;
 }
 
 function documentFactHtml([name, value]: [string, string], alone: (text: string) => string): string {

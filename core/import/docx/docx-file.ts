@@ -20,9 +20,9 @@ import { idsOfElements } from "./dangling.ts";
 import { liftFigureTexts, partPaths, type LiftedTexts } from "./figure-texts.ts";
 import { markParagraphs, unmarked } from "./mark-paragraphs.ts";
 import { withDeepLists } from "./nesting.ts";
-import { nothingNoted, reportNoted, type DocxLosses } from "./noted.ts";
-import { ownStyles, rebuildOwn } from "./own-blocks.ts";
-import { markOwn } from "./own-marks.ts";
+import { emptyDocxLosses, reportNoted, type DocxLosses } from "./noted.ts";
+import { ownStyles, rebuildOwnBlocks } from "./own-blocks.ts";
+import { markOwnBlocks } from "./own-marks.ts";
 import { openWord, type WordPackage } from "./package.ts";
 import { readableTags } from "./readable-tags.ts";
 import { repairLists } from "./repair-lists.ts";
@@ -97,7 +97,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
     endnotes: idsOfElements(notes.endnotes, "w:endnote"),
   };
   const targetsOf = (rels: string) => ({ ...ids, relationships: idsOfElements(rels, "Relationship", "Id") });
-  const noted = nothingNoted();
+  const noted = emptyDocxLosses();
   const control = controlBlockStyles(stylesXml);
   const isOwn = control.length > 0;
   const read = refuseTooDeepNesting(() => {
@@ -106,12 +106,13 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
     const styles = readStyleBook(stylesXml);
     // files that this program exported have their columns in the order of the text
     const fromRight = isOwn ? undefined : isFromRight(words, lang);
-    const show = (xml: string, rels: string) => asShown(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
-    const mark = (xml: string) =>
+    const showPart = (xml: string, rels: string) =>
+      asShown(xml, { styles, fromRight, targets: targetsOf(rels) }, noted);
+    const markPart = (xml: string) =>
       isOwn
-        ? { ...unmarked, xml: markOwn(xml, { numbering, styles: stylesXml }) }
+        ? { ...unmarked, xml: markOwnBlocks(xml, { numbering, styles: stylesXml }) }
         : markParagraphs(xml, { numbering, styles: stylesXml });
-    return { show, mark, marked: mark(show(lifted.xml, relationships)), fromRight };
+    return { show: showPart, mark: markPart, marked: markPart(showPart(lifted.xml, relationships)), fromRight };
   });
   const { marked } = read;
   reportSource(lifted.xml, marked, report);
@@ -129,7 +130,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   const { value, messages } = await toHtml(await word.repacked(parts), styles, images);
   const root = parseHtml(value.replaceAll(emptyLine, ""));
   const described = takeControlBlock(root);
-  if (isOwn) rebuildOwn(root);
+  if (isOwn) rebuildOwnBlocks(root);
   else repairLists(root);
   mapFootnotes(root);
   dropBrokenImages(root, report);
@@ -160,9 +161,9 @@ function isAlreadyNoted({ kind, before, after }: ConversionChange, noted: DocxLo
   if (/[\uE000-\uF8FF]/.test(before)) return true;
   if (kind === "link" && after === "") return noted.lostLinks > 0;
   if (kind !== "words" && kind !== "spaces") return false;
-  const plain = (text: string) => text.replace(/[\s^_/()…]/g, "");
-  const named = plain([...noted.hidden, ...noted.emptyFields, ...noted.covered, ...noted.formulas].join(" "));
-  const [was, is] = [plain(before), plain(after)];
+  const comparableText = (text: string) => text.replace(/[\s^_/()…]/g, "");
+  const named = comparableText([...noted.hidden, ...noted.emptyFields, ...noted.covered, ...noted.formulas].join(" "));
+  const [was, is] = [comparableText(before), comparableText(after)];
   return was + is !== "" && named.includes(was) && named.includes(is);
 }
 
@@ -202,10 +203,10 @@ async function toHtml(bytes: Uint8Array, styles: readonly string[], images: Map<
 function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, report: ConversionReport): void {
   const counts = new Map<string, number>();
   for (const { name, kind } of xmlTags(xml)) if (kind !== "end") counts.set(name, (counts.get(name) ?? 0) + 1);
-  const of = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
-  const changes = of("w:ins", "w:del", "w:moveFrom", "w:moveTo");
+  const countOf = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+  const changes = countOf("w:ins", "w:del", "w:moveFrom", "w:moveTo");
   if (changes > 0) report.add("tracked-changes", `${countAndNoun(changes, "tracked change")} accepted`);
-  const comments = of("w:commentReference");
+  const comments = countOf("w:commentReference");
   if (comments > 0) report.add("comments", `${countAndNoun(comments, "comment")} left out`);
   if (marked.lettered > 0) {
     report.add(
@@ -273,12 +274,12 @@ async function wordFrontMatterOf(
   report: ConversionReport,
 ): Promise<FrontMatter> {
   const properties = await word.text("docProps/core.xml");
-  const property = (name: string) => elementTextsOf(properties, name)[0]?.trim();
+  const propertyText = (name: string) => elementTextsOf(properties, name)[0]?.trim();
   const front: FrontMatter = {};
   const title =
-    takeTitle(root) ?? (beginsWithTitle(root) ? undefined : property("dc:title") || titleFromFileName(path));
+    takeTitle(root) ?? (beginsWithTitle(root) ? undefined : propertyText("dc:title") || titleFromFileName(path));
   if (title !== undefined) front.title = title;
-  const description = property("dc:description");
+  const description = propertyText("dc:description");
   if (description) front.description = description;
   const parts = ["header", "footer"].flatMap((kind) =>
     word.names.filter((name) => name.startsWith(`word/${kind}`) && name.endsWith(".xml")).toSorted(),

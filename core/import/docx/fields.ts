@@ -34,7 +34,7 @@ const shown = new Set(["w:t", "w:sym", "w:tab", "w:br", "w:cr", "w:noBreakHyphen
 export function showFields(root: XmlElement, noted: DocxLosses): void {
   const notes = notesByBookmark(root);
   const open: DocxField[] = [];
-  const visit = (node: XmlElement): void => {
+  const visitNode = (node: XmlElement): void => {
     const field = open.at(-1);
     if (node.name === "w:fldChar") {
       const type = attributeValueOf(node, "w:fldCharType");
@@ -56,9 +56,9 @@ export function showFields(root: XmlElement, noted: DocxLosses): void {
       if (field.isInResult) field.result.push(node);
       else emptyFieldElement(node);
     }
-    for (const inner of node.children) if (isXml(inner)) visit(inner);
+    for (const inner of node.children) if (isXml(inner)) visitNode(inner);
   };
-  visit(root);
+  visitNode(root);
 }
 
 /** Empties an element, so that it shows nothing. */
@@ -76,7 +76,7 @@ function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, not
   const [, name = ""] = /^\\?([A-Za-z]+|=)/.exec(code) ?? [];
   const words = field.result.map(xmlText).join("");
   /** Replaces the whole field by one element. */
-  const replace = (other: XmlElement): void => {
+  const replaceField = (other: XmlElement): void => {
     replaceElementBy(field.begin, other);
     for (const part of [...field.code, ...field.marks, ...field.result])
       replaceElementBy(part, createXmlElement("w:t"));
@@ -85,7 +85,7 @@ function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, not
     case "FORMCHECKBOX": {
       const [box] = descendantElements(field.begin, ["w:checkBox"]);
       const state = box && (childElement(box, "w:checked") ?? childElement(box, "w:default"));
-      return replace(wordTextElement(isOn(state) ? boxes.checked : boxes.open));
+      return replaceField(wordTextElement(isOn(state) ? boxes.checked : boxes.open));
     }
     case "FORMDROPDOWN": {
       const [list] = descendantElements(field.begin, ["w:ddList"]);
@@ -94,12 +94,12 @@ function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, not
           ? []
           : descendantElements(list, ["w:listEntry"]).map((entry) => attributeValueOf(entry) ?? "");
       const chosen = list && (childElement(list, "w:result") ?? childElement(list, "w:default"));
-      return replace(wordTextElement(entries[Number(attributeValueOf(chosen) ?? 0)] ?? words));
+      return replaceField(wordTextElement(entries[Number(attributeValueOf(chosen) ?? 0)] ?? words));
     }
     case "FORMTEXT":
       if (words.trim() !== "") return;
       noted.emptyFields.push(formFieldNameOf(field.begin));
-      return replace(createXmlElement("w:t"));
+      return replaceField(createXmlElement("w:t"));
     case "HYPERLINK": {
       const [first, ...others] = field.code;
       if (first === undefined) return;
@@ -110,7 +110,7 @@ function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, not
     case "NOTEREF":
     case "FTNREF": {
       const note = notes.get(/^\S+\s+(\S+)/.exec(code)?.[1] ?? "");
-      return note === undefined ? undefined : replace({ ...note });
+      return note === undefined ? undefined : replaceField({ ...note });
     }
     case "SYMBOL": {
       const [, sign = "", rest = ""] = /^\S+\s+(\S+)([^]*)/.exec(code) ?? [];
@@ -118,7 +118,7 @@ function showField(field: DocxField, notes: ReadonlyMap<string, XmlElement>, not
       const point = Number(sign);
       if (words.trim() !== "" || !Number.isInteger(point) || point < 32) return;
       const hex = (point < 256 && !/\\u/i.test(rest) ? 0xf000 + point : point).toString(16).toUpperCase();
-      return replace(
+      return replaceField(
         createXmlElement("w:sym", `w:font="${font.replace(/["&<]/g, "")}" w:char="${hex.padStart(4, "0")}"`),
       );
     }

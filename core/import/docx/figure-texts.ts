@@ -87,8 +87,8 @@ async function readWordFigure(
 function alternateBranchesOf(xml: string): [newer: string | undefined, older: string | undefined] {
   if (!xml.startsWith("<mc:AlternateContent")) return [undefined, undefined];
   const parts = rootChildrenOf(xml);
-  const inside = (name: string) => parts.find((part) => part.name === name)?.inside;
-  return [inside("mc:Choice"), inside("mc:Fallback")];
+  const contentOfPart = (name: string) => parts.find((part) => part.name === name)?.inside;
+  return [contentOfPart("mc:Choice"), contentOfPart("mc:Fallback")];
 }
 
 /**

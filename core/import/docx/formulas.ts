@@ -32,7 +32,7 @@ function formulaRunsOf(element: XmlElement): XmlElement[] {
 }
 
 function runsOfFormulaPart(node: XmlElement): XmlElement[] {
-  const inside = (name: string) => formulaRunsOf(childElement(node, `m:${name}`) ?? createXmlElement("none"));
+  const runsOfChild = (name: string) => formulaRunsOf(childElement(node, `m:${name}`) ?? createXmlElement("none"));
   switch (node.name) {
     case "m:r":
       return [
@@ -44,27 +44,31 @@ function runsOfFormulaPart(node: XmlElement): XmlElement[] {
         ),
       ];
     case "m:sSup":
-      return [...inside("e"), ...runsWithVerticalAlign(inside("sup"), "superscript")];
+      return [...runsOfChild("e"), ...runsWithVerticalAlign(runsOfChild("sup"), "superscript")];
     case "m:sSub":
-      return [...inside("e"), ...runsWithVerticalAlign(inside("sub"), "subscript")];
+      return [...runsOfChild("e"), ...runsWithVerticalAlign(runsOfChild("sub"), "subscript")];
     case "m:sSubSup":
       return [
-        ...inside("e"),
-        ...runsWithVerticalAlign(inside("sub"), "subscript"),
-        ...runsWithVerticalAlign(inside("sup"), "superscript"),
+        ...runsOfChild("e"),
+        ...runsWithVerticalAlign(runsOfChild("sub"), "subscript"),
+        ...runsWithVerticalAlign(runsOfChild("sup"), "superscript"),
       ];
     case "m:f":
-      return [...inParentheses(inside("num")), wordRun("/"), ...inParentheses(inside("den"))];
+      return [...withParentheses(runsOfChild("num")), wordRun("/"), ...withParentheses(runsOfChild("den"))];
     case "m:rad":
-      return [...runsWithVerticalAlign(inside("deg"), "superscript"), wordRun("√"), ...inParentheses(inside("e"))];
+      return [
+        ...runsWithVerticalAlign(runsOfChild("deg"), "superscript"),
+        wordRun("√"),
+        ...withParentheses(runsOfChild("e")),
+      ];
     case "m:d":
       return [wordRun("("), ...formulaRunsOf(node), wordRun(")")];
     case "m:nary":
       return [
         wordRun(operatorSignOf(node) ?? "∫"),
-        ...runsWithVerticalAlign(inside("sub"), "subscript"),
-        ...runsWithVerticalAlign(inside("sup"), "superscript"),
-        ...inside("e"),
+        ...runsWithVerticalAlign(runsOfChild("sub"), "subscript"),
+        ...runsWithVerticalAlign(runsOfChild("sup"), "superscript"),
+        ...runsOfChild("e"),
       ];
     default:
       return node.name.endsWith("Pr") ? [] : formulaRunsOf(node);
@@ -91,6 +95,6 @@ function runsWithVerticalAlign(runs: XmlElement[], place: string): XmlElement[] 
 }
 
 /** Puts an expression of more than one word or sign in parentheses. */
-function inParentheses(runs: XmlElement[]): XmlElement[] {
+function withParentheses(runs: XmlElement[]): XmlElement[] {
   return /^[\p{L}\p{N}.,]*$/u.test(runs.map(xmlText).join("")) ? runs : [wordRun("("), ...runs, wordRun(")")];
 }

@@ -72,13 +72,13 @@ export function markParagraphs(documentXml: string, parts: { numbering: string; 
     const indent = indentOfItem(paragraph, place, styles, numbering);
     const level = nesting.levelOf(counted.counter, place.level, indent, paragraph.container);
     if (counted.isWithoutNumber) {
-      giveList(edits, paragraph, { numId: "0", level: 0 });
+      addListProperties(edits, paragraph, { numId: "0", level: 0 });
       if (counted.mark !== "") edits.push({ at, text: wordRunXml(`${escapeBetweenTags(counted.mark)} `) });
       continue;
     }
     if (level !== place.level || counted.isOwnLevel)
-      giveList(edits, paragraph, { numId: deepList(counted.format), level });
-    else if (own === undefined || paragraph.level === undefined) giveList(edits, paragraph, place);
+      addListProperties(edits, paragraph, { numId: deepList(counted.format), level });
+    else if (own === undefined || paragraph.level === undefined) addListProperties(edits, paragraph, place);
     if (counted.box !== undefined) edits.push({ at, text: wordRunXml(`${counted.box} `) });
     if (counted.format === "bullet") continue;
     marked.steps += 1;
@@ -97,7 +97,11 @@ function wordRunXml(text: string): string {
   return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
-function giveList(edits: { at: number; text: string }[], paragraph: ParagraphRange, { numId, level }: ListPlace): void {
+function addListProperties(
+  edits: { at: number; text: string }[],
+  paragraph: ParagraphRange,
+  { numId, level }: ListPlace,
+): void {
   const list = `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId.replace(/\D/g, "")}"/></w:numPr>`;
   if (paragraph.propertiesEnd === -1) edits.push({ at: paragraph.start, text: `<w:pPr>${list}</w:pPr>` });
   // Word reads the first of two list properties, so the new one comes first
@@ -157,8 +161,8 @@ function applyInsertions(xml: string, edits: { at: number; text: string }[]): st
   const parts: string[] = [];
   let done = 0;
   // at the same offset, the list properties come before the mark, which is text
-  const first = ({ text }: { text: string }) => (text.startsWith("<w:r>") ? 1 : 0);
-  for (const { at, text } of edits.toSorted((a, b) => a.at - b.at || first(a) - first(b))) {
+  const orderRank = ({ text }: { text: string }) => (text.startsWith("<w:r>") ? 1 : 0);
+  for (const { at, text } of edits.toSorted((a, b) => a.at - b.at || orderRank(a) - orderRank(b))) {
     parts.push(xml.slice(done, at), text);
     done = at;
   }

@@ -50,14 +50,17 @@ export function deepList(format: string): string {
 
 /** Adds the lists with all levels to `numbering.xml`. */
 export function withDeepLists(xml: string): string {
-  const list = (id: string, format: string) => {
+  const listXml = (id: string, format: string) => {
     const levels = Array.from({ length: 9 }, (_, at) => `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/></w:lvl>`);
     return (
       `<w:abstractNum w:abstractNumId="${id}">${levels.join("")}</w:abstractNum>` +
       `<w:num w:numId="${id}"><w:abstractNumId w:val="${id}"/></w:num>`
     );
   };
-  return xml.replace(/<\/w:numbering>\s*$/, `${list(bullets, "bullet")}${list(numbers, "decimal")}</w:numbering>`);
+  return xml.replace(
+    /<\/w:numbering>\s*$/,
+    `${listXml(bullets, "bullet")}${listXml(numbers, "decimal")}</w:numbering>`,
+  );
 }
 
 /**

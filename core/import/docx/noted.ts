@@ -20,7 +20,7 @@ export interface DocxLosses {
   lostLinks: number;
 }
 
-export function nothingNoted(): DocxLosses {
+export function emptyDocxLosses(): DocxLosses {
   const lost = { lostNotes: [], lostLinks: 0 };
   return { hidden: [], emptyFields: [], fields: [], covered: [], formulas: [], embedded: 0, capitals: [], ...lost };
 }

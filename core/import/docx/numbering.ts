@@ -203,8 +203,8 @@ export function createCounter(numbering: DocxNumbering): (place: ListPlace) => I
     const list = numbering.lists.get(numId);
     if (list === undefined) return undefined;
     const definition = listDefinitionOf(list, numbering);
-    const levels = (deep: number) => list.levels.get(deep) ?? definition?.levels.get(deep);
-    const kind = levels(level);
+    const levelAt = (deep: number) => list.levels.get(deep) ?? definition?.levels.get(deep);
+    const kind = levelAt(level);
     if (kind === undefined) return undefined;
     const counter = list.definition;
     const count = counts.get(counter) ?? new Map<number, number>();
@@ -221,8 +221,8 @@ export function createCounter(numbering: DocxNumbering): (place: ListPlace) => I
     }
     const { format } = kind;
     const isSign = format === "bullet";
-    const written = (deep: number): string => {
-      const { start, format: form } = levels(deep) ?? kind;
+    const numberAt = (deep: number): string => {
+      const { start, format: form } = levelAt(deep) ?? kind;
       return writtenNumber(count.get(deep) ?? start, kind.isLegal ? "decimal" : form);
     };
     return {
@@ -230,7 +230,7 @@ export function createCounter(numbering: DocxNumbering): (place: ListPlace) => I
       format,
       counter,
       box: isSign ? checkboxOfLevel(kind) : undefined,
-      mark: isSign ? "" : kind.text.replace(/%([1-9])/g, (_, deep: string) => written(Number(deep) - 1)),
+      mark: isSign ? "" : kind.text.replace(/%([1-9])/g, (_, deep: string) => numberAt(Number(deep) - 1)),
       isWithoutNumber: !isSign && (format === "none" || !/%[1-9]/.test(kind.text)),
       isPlain: /^\(?%[1-9][.)\]]?$/.test(kind.text) && /^decimal$|letter$|roman$/i.test(format),
       isOwnLevel: list.levels.has(level) || numbering.definitions.get(counter)?.styleLink !== undefined,
@@ -257,13 +257,13 @@ function writtenNumber(number: number, format: string): string {
     case "decimalZero":
       return String(number).padStart(2, "0");
     case "lowerLetter":
-      return letters(number);
+      return lettersOf(number);
     case "upperLetter":
-      return letters(number).toUpperCase();
+      return lettersOf(number).toUpperCase();
     case "lowerRoman":
-      return roman(number).toLowerCase();
+      return romanNumeral(number).toLowerCase();
     case "upperRoman":
-      return roman(number);
+      return romanNumeral(number);
     case "none":
       return "";
     case "decimal":
@@ -274,11 +274,11 @@ function writtenNumber(number: number, format: string): string {
 }
 
 /** Word continues after z with aa, bb. */
-function letters(number: number): string {
+function lettersOf(number: number): string {
   return number < 1 ? "" : String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26));
 }
 
-function roman(number: number): string {
+function romanNumeral(number: number): string {
   let left = Math.min(number, 3999);
   return romans
     .map(([sign, value]) => {

@@ -18,7 +18,7 @@ export const ownStyles = [
   "r[style-name='Keyboard'] => kbd",
 ];
 
-export function rebuildOwn(root: Root): void {
+export function rebuildOwnBlocks(root: Root): void {
   rebuildGroupsIn(root);
   eachElement(root, (node, parent, index) => {
     for (const child of node.children) if (child.type === "text") child.value = child.value.replace(anyOwnMark, "");
@@ -45,7 +45,7 @@ function createGroupReader(nodes: readonly ElementContent[]) {
   let at = 0;
 
   /** Reads the nodes up to the end of the group. */
-  function read(): ElementContent[] {
+  function readGroup(): ElementContent[] {
     const out: ElementContent[] = [];
     let lists: OpenOwnList[] = [];
     while (at < nodes.length) {
@@ -54,7 +54,7 @@ function createGroupReader(nodes: readonly ElementContent[]) {
       const group = isElement(node, "p") ? groupMark.exec(nodeText(node))?.[1] : undefined;
       if (group === "") return out;
       if (group !== undefined) {
-        const inside = read();
+        const inside = readGroup();
         const item = lists.at(-1)?.element.children.at(-1);
         if (group === "in" && item?.type === "element") addBlocks(item, withCaptions(inside));
         else {
@@ -74,7 +74,7 @@ function createGroupReader(nodes: readonly ElementContent[]) {
     return out;
   }
 
-  return { read };
+  return { read: readGroup };
 }
 
 /**

@@ -28,7 +28,7 @@ export const ruleMark = "\uE0F7";
 export const anyOwnMark = /\uE0F3\w*\uE0F4|\uE0F5[\d:*]*\uE0F6|\uE0F7|\u200E/g;
 
 /** Writes the marks into a part. List items become marked paragraphs. */
-export function markOwn(xml: string, parts: { numbering: string; styles: string }): string {
+export function markOwnBlocks(xml: string, parts: { numbering: string; styles: string }): string {
   if (xml === "") return xml;
   const root = parseXml(xml);
   const numbering = readNumbering(parts.numbering);
@@ -84,14 +84,14 @@ function markGroups(container: XmlElement): void {
   const events = places.flatMap(({ before, after }) => [...before, ...after]);
   const whole = wholePairs(events);
   if (whole.size === 0) return;
-  const written = (list: readonly BookmarkEdge[]): XmlNode[] =>
+  const marksOf = (list: readonly BookmarkEdge[]): XmlNode[] =>
     list
       .filter(({ id }) => whole.has(id))
       .map(({ id, isStart }) => markParagraph(isStart ? (whole.get(id) ?? "") : ""));
   container.children = container.children.flatMap((node, index) => [
-    ...written(places[index]?.before ?? []),
+    ...marksOf(places[index]?.before ?? []),
     node,
-    ...written(places[index]?.after ?? []),
+    ...marksOf(places[index]?.after ?? []),
   ]);
 }
 

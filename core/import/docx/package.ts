@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import { inMemory, openZip, zipBudget, type ZipEntry } from "../zip.ts";
+import { memoryAccess, openZip, zipBudget, type ZipEntry } from "../zip.ts";
 import { refusals } from "./refusals.ts";
 
 /** A Word file, opened within the import's limits. Its parts are unpacked on demand. */
@@ -21,24 +21,26 @@ export async function openWord(bytes: Uint8Array): Promise<WordPackage> {
     throw new AppError("invalid_input", refusals.encrypted());
   }
   const budget = zipBudget({ entries: 2_000, unpacked: 256 * 1024 * 1024 });
-  const entries = new Map((await openZip(inMemory(bytes), budget)).map((entry) => [entry.path, entry]));
+  const entries = new Map((await openZip(memoryAccess(bytes), budget)).map((entry) => [entry.path, entry]));
   if (!entries.has("[Content_Types].xml") || !entries.has("word/document.xml")) {
     throw new AppError("invalid_input", refusals.notWord());
   }
-  const read = (entry: ZipEntry) => entry.read(limits.importSource);
-  const text = async (path: string) => {
+  const readEntry = (entry: ZipEntry) => entry.read(limits.importSource);
+  const readText = async (path: string) => {
     const entry = entries.get(path);
-    return entry === undefined ? "" : withoutEntities(decoder.decode(await read(entry)));
+    return entry === undefined ? "" : withoutEntities(decoder.decode(await readEntry(entry)));
   };
   return {
     names: [...entries.keys()],
-    text,
+    text: readText,
     async repacked(replaced) {
       const files: Record<string, Uint8Array> = {};
       for (const [path, entry] of entries) {
         if (!isNeeded(path)) continue;
         const isText = replaced[path] !== undefined || /\.(xml|rels)$/i.test(path);
-        files[path] = isText ? new TextEncoder().encode(replaced[path] ?? (await text(path))) : await read(entry);
+        files[path] = isText
+          ? new TextEncoder().encode(replaced[path] ?? (await readText(path)))
+          : await readEntry(entry);
       }
       return zipSync(files, { level: 0 });
     },

@@ -15,23 +15,23 @@ export function readableTags(xml: string): string {
   let reading: number | undefined;
   let spoken: string[] = [];
   for (const { name, kind, attributes, start, end } of xmlTags(xml)) {
-    const replace = (text: string) => {
+    const replaceTag = (text: string) => {
       out.push(xml.slice(done, start), text);
       done = end;
     };
     if (name === "w:fldSimple")
-      replace(kind === "start" ? fieldStart(attributes) : kind === "end" ? fieldCharXml("end") : "");
+      replaceTag(kind === "start" ? fieldStart(attributes) : kind === "end" ? fieldCharXml("end") : "");
     else if (around.has(name)) {
-      replace("");
+      replaceTag("");
       if (name === "w:rubyBase" && kind === "end") out.push(...spoken.splice(0));
     } else if (name === "w:rt" && kind !== "empty") {
-      replace("");
+      replaceTag("");
       if (kind === "start") reading = out.length;
       else if (reading !== undefined) spoken = [wordTextTag("("), ...out.splice(reading), wordTextTag(")")];
     } else if (name === "w:tblHeader" && /\bw:val="(?:0|false|off)"/.test(attributes)) {
       // the tag says that a row is no header, but the converter takes any such tag for a header
-      replace("");
-    } else if (others[name] !== undefined) replace(kind === "end" ? "" : others[name]);
+      replaceTag("");
+    } else if (others[name] !== undefined) replaceTag(kind === "end" ? "" : others[name]);
   }
   return out.join("") + xml.slice(done);
 }

@@ -127,7 +127,7 @@ function symbolTextAsUnicode(node: XmlElement, font: string): XmlElement[] {
   if (!isSymbols && !/[\uf020-\uf0ff]/.test(text)) return [node];
   const out: XmlElement[] = [];
   let plain = "";
-  const flush = (): void => {
+  const flushText = (): void => {
     if (plain !== "") out.push(wordTextElement(plain));
     plain = "";
   };
@@ -138,12 +138,12 @@ function symbolTextAsUnicode(node: XmlElement, font: string): XmlElement[] {
       plain += point === 0xf020 ? " " : character;
       continue;
     }
-    flush();
+    flushText();
     const code = (point < 0xf000 ? point + 0xf000 : point).toString(16).toUpperCase();
     const name = (font || "a font without a name").replace(/["&<]/g, "");
     out.push(symbolElementOf(name, code, createXmlElement("w:sym", `w:font="${name}" w:char="${code}"`)));
   }
-  flush();
+  flushText();
   return out;
 }
 

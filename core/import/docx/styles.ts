@@ -65,7 +65,7 @@ export function readStyleBook(xml: string): StyleBook {
     const isDefault = /^(?:1|true|on)$/.test(attributeValueOf(element, "w:default") ?? "");
     if (isDefault && attributeValueOf(element, "w:type") === "paragraph") plain = id;
   }
-  const chain = (id: string | undefined): DocxStyle[] => {
+  const styleChain = (id: string | undefined): DocxStyle[] => {
     const found: DocxStyle[] = [];
     for (let at = id; at !== undefined; at = styles.get(at)?.basedOn) {
       const style = styles.get(at);
@@ -75,7 +75,7 @@ export function readStyleBook(xml: string): StyleBook {
     return found;
   };
   const lookOfStyle = (id: string | undefined): RunLook =>
-    Object.assign({}, ...chain(id).map(({ look }) => look)) as RunLook;
+    Object.assign({}, ...styleChain(id).map(({ look }) => look)) as RunLook;
   const known = new Map<string, RunLook>();
   return {
     styled(paragraphStyle, runStyle) {
@@ -92,6 +92,7 @@ export function readStyleBook(xml: string): StyleBook {
       return look;
     },
     isCode: (style) => codeStyles.includes(styles.get(style ?? "")?.name ?? ""),
-    isTableFromRight: (style) => chain(style).findLast(({ fromRight }) => fromRight !== undefined)?.fromRight ?? false,
+    isTableFromRight: (style) =>
+      styleChain(style).findLast(({ fromRight }) => fromRight !== undefined)?.fromRight ?? false,
   };
 }

@@ -79,7 +79,7 @@ const closed = new Set(["w:tbl", "w:tr", "w:tc", "w:p"]);
  */
 function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
   const marks: XmlElement[] = [];
-  const read = (nodes: readonly XmlNode[]): XmlElement[] =>
+  const readAll = (nodes: readonly XmlNode[]): XmlElement[] =>
     nodes.flatMap((node) => {
       if (!isXml(node)) return [];
       if (node.name === name) {
@@ -91,9 +91,9 @@ function nestedChildrenNamed(parent: XmlElement, name: string): XmlElement[] {
         return [node];
       }
       if (node.name === "w:bookmarkStart") marks.push(node);
-      return closed.has(node.name) || node.name === "w:del" || node.name === "w:moveFrom" ? [] : read(node.children);
+      return closed.has(node.name) || node.name === "w:del" || node.name === "w:moveFrom" ? [] : readAll(node.children);
     });
-  return read(parent.children);
+  return readAll(parent.children);
 }
 
 function visibleTableRowsOf(table: XmlElement, noted: DocxLosses): XmlElement[] {
@@ -110,13 +110,14 @@ function visibleTableRowsOf(table: XmlElement, noted: DocxLosses): XmlElement[] 
 
 function readRow(element: XmlElement, noted: DocxLosses): GridRow {
   const properties = childElement(element, "w:trPr");
-  const count = (name: string) => Number(attributeValueOf(properties && childElement(properties, name)) ?? 0) || 0;
-  const space = (name: string) =>
+  const countProperty = (name: string) =>
+    Number(attributeValueOf(properties && childElement(properties, name)) ?? 0) || 0;
+  const widthProperty = (name: string) =>
     Number(attributeValueOf(properties && childElement(properties, name), "w:w") ?? hairline);
   const cells: GridCell[] = [];
   const row: GridRow = { element, cells, width: 0 };
-  const before = Math.min(count("w:gridBefore"), 63);
-  const isShifted = before > 0 && space("w:wBefore") >= hairline;
+  const before = Math.min(countProperty("w:gridBefore"), 63);
+  const isShifted = before > 0 && widthProperty("w:wBefore") >= hairline;
   if (isShifted) addFiller(row, before);
   let more = isShifted ? 0 : before;
   for (const cell of nestedChildrenNamed(element, "w:tc")) {
@@ -136,9 +137,9 @@ function readRow(element: XmlElement, noted: DocxLosses): GridRow {
     cells.push({ element: cell, column: row.width, columns, merge, isFiller: false });
     row.width += columns;
   }
-  const after = Math.min(count("w:gridAfter"), 63);
+  const after = Math.min(countProperty("w:gridAfter"), 63);
   const last = cells.at(-1);
-  if (after > 0 && space("w:wAfter") >= hairline) addFiller(row, after);
+  if (after > 0 && widthProperty("w:wAfter") >= hairline) addFiller(row, after);
   else if (last !== undefined) {
     last.columns += after;
     row.width += after;

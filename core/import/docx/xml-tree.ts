@@ -35,18 +35,18 @@ export function parseXml(xml: string): XmlElement {
 /** The reverse of `parseXml`. Throws a `RangeError` for a tree that is nested too deeply. */
 export function writeXml({ children }: XmlElement): string {
   const out: string[] = [];
-  const write = (nodes: readonly XmlNode[]): void => {
+  const writeNodes = (nodes: readonly XmlNode[]): void => {
     for (const node of nodes) {
       if (typeof node === "string") out.push(node);
       else if (node.children.length === 0) out.push(`<${node.name}${node.attributes}/>`);
       else {
         out.push(`<${node.name}${node.attributes}>`);
-        write(node.children);
+        writeNodes(node.children);
         out.push(`</${node.name}>`);
       }
     }
   };
-  write(children);
+  writeNodes(children);
   return out.join("");
 }
 

@@ -187,7 +187,7 @@ function knownKeyFor(
 }
 
 /** The key of the file that is read as the known key `own`. */
-export function writtenAs(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
+export function writtenKeyOf(own: keyof typeof frontMatterKinds, values: Record<string, unknown>): string | undefined {
   const names = new Set(Object.keys(values).map(plainKey));
   return Object.keys(values).find((key) => knownKeyFor(key, values, names) === own);
 }

@@ -33,7 +33,7 @@ interface LetteredState {
  */
 export function mapLetteredSteps(lines: readonly SourceLine[], report: ConversionReport): SourceLine[] {
   const fenced = fencedLines(lines);
-  const isKept = citesLetters(lines.filter((_, index) => !fenced[index]));
+  const isKept = hasLetterCitations(lines.filter((_, index) => !fenced[index]));
   const state: LetteredState = { items: [], last: new Map(), mapped: 0, isKept, fence: 0 };
   let first: number | undefined;
   const out = lines.map((line, index) => {
@@ -58,7 +58,7 @@ const cited =
   /(?:(?<=\d ?)\(?|(?<![\p{L}\p{N}_])\()(?<mark>[a-z]|[ivx]{2,5})\)|\b(?:[Ss]tep|[Ii]tem|[Pp]oint|[Ss]ection|[Cc]lause|[Rr]ule|[Ll]etter)s? (?<named>[b-hj-z]|[ai](?=[.,;)]))(?![\p{L}\p{N}_'’])/gu;
 
 /** Tells whether a line cites a letter that begins another line. */
-function citesLetters(lines: readonly SourceLine[]): boolean {
+function hasLetterCitations(lines: readonly SourceLine[]): boolean {
   const marks = new Set(lines.flatMap(({ text }) => step.exec(text)?.[2] ?? []));
   // if each step has the same letter, readers count the steps and cite the counted letters
   const isCounted = [...marks].every((mark) => mark === "a" || mark === "i");

@@ -42,7 +42,7 @@ const rare = /^(?:\(?\d+[a-z][.)]|\(@|@\.)/;
  */
 export function separateLabels(tree: Root, report: ConversionReport, lineOf: (line: number) => number): void {
   const kinds = new Map<string, { first: string; line: number; count: number; isApart: boolean }>();
-  const note = (label: Label, line: number, isApart: boolean): void => {
+  const countLabel = (label: Label, line: number, isApart: boolean): void => {
     const key = `${label.shape} ${isApart}`;
     const kind = kinds.get(key) ?? { first: label.text, line: lineOf(line), count: 0, isApart };
     kinds.set(key, { ...kind, count: kind.count + 1 });
@@ -62,9 +62,9 @@ export function separateLabels(tree: Root, report: ConversionReport, lineOf: (li
         ? [{ end, label, line: start + index }]
         : [];
     });
-    if (found.length > 0 && first !== undefined && isPartOfSequence(first, labels)) note(first, start, true);
-    else if (first !== undefined && rare.test(first.text)) note(first, start, false);
-    for (const { label, line } of found) note(label, line, true);
+    if (found.length > 0 && first !== undefined && isPartOfSequence(first, labels)) countLabel(first, start, true);
+    else if (first !== undefined && rare.test(first.text)) countLabel(first, start, false);
+    for (const { label, line } of found) countLabel(label, line, true);
     lines.forEach(({ text, end }, index) => {
       const [before, name] = [lines[index - 1]?.text ?? "", field.exec(text)?.[0]];
       if (end !== undefined && name !== undefined && field.test(before)) fields.push({ name, line: start + index });
@@ -191,26 +191,26 @@ function possibleLabelValues(value: string): LabelMeaning[] {
 
 function linesOfParagraph(paragraph: Paragraph): TextLine[] {
   const lines: TextLine[] = [{ text: "", end: undefined }];
-  const put = (text: string): void => {
+  const appendText = (text: string): void => {
     const line = lines.at(-1);
     if (line !== undefined) line.text += text;
   };
-  const walk = (parent: Parents): void => {
+  const walkChildren = (parent: Parents): void => {
     parent.children.forEach((node, child) => {
       if (node.type === "break") lines.push({ text: "", end: undefined });
       else if (node.type === "text") {
         let from = 0;
         for (const { index } of node.value.matchAll(/\n/g)) {
-          put(node.value.slice(from, index));
+          appendText(node.value.slice(from, index));
           lines.push({ text: "", end: { parent, child, at: index } });
           from = index + 1;
         }
-        put(node.value.slice(from));
-      } else if ("children" in node) walk(node);
-      else put(plainText(node));
+        appendText(node.value.slice(from));
+      } else if ("children" in node) walkChildren(node);
+      else appendText(plainText(node));
     });
   };
-  walk(paragraph);
+  walkChildren(paragraph);
   return lines;
 }
 

@@ -20,7 +20,7 @@ import { limits } from "#core/limits.ts";
 import { detectLanguage } from "#core/text/detect-language.ts";
 import { setLanguage } from "../language.ts";
 import { storedBody } from "./canonical-body.ts";
-import { assertRead, mapFrontMatter, writtenAs } from "./foreign-front-matter.ts";
+import { assertRead, mapFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
 import { assertNoLostHeader, findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
 import { countAndNoun, createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
@@ -80,7 +80,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   reportRemoteImages(mapped, tree, report);
   const markup = markupAsText(tree, mapped, origin);
   for (const key of ["title", "description"] as const) {
-    const written = writtenAs(key, values);
+    const written = writtenKeyOf(key, values);
     if (written !== undefined) shortenKey(frontMatter, key, report, "cut-key", lineOf(written));
   }
   completeFrontMatter(frontMatter, tree, path, report);

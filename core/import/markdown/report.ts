@@ -190,8 +190,8 @@ export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
     if (own === undefined) kinds.push([note]);
     else own.push(note);
   }
-  const order = ({ code, line = 0 }: ReportedNote) => (usual.has(code) ? Infinity : line);
-  return kinds.map(joinPlaces).toSorted((a, b) => (order(a) === order(b) ? 0 : order(a) - order(b)));
+  const sortOrder = ({ code, line = 0 }: ReportedNote) => (usual.has(code) ? Infinity : line);
+  return kinds.map(joinPlaces).toSorted((a, b) => (sortOrder(a) === sortOrder(b) ? 0 : sortOrder(a) - sortOrder(b)));
 }
 
 /** One text for each kind of note, with its places. */
@@ -284,9 +284,9 @@ export function notesSummary(notes: readonly ReportedNote[]): string {
     counts.set(code, (counts.get(code) ?? 0) + Number(several ?? 1));
   }
   const order = Object.keys(nouns);
-  const place = (code: string) => (order.includes(code) ? order.indexOf(code) : order.length);
+  const positionOfCode = (code: string) => (order.includes(code) ? order.indexOf(code) : order.length);
   return [...counts]
-    .toSorted(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => positionOfCode(a) - positionOfCode(b) || (a < b ? -1 : 1))
     .map(([code, count]) => {
       const [one, many] = nouns[code as ReportCode] ?? [code.replaceAll("-", " "), `${code.replaceAll("-", " ")}s`];
       return countAndNoun(count, one, many);

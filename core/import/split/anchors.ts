@@ -27,7 +27,7 @@ export function findPartAnchors(
   const whole = new GithubSlugger();
   const sluggers = new Map<number, GithubSlugger>();
   const places = new Map<string, AnchorPlace>();
-  const add = (name: string, place: AnchorPlace) => {
+  const addAnchor = (name: string, place: AnchorPlace) => {
     if (!places.has(name)) places.set(name, place);
   };
   eachNode(tree, (node, parents) => {
@@ -35,7 +35,7 @@ export function findPartAnchors(
     if (node.type === "html") {
       const isInTitle = parents.some((parent) => parent.type === "heading" && titles.has(parent));
       for (const [, , name = ""] of node.value.matchAll(/\s(?:id|name)=(["'])([^"'<>\s]+)\1/g))
-        add(name, { part, fragment: isInTitle ? "" : `#${name}` });
+        addAnchor(name, { part, fragment: isInTitle ? "" : `#${name}` });
     }
     if (node.type !== "heading") return;
     const words = textOf(node, { includeImageAlt: false, includeHtml: false });
@@ -44,8 +44,8 @@ export function findPartAnchors(
     const slugger = sluggers.get(part) ?? new GithubSlugger();
     sluggers.set(part, slugger);
     const fragment = isTitle ? "" : `#${slugger.slug(own?.[1] ?? words)}`;
-    add(whole.slug(own?.[1] ?? words), { part, fragment });
-    if (own?.[2] !== undefined) add(own[2], { part, fragment });
+    addAnchor(whole.slug(own?.[1] ?? words), { part, fragment });
+    if (own?.[2] !== undefined) addAnchor(own[2], { part, fragment });
   });
   return (fragment) => {
     const name = percentDecoded(fragment.slice(1));

@@ -163,7 +163,7 @@ export function retargetLinksToParts<Document extends PreparedDocument>(
 }
 
 /** The note for a document that can't be split. */
-export function notCut(path: string): ReportLine {
+export function notSplitNote(path: string): ReportLine {
   return { path, code: "headings", message: "imported whole, because no heading level occurs more than once" };
 }
 
@@ -262,7 +262,7 @@ function applyRangeEdits(body: string, ranges: readonly OffsetRange[], edits: re
   // a removal comes before the edits inside it, which are dropped
   const sorted = edits.toSorted((one, other) => one.start - other.start || other.end - one.end);
   let text = "";
-  const add = (piece: string) => {
+  const addPiece = (piece: string) => {
     const isStart = text === "" || text.endsWith("\n\n");
     text += isStart ? piece.replace(/^(?:[ \t]*\n)+/, "") : piece;
   };
@@ -271,16 +271,16 @@ function applyRangeEdits(body: string, ranges: readonly OffsetRange[], edits: re
     let done = from;
     for (const { start, end, put } of sorted) {
       if (start < done || end > to) continue;
-      add(body.slice(done, start));
-      if (typeof put === "string") add(put);
+      addPiece(body.slice(done, start));
+      if (typeof put === "string") addPiece(put);
       else {
         const at = front.length + text.length;
         links.push({ start: at, end: at + end - start, ...put });
-        add(body.slice(start, end));
+        addPiece(body.slice(start, end));
       }
       done = end;
     }
-    add(body.slice(done, to));
+    addPiece(body.slice(done, to));
   }
   text = text.trimEnd();
   return { text: front + (text === "" ? "" : `${text}\n`), links };
@@ -288,13 +288,13 @@ function applyRangeEdits(body: string, ranges: readonly OffsetRange[], edits: re
 
 /** Uses LF line ends and drops a byte order mark, because offsets of the front matter and the tree count that way. */
 function withPlainLines({ path, text, links }: PreparedDocument): Pick<PreparedDocument, "path" | "text" | "links"> {
-  const plain = (part: string) => part.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
-  if (plain(text) === text) return { path, text, links };
-  const moved = (at: number) => plain(text.slice(0, at)).length;
+  const plainLines = (part: string) => part.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  if (plainLines(text) === text) return { path, text, links };
+  const plainOffset = (at: number) => plainLines(text.slice(0, at)).length;
   return {
     path,
-    text: plain(text),
-    links: links.map((link) => ({ ...link, start: moved(link.start), end: moved(link.end) })),
+    text: plainLines(text),
+    links: links.map((link) => ({ ...link, start: plainOffset(link.start), end: plainOffset(link.end) })),
   };
 }
 

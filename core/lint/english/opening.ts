@@ -53,17 +53,17 @@ function classifyOpening(text: string): StepOpening {
   const first = words[0];
   if (first === undefined) return "unknown";
   if (isInstruction(words)) return "verb";
-  if (clause.has(first.text)) return afterClause(sentence, words);
+  if (clause.has(first.text)) return openingAfterClause(sentence, words);
   return isStatement(words) ? "other" : "unknown";
 }
 
 /** Classifies "If the light is red, stop.": the instruction follows one of the commas, if there is one. */
-function afterClause(sentence: string, words: readonly EnglishWord[]): StepOpening {
+function openingAfterClause(sentence: string, words: readonly EnglishWord[]): StepOpening {
   const parts = sentence.split(/,\s+(?:then\s+)?/).slice(1);
   const openings = parts.map((part) => englishWordsOf(part.replace(lead, "")));
   if (openings.some(isInstruction)) return "verb";
   const last = openings.findLast((part) => part.length > 2);
-  if (last !== undefined && opensStatement(last)) return "other";
+  if (last !== undefined && isStatementStart(last)) return "other";
   if (parts.length > 0) return "unknown";
   // Without a comma, only a subject with a modal verb shows a statement: "At this point the user will receive …".
   const rest = words.slice(1);
@@ -97,7 +97,7 @@ function isStatement(words: readonly EnglishWord[]): boolean {
 }
 
 /** Tells whether a main clause names its subject before the verb. */
-function opensStatement(words: readonly EnglishWord[]): boolean {
+function isStatementStart(words: readonly EnglishWord[]): boolean {
   const first = words[0];
   if (first === undefined) return false;
   return (subjects.has(first.text) && words.length > 2) || hasSubjectAndVerb(words);
@@ -110,12 +110,11 @@ function hasSubjectAndVerb(words: readonly EnglishWord[]): boolean {
   for (const [index, { text }] of words.slice(0, 6).entries()) {
     if (stopWords.has(text)) return false;
     if (index > 0 && modals.has(text)) return true;
-    if (index > 0 && index < 4 && thirdPersonBase(text) !== undefined && followedByObject(words[index + 1]))
-      return true;
+    if (index > 0 && index < 4 && thirdPersonBase(text) !== undefined && canStartObject(words[index + 1])) return true;
   }
   return false;
 }
 
-function followedByObject(word: EnglishWord | undefined): boolean {
+function canStartObject(word: EnglishWord | undefined): boolean {
   return word !== undefined && (determiners.has(word.text) || ["to", "for", "with", "from", "out"].includes(word.text));
 }

@@ -45,7 +45,7 @@ const ending = /[.!?;:]{1,5}["'”’)\]]{0,3}(?=\s)/g;
 export function sentencesOf(text: string): SentencePart[] {
   const sentences: SentencePart[] = [];
   let start = 0;
-  const add = (end: number): void => {
+  const addSentence = (end: number): void => {
     const part = text.slice(start, end);
     const blank = part.length - part.trimStart().length;
     if (part.trim() !== "") sentences.push({ text: part.trim(), start: start + blank });
@@ -54,8 +54,8 @@ export function sentencesOf(text: string): SentencePart[] {
   for (const match of text.matchAll(ending)) {
     const end = match.index + match[0].length;
     if (abbreviation.test(text.slice(start, end))) continue;
-    add(end);
+    addSentence(end);
   }
-  add(text.length);
+  addSentence(text.length);
   return sentences;
 }

@@ -54,13 +54,13 @@ export const actor: Rule = {
 
 /** The text of the Responsibilities, line by line, because the role can be in any column. */
 function roleWordsByLine(sections: readonly OutlineSection[]): string[][] {
-  const lines = (node: Nodes): Nodes[] =>
-    node.type === "table" || node.type === "list" ? node.children.flatMap((child) => lines(child)) : [node];
+  const lineNodes = (node: Nodes): Nodes[] =>
+    node.type === "table" || node.type === "list" ? node.children.flatMap((child) => lineNodes(child)) : [node];
   return sections
     .filter(({ within }) => within === "responsibilities")
     .flatMap(({ body, title }) => [
       singularWordsIn(title),
-      ...body.flatMap(lines).map((line) => singularWordsIn(wordsUnder(line))),
+      ...body.flatMap(lineNodes).map((line) => singularWordsIn(wordsUnder(line))),
     ]);
 }
 

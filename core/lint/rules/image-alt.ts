@@ -9,11 +9,11 @@ export const imageAlt: Rule = {
   source: "WCAG 1.1.1",
   why: "Without it, a step that is only an image is missing in search and for people who can't see it.",
   create: ({ report }) => {
-    const check = (node: { alt?: string | null | undefined }): boolean => readAlt(node.alt ?? "").alt.trim() === "";
+    const lacksAlt = (node: { alt?: string | null | undefined }): boolean => readAlt(node.alt ?? "").alt.trim() === "";
     const message = "Describe the picture: ![what it shows](…)";
     return {
-      image: (node) => void (check(node) && report(message, node)),
-      imageReference: (node) => void (check(node) && report(message, node)),
+      image: (node) => void (lacksAlt(node) && report(message, node)),
+      imageReference: (node) => void (lacksAlt(node) && report(message, node)),
     };
   },
   good: ["![Valve closed](valve.png)\n"],

@@ -19,7 +19,7 @@ export const placeholder: Rule = {
   source: "house",
   why: "A published procedure must not leave its reader to guess.",
   create: ({ text, isTemplate, report }) => {
-    const check = (node: Html | Text): void => {
+    const checkNode = (node: Html | Text): void => {
       const from = node.position?.start.offset ?? 0;
       const source = text.slice(from, node.position?.end.offset ?? 0);
       for (const pattern of patterns) {
@@ -30,7 +30,7 @@ export const placeholder: Rule = {
       }
     };
     if (isTemplate) return {};
-    return { text: check, html: (node) => (node.value.startsWith("<!--") ? undefined : check(node)) };
+    return { text: checkNode, html: (node) => (node.value.startsWith("<!--") ? undefined : checkNode(node)) };
   },
   good: [
     "Call the desk. `TODO` in code is fine. Up to $XXX.00.\n",

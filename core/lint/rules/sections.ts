@@ -12,7 +12,7 @@ export const sections: Rule = {
   why: "Readers who look for the scope or the roles must find them in the same place of every document.",
   create: (context) => ({
     done() {
-      for (const name of namesFor(context)) {
+      for (const name of sectionNamesFor(context)) {
         if (context.outline.sections.some((section) => isSection(section, name))) continue;
         const place = context.values === null ? { start: 0, end: 1 } : context.placeOf("title");
         context.report(`The section ${name} is missing`, place, missingSectionFix(context, name));
@@ -39,7 +39,7 @@ export const sections: Rule = {
   ],
 };
 
-function namesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
+function sectionNamesFor({ settings, sections: preset, values, path }: RuleContext): readonly string[] {
   if (settings.sections === undefined) return knowsNamesOf(values?.["lang"] ?? settings.lang) ? preset : [];
   const kinds = [values?.["x-type"], values?.["type"], path.split("/").at(-2), "default"];
   const kind = kinds.find((one): one is string => typeof one === "string" && hasSectionKind(settings.sections, one));

@@ -21,7 +21,7 @@ export const terms: Rule = {
           const better = preferred.get(foldedTerm(found));
           if (better === undefined || better === found) continue;
           const place = prose.place(match.index, match.index + found.length);
-          const put = inSameCase(found, better);
+          const put = withSameCase(found, better);
           const isPlain = text.slice(place.start, place.end) === found;
           report(
             `Write "${put}", not "${found}"`,
@@ -68,7 +68,7 @@ function foldedTerm(term: string): string {
 }
 
 /** Keeps the case of the replaced word: "Abort" → "Stop", "abort" → "stop". */
-function inSameCase(found: string, better: string): string {
+function withSameCase(found: string, better: string): string {
   const first = found.charAt(0);
   return first !== first.toLowerCase() ? better.charAt(0).toUpperCase() + better.slice(1) : better;
 }

@@ -33,9 +33,10 @@ export const undefinedAcronym: Rule = {
       prose: (prose) => {
         if (!/[A-Z][A-Z0-9]/.test(prose.text)) return;
         const offset = prose.node.position?.start.offset ?? 0;
-        const stands = ({ start, end }: { start: number; end: number }): boolean => offset >= start && offset < end;
-        if (references.some(stands) || isShouted(prose.text)) return;
-        const defines = definitions.some(stands);
+        const isOffsetInRange = ({ start, end }: { start: number; end: number }): boolean =>
+          offset >= start && offset < end;
+        if (references.some(isOffsetInRange) || isShouted(prose.text)) return;
+        const defines = definitions.some(isOffsetInRange);
         for (const match of prose.text.matchAll(acronym)) {
           const name = match[0].replace(/s$/, "");
           const end = match.index + match[0].length;

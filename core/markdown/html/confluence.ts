@@ -175,20 +175,20 @@ function mapStorage(node: Element, unknown: Map<string, number>): ElementContent
 
 function mapStorageMacro(node: Element, unknown: Map<string, number>): ElementContent[] {
   const name = attributeText(node, "ac:name");
-  const parameter = (wanted: string) =>
+  const parameterOf = (wanted: string) =>
     descendantsNamed(node, "ac:parameter")
       .filter((found) => attributeText(found, "ac:name") === wanted)
       .map(nodeText)[0]
       ?.trim() ?? "";
   const [rich] = descendantsNamed(node, "ac:rich-text-body");
   const [plain] = descendantsNamed(node, "ac:plain-text-body");
-  if (panels[name] !== undefined) return [alertElement(panels[name], parameter("title"), rich?.children ?? [])];
-  if (name === "panel") return [alertElement("note", parameter("title"), rich?.children ?? [])];
+  if (panels[name] !== undefined) return [alertElement(panels[name], parameterOf("title"), rich?.children ?? [])];
+  if (name === "panel") return [alertElement("note", parameterOf("title"), rich?.children ?? [])];
   if (name === "code" || name === "noformat")
-    return [codeElement(plain === undefined ? "" : nodeText(plain), parameter("language"))];
-  if (name === "expand") return [detailsElement(parameter("title"), rich?.children ?? [])];
+    return [codeElement(plain === undefined ? "" : nodeText(plain), parameterOf("language"))];
+  if (name === "expand") return [detailsElement(parameterOf("title"), rich?.children ?? [])];
   if (name === "toc") return [];
-  if (name === "status") return [element("strong", {}, [{ type: "text", value: parameter("title") }])];
+  if (name === "status") return [element("strong", {}, [{ type: "text", value: parameterOf("title") }])];
   unknown.set(name, (unknown.get(name) ?? 0) + 1);
   return rich?.children ?? (plain === undefined ? [] : [{ type: "text", value: nodeText(plain) }]);
 }

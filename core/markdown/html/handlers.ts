@@ -155,7 +155,7 @@ function cellSpan(node: Element, name: "colSpan" | "rowSpan"): number {
  * lines in code become character references.
  */
 function tableHtml(table: Element): Html {
-  const rows = writeHtml(oneLined(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
+  const rows = writeHtml(withOneLine(table)).replace(/<tr>|<\/(?:thead|tbody|tfoot|table)>/g, "\n$&");
   const kept = rows.replace(/<pre>[^]*?<\/pre>/g, (code) =>
     code.replace(/\n(?=[ \t]*\n)/g, "\n&#10;").replace(/&#10;\n/g, "&#10;"),
   );
@@ -163,12 +163,12 @@ function tableHtml(table: Element): Html {
 }
 
 /** Replaces line ends in attributes, because an HTML block can't have blank lines. */
-function oneLined<Node extends ElementContent>(node: Node): Node {
+function withOneLine<Node extends ElementContent>(node: Node): Node {
   if (node.type !== "element") return node;
   const properties = Object.fromEntries(
     Object.entries(node.properties).map(([name, value]) => [name, typeof value === "string" ? oneLine(value) : value]),
   );
-  return { ...node, properties, children: node.children.map(oneLined) };
+  return { ...node, properties, children: node.children.map(withOneLine) };
 }
 
 /**
@@ -177,12 +177,12 @@ function oneLined<Node extends ElementContent>(node: Node): Node {
  */
 function notesBelow(table: Element): RootContent[] {
   const found = new Map<string, RootContent>();
-  const look = (node: Element): void => {
+  const collectNotes = (node: Element): void => {
     const reference = node.tagName === "sup" ? footnoteReference(node) : undefined;
     if (reference?.type === "footnoteReference") found.set(reference.identifier, reference);
-    for (const child of node.children) if (child.type === "element") look(child);
+    for (const child of node.children) if (child.type === "element") collectNotes(child);
   };
-  look(table);
+  collectNotes(table);
   return found.size === 0 ? [] : [{ type: "paragraph", children: [...found.values()] as PhrasingContent[] }];
 }
 

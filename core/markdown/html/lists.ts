@@ -65,11 +65,11 @@ function withoutNumber({ properties }: Element): Element["properties"] {
 }
 
 function listStyleOf(list: Element, item: Element | undefined): string {
-  const read = (node: Element): string => {
+  const ownListStyle = (node: Element): string => {
     const style = textProperty(node, "style");
     return cssValueOf(style, "list-style-type") || cssValueOf(style, "list-style");
   };
-  return read(list) || (item === undefined ? "" : read(item));
+  return ownListStyle(list) || (item === undefined ? "" : ownListStyle(item));
 }
 
 /** Tells whether a list is numbered, because a style can give bullets numbers or remove them. */
@@ -144,7 +144,7 @@ export function taskBox(item: Element): Element | undefined {
   const boxes: Element[] = [];
   let place: "begin" | "box" | "words" | "end" = "begin";
   let isTask = false;
-  const walk = (parent: Element): void => {
+  const findCheckbox = (parent: Element): void => {
     for (const child of parent.children) {
       const isWord =
         child.type === "text" ? child.value.trim() !== "" : isElement(child, "img") || isElement(child, "q");
@@ -157,10 +157,10 @@ export function taskBox(item: Element): Element | undefined {
       } else if (isBlockElement(child) && child.tagName !== "p" && child.tagName !== "div") {
         if (!isBlankNode(child)) place = "end";
       } else if (child.tagName === "br") place = "end";
-      else walk(child);
+      else findCheckbox(child);
     }
   };
-  walk(item);
+  findCheckbox(item);
   return boxes.length === 1 && isTask ? boxes[0] : undefined;
 }
 

@@ -42,15 +42,15 @@ function shortenedLine(text: string): string {
 
 /** Walks the original HTML and notes what Markdown will not keep. */
 export function findLosses(root: Root, losses: Losses): void {
-  const walk = (node: Nodes): void => {
+  const noteLosses = (node: Nodes): void => {
     if (node.type === "element") {
       noteElementLosses(node, losses);
       // Drawings and formulas are reported as a whole.
       if (node.tagName === "svg" || node.tagName === "math") return;
     }
-    if ("children" in node) node.children.forEach(walk);
+    if ("children" in node) node.children.forEach(noteLosses);
   };
-  walk(root);
+  noteLosses(root);
 }
 
 function noteElementLosses(node: Element, losses: Losses): void {

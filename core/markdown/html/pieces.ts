@@ -30,8 +30,8 @@ export function isFormed(node: ElementContent | undefined): boolean {
 }
 
 /** Tells whether a node is or contains a block that Markdown has a form for. */
-export function holdsFormed(node: ElementContent): boolean {
-  return node.type === "element" && (formed.has(node.tagName) || node.children.some(holdsFormed));
+export function hasFormedElement(node: ElementContent): boolean {
+  return node.type === "element" && (formed.has(node.tagName) || node.children.some(hasFormedElement));
 }
 
 export function isBlockElement(node: ElementContent | undefined): boolean {
@@ -82,19 +82,19 @@ export function joinLines(all: readonly HtmlPiece[]): HtmlPiece[] {
 export function wrapPiecesInMarks(all: readonly HtmlPiece[]): ElementContent[] {
   const out: ElementContent[] = [];
   let run: MarkedLeaf[] = [];
-  const flush = (): void => {
+  const flushRun = (): void => {
     out.push(...wrapLeavesInMarks(run, 0));
     run = [];
   };
   for (const piece of all) {
     if (piece === "edge") continue;
     if ("block" in piece) {
-      flush();
+      flushRun();
       out.push(piece.block);
     } else
       run.push({ ...piece, marks: [...piece.marks.filter(notCode), ...piece.marks.filter((mark) => !notCode(mark))] });
   }
-  flush();
+  flushRun();
   return out;
 }
 

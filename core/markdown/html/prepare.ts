@@ -5,15 +5,15 @@ import type { Losses } from "./losses.ts";
 
 /** Removes what the product's own rendering adds, and repairs what other editors omit, before the conversion. */
 export function prepareHtmlTree(root: Root, losses: Losses): void {
-  const walk = (parent: Root | Element): void => {
+  const prepareChildren = (parent: Root | Element): void => {
     for (const node of parent.children) {
       if (node.type !== "element") continue;
       if (node.tagName === "a") cleanLink(node);
       if (node.tagName === "table") promoteHeader(node, losses);
-      walk(node);
+      prepareChildren(node);
     }
   };
-  walk(root);
+  prepareChildren(root);
 }
 
 function cleanLink(node: Element): void {

@@ -9,7 +9,7 @@ import { readAlt } from "#core/markdown/image-alt.ts";
 import {
   classesOf,
   elementsNamed,
-  holdsOnlyLists,
+  hasOnlyLists,
   isLinkAddress,
   isBulletOfWord,
   isHidden,
@@ -254,7 +254,7 @@ class HtmlReader {
       isElementNamed(child, "div") ? (child as Element).children : [child],
     );
     const rows = parts.filter((part) => part.type === "element") as Element[];
-    const namesAlike = (from: number, step: 1 | -1): number => {
+    const rowGroupLength = (from: number, step: 1 | -1): number => {
       let at = from;
       while (rows[at] !== undefined && rows[at]?.tagName === rows[from]?.tagName) at += step;
       return Math.abs(at - from);
@@ -264,7 +264,7 @@ class HtmlReader {
       const above = rows[at - 1]?.tagName;
       const isFirst = above !== row.tagName;
       if (!place.inCell && isFirst && (row.tagName === "dt" || above === undefined)) this.put(`*${level}`);
-      if (!place.inCell && namesAlike(at, 1) + namesAlike(at, -1) > 2) this.put(`*${level + 1}`);
+      if (!place.inCell && rowGroupLength(at, 1) + rowGroupLength(at, -1) > 2) this.put(`*${level + 1}`);
       this.node(row, { ...place, level });
     });
   }
@@ -323,7 +323,7 @@ class HtmlReader {
       const value = Number(child.properties["value"] ?? Number.NaN);
       if (isOrdered && Number.isFinite(value)) number = value;
       const isBox = startsWithBox(child);
-      if (holdsOnlyLists(child)) {
+      if (hasOnlyLists(child)) {
         // an item without words: the mark belongs to the first item inside
       } else if (isOrdered) this.put(`#${level}:${number}`);
       else if (!isBox) this.put(`*${level}`);

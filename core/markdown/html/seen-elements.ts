@@ -2,7 +2,7 @@
 import type { Element, Nodes } from "hast";
 import { nodeText } from "#core/markdown/html/elements.ts";
 
-export function holdsOnlyLists(item: Element): boolean {
+export function hasOnlyLists(item: Element): boolean {
   const own = item.children.filter(
     (child) => !(child.type === "text" && child.value.trim() === "") && child.type !== "comment",
   );
@@ -26,10 +26,10 @@ export function elementsNamed(parent: Element, name: string): Element[] {
 
 /** The parts of a table with their rows, in the order of browsers: the head first, the foot last. */
 export function tableRowGroupsOf(table: Element): Element[][] {
-  const rows = (name: string) =>
+  const rowsOfGroup = (name: string) =>
     table.children.flatMap((part) => (isElementNamed(part, name) ? [elementsNamed(part as Element, "tr")] : []));
   const direct = table.children.filter((part): part is Element => isElementNamed(part, "tr"));
-  return [...rows("thead"), direct, ...rows("tbody"), ...rows("tfoot")];
+  return [...rowsOfGroup("thead"), direct, ...rowsOfGroup("tbody"), ...rowsOfGroup("tfoot")];
 }
 
 /**

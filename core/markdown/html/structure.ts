@@ -7,7 +7,7 @@ import { element as create, descendantsNamed, isBlankNode, isElement, textProper
 import type { Losses } from "./losses.ts";
 import {
   blockNames,
-  holdsFormed,
+  hasFormedElement,
   isBlockElement,
   isEmptyPiece,
   isFormed,
@@ -53,10 +53,10 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
   const start: StructurePlace = { marks: [], isBold: false, inTable: false, inFigure: false };
   /** Checkboxes that made their list item a task. */
   const taken = new Set<Element>();
-  return { type: "root", children: flow(page.children as ElementContent[], start) };
+  return { type: "root", children: flowOf(page.children as ElementContent[], start) };
 
-  function flow(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
-    const made = joinLists(wrapPiecesInMarks(pieces(nodes, place)));
+  function flowOf(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
+    const made = joinLists(wrapPiecesInMarks(piecesOf(nodes, place)));
     const isNothing = (node: ElementContent): boolean => !isFormed(node) && isBlankNode(node);
     if (!made.some((node) => isBlockElement(node) && isNothing(node))) return made;
     // An empty block still separates the lines around it.
@@ -66,7 +66,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     });
   }
 
-  function pieces(nodes: readonly ElementContent[], place: StructurePlace): HtmlPiece[] {
+  function piecesOf(nodes: readonly ElementContent[], place: StructurePlace): HtmlPiece[] {
     const out: HtmlPiece[] = [];
     for (let index = 0; index < nodes.length; index += 1) {
       const node = nodes[index];
@@ -90,7 +90,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     if (node.tagName === "input")
       return [{ leaf: { type: "text", value: isChecked(node) ? " ☒ " : " ☐ " }, marks: place.marks }];
     if (node.tagName === "wbr" || inputSchema.strip?.includes(node.tagName)) return [];
-    const inside = pieces(node.children, { ...place, marks: withMarks(node, place) });
+    const inside = piecesOf(node.children, { ...place, marks: withMarks(node, place) });
     if (node.tagName === "q") {
       const quote: HtmlPiece = { leaf: { type: "text", value: '"' }, marks: place.marks };
       return [quote, ...inside, quote];
@@ -108,35 +108,35 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     const name = markNames[node.tagName];
     const look = elementLookOf(node, rules);
     let marks = place.marks;
-    const add = (tagName: string, properties: Element["properties"] = {}): void => {
+    const addMark = (tagName: string, properties: Element["properties"] = {}): void => {
       const isTwice =
         ["strong", "em", "del", "code"].includes(tagName) && marks.some((mark) => mark.tagName === tagName);
       // If a link is inside another one, only the inner link counts.
       if (tagName === "a") marks = marks.filter((mark) => mark.tagName !== "a");
       if (!isTwice) marks = [...marks, create(tagName, properties, [])];
     };
-    if (name !== undefined && (name !== "a" || node.properties["href"] !== undefined)) add(name, node.properties);
+    if (name !== undefined && (name !== "a" || node.properties["href"] !== undefined)) addMark(name, node.properties);
     const isHeading = /^(?:h[1-6]|th)$/.test(node.tagName) || place.isBold;
-    if (look.bold === true && !isHeading && !marks.some(({ tagName }) => tagName === "code")) add("strong");
+    if (look.bold === true && !isHeading && !marks.some(({ tagName }) => tagName === "code")) addMark("strong");
     if (look.bold === false) marks = marks.filter(({ tagName }) => tagName !== "strong");
-    if (look.italic === true) add("em");
+    if (look.italic === true) addMark("em");
     if (look.italic === false) marks = marks.filter(({ tagName }) => tagName !== "em");
-    if (look.struck) add("del");
-    if (look.shifted !== undefined) add(look.shifted);
-    if (look.mono && !isHeading) add("code");
+    if (look.struck) addMark("del");
+    if (look.shifted !== undefined) addMark(look.shifted);
+    if (look.mono && !isHeading) addMark("code");
     return marks;
   }
 
   function blockPieces(node: Element, place: StructurePlace): HtmlPiece[] {
     const inside = { ...place, marks: withMarks(node, place) };
-    const made = block(node, inside);
+    const made = blockOf(node, inside);
     return groupWordsAndBlocks(made.length > 0 ? made : [create("p", {}, [])]).map((part): HtmlPiece => {
       const [first = node] = part;
       return { block: isBlockElement(first) ? first : create("p", {}, part) };
     });
   }
 
-  function block(node: Element, place: StructurePlace): ElementContent[] {
+  function blockOf(node: Element, place: StructurePlace): ElementContent[] {
     switch (node.tagName) {
       case "h1":
       case "h2":
@@ -144,62 +144,62 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
       case "h4":
       case "h5":
       case "h6":
-        return heading(node, place);
+        return headingOf(node, place);
       case "p":
-        return paragraphs(node, place);
+        return paragraphsOf(node, place);
       case "ul":
       case "ol":
       case "menu":
       case "dir":
-        return list(node, place);
+        return listsOf(node, place);
       case "dl":
-        return [definitions(node, place)];
+        return [definitionsOf(node, place)];
       case "pre":
       case "listing":
       case "xmp":
       case "plaintext":
-        return preformatted(node, place);
+        return codeOf(node, place);
       case "table":
-        return place.inTable ? nestedTable(node, place) : table(node, place);
+        return place.inTable ? nestedTable(node, place) : tableOf(node, place);
       case "details":
-        return [details(node, place)];
+        return [detailsOf(node, place)];
       case "figure":
-        return [{ ...node, children: flow(node.children, { ...place, inFigure: true }) }];
+        return [{ ...node, children: flowOf(node.children, { ...place, inFigure: true }) }];
       case "figcaption":
         return [create(place.inFigure ? "figcaption" : "div", {}, flowOrLines(node, place))];
       case "blockquote":
       case "hr":
       case "section":
-        return [{ ...node, children: flow(node.children, place) }];
+        return [{ ...node, children: flowOf(node.children, place) }];
       default:
-        return [create("div", node.properties, flow(node.children, place))];
+        return [create("div", node.properties, flowOf(node.children, place))];
     }
   }
 
   /** Joins words and simple blocks into one line with breaks. Other blocks stay between the lines. */
-  function lines(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
-    return wrapPiecesInMarks(joinLines(asLines(flow(nodes, place))));
+  function linesOf(nodes: readonly ElementContent[], place: StructurePlace): ElementContent[] {
+    return wrapPiecesInMarks(joinLines(asLines(flowOf(nodes, place))));
   }
 
   function flowOrLines(node: Element, place: StructurePlace): ElementContent[] {
-    const made = flow(node.children, place);
-    return made.some(holdsFormed) ? made : wrapPiecesInMarks(joinLines(asLines(made)));
+    const made = flowOf(node.children, place);
+    return made.some(hasFormedElement) ? made : wrapPiecesInMarks(joinLines(asLines(made)));
   }
 
-  function details(node: Element, place: StructurePlace): Element {
+  function detailsOf(node: Element, place: StructurePlace): Element {
     const summary = node.children.find((child): child is Element => isElement(child, "summary"));
-    const rest = flow(
+    const rest = flowOf(
       node.children.filter((child) => child !== summary),
       place,
     );
     if (summary === undefined) return { ...node, children: rest };
-    const title = lines(summary.children, { ...place, marks: withMarks(summary, place) });
+    const title = linesOf(summary.children, { ...place, marks: withMarks(summary, place) });
     const words = title.filter((child) => !isFormed(child));
     return { ...node, children: [{ ...summary, children: words }, ...title.filter(isFormed), ...rest] };
   }
 
-  function heading(node: Element, place: StructurePlace): ElementContent[] {
-    const parts = groupWordsAndBlocks(lines(node.children, { ...place, isBold: true }));
+  function headingOf(node: Element, place: StructurePlace): ElementContent[] {
+    const parts = groupWordsAndBlocks(linesOf(node.children, { ...place, isBold: true }));
     if (parts.some((part) => part.length === 1 && isFormed(part[0])))
       losses.add("a heading with a list, a table or code inside: they are below it now");
     let isFirst = true;
@@ -213,19 +213,19 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     });
   }
 
-  function paragraphs(node: Element, place: StructurePlace): ElementContent[] {
-    return groupWordsAndBlocks(flow(node.children, place)).flatMap((part) =>
+  function paragraphsOf(node: Element, place: StructurePlace): ElementContent[] {
+    return groupWordsAndBlocks(flowOf(node.children, place)).flatMap((part) =>
       isFormed(part[0]) || isBlockElement(part[0]) ? part : [{ ...node, children: part }],
     );
   }
 
-  function list(node: Element, place: StructurePlace): ElementContent[] {
+  function listsOf(node: Element, place: StructurePlace): ElementContent[] {
     const { before, lists } = splitItems(node, losses);
     const made = lists.map((one) => ({
       ...one,
       children: one.children.flatMap((item) => (item.type === "element" ? [listItem(item, place)] : [])),
     }));
-    return [...paragraphs(create("p", {}, before), place), ...made];
+    return [...paragraphsOf(create("p", {}, before), place), ...made];
   }
 
   function listItem(item: Element, place: StructurePlace): Element {
@@ -242,11 +242,11 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
         ? [create("span", child.properties, child.children)]
         : [child],
     );
-    return { ...item, children: [...box, ...flow(content, { ...place, marks })] };
+    return { ...item, children: [...box, ...flowOf(content, { ...place, marks })] };
   }
 
   /** Terms and their explanations. Inside a table they become paragraphs, because views don't show lists of terms. */
-  function definitions(node: Element, place: StructurePlace): Element {
+  function definitionsOf(node: Element, place: StructurePlace): Element {
     const isRow = (child: ElementContent): boolean => isElement(child, "dt") || isElement(child, "dd");
     const parts = node.children.flatMap((child) =>
       isElement(child, "div") && child.children.some(isRow) ? child.children : [child],
@@ -260,13 +260,13 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
       if (isRow(part)) loose = undefined;
     }
     const made = rows.flatMap((row) => {
-      const children = flow(row.children, { ...place, marks: withMarks(row, place) });
+      const children = flowOf(row.children, { ...place, marks: withMarks(row, place) });
       return children.every(isBlankNode) ? [] : [create(place.inTable ? "div" : row.tagName, {}, children)];
     });
     return create(place.inTable ? "div" : "dl", {}, made);
   }
 
-  function preformatted(node: Element, place: StructurePlace): ElementContent[] {
+  function codeOf(node: Element, place: StructurePlace): ElementContent[] {
     const code = preText(node);
     const classes = [node, ...node.children]
       .flatMap((child) =>
@@ -308,14 +308,14 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     return out;
   }
 
-  function table(node: Element, place: StructurePlace): ElementContent[] {
+  function tableOf(node: Element, place: StructurePlace): ElementContent[] {
     const rows = rowsInBrowserOrder(node);
     const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
     const cells = rows.flatMap(({ row }) => cellsOfRow(row));
     const [only] = cells;
     if (cells.length <= 1 && (only === undefined || descendantsNamed(only, "table").length > 0)) {
       if (only !== undefined) losses.add("a table of one cell with a table in it became its content");
-      return [...captions, ...cells].flatMap((part) => paragraphs(create("p", {}, part.children), place));
+      return [...captions, ...cells].flatMap((part) => paragraphsOf(create("p", {}, part.children), place));
     }
     const inside = { ...place, inTable: true };
     const made = rows.map(({ row, group }) => ({
@@ -329,7 +329,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
       const own = made.filter(({ group }) => group === name).map(({ row }) => row);
       return own.length === 0 ? [] : [create(name, {}, own)];
     });
-    const title = captions.map((caption) => ({ ...caption, children: lines(caption.children, inside) }));
+    const title = captions.map((caption) => ({ ...caption, children: linesOf(caption.children, inside) }));
     return [{ ...node, children: [...title, ...groups] }];
   }
 
@@ -347,11 +347,11 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
     const rows = rowsInBrowserOrder(node).map(({ row }) =>
       cellsOfRow(row).flatMap((one, index): ElementContent[] => {
-        const words = lines(one.children, { ...place, marks: withMarks(one, place) });
+        const words = linesOf(one.children, { ...place, marks: withMarks(one, place) });
         return [...(index === 0 ? [] : [{ type: "text", value: " · " } as const]), ...words.flatMap(withoutBreaks)];
       }),
     );
-    return [...captions.map((caption) => lines(caption.children, place)), ...rows].flatMap((line) =>
+    return [...captions.map((caption) => linesOf(caption.children, place)), ...rows].flatMap((line) =>
       groupWordsAndBlocks(line).flatMap((part) => (isFormed(part[0]) ? part : [create("p", {}, part)])),
     );
   }
@@ -384,14 +384,14 @@ interface HtmlTableRow {
 /** The rows in the order in which browsers show them. */
 function rowsInBrowserOrder(node: Element): HtmlTableRow[] {
   const rows: HtmlTableRow[] = [];
-  const walk = (parent: Element, name: HtmlTableRow["group"]): void => {
+  const collectRows = (parent: Element, name: HtmlTableRow["group"]): void => {
     for (const child of parent.children) {
       if (child.type !== "element") continue;
       if (child.tagName === "tr") rows.push({ row: child, group: name });
-      else if (/^t(?:head|body|foot)$/.test(child.tagName)) walk(child, child.tagName as HtmlTableRow["group"]);
+      else if (/^t(?:head|body|foot)$/.test(child.tagName)) collectRows(child, child.tagName as HtmlTableRow["group"]);
     }
   };
-  walk(node, "tbody");
+  collectRows(node, "tbody");
   return ["thead", "tbody", "tfoot"].flatMap((name) => rows.filter((row) => row.group === name));
 }
 

@@ -25,13 +25,13 @@ const tables = new Map(
 
 /** Replaces characters in symbol fonts by the signs that readers see: in the font Symbol, `m` is μ. */
 export function showSymbols(root: Root, losses: Losses): void {
-  const walk = (parent: Root | Element, font: string): void => {
+  const showInChildren = (parent: Root | Element, font: string): void => {
     for (const node of parent.children) {
-      if (node.type === "element") walk(node, symbolFontOf(node) ?? font);
+      if (node.type === "element") showInChildren(node, symbolFontOf(node) ?? font);
       else if (node.type === "text" && tables.has(font)) node.value = symbolsAsUnicode(node.value, font, losses);
     }
   };
-  walk(root, "");
+  showInChildren(root, "");
 }
 
 function symbolFontOf(node: Element): string | undefined {

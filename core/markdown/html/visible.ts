@@ -23,13 +23,13 @@ export function showContent(root: Root, losses: Losses): void {
       node.tagName = "div";
     if (/^(?:pre|break-spaces)/.test(cssValueOf(style, "white-space")) && node.tagName !== "pre") breakLines(node);
   };
-  const put = (node: Text): void => {
+  const addText = (node: Text): void => {
     if (isField && wordSign.test(node.value)) node.value = ` ${node.value}`;
     if (node.value !== "") [end, isField] = [node.value.slice(-1), false];
   };
-  const walk = (parent: Root | Element): void => {
+  const showChildren = (parent: Root | Element): void => {
     parent.children = (parent.children as ElementContent[]).flatMap((node): ElementContent[] => {
-      if (node.type === "text") put(node);
+      if (node.type === "text") addText(node);
       if (node.type !== "element") return node.type === "text" ? [node] : [];
       if (isHidden(node)) {
         if (nodeText(node).trim() !== "") losses.add("hidden text was left out", nodeText(node));
@@ -45,19 +45,19 @@ export function showContent(root: Root, losses: Losses): void {
       if (shown !== undefined) {
         const value = nodeText({ type: "root", children: shown });
         if (value !== "") [end, isField] = [value.slice(-1), false];
-        for (const part of shown) if (isElement(part, "span")) walk(part);
+        for (const part of shown) if (isElement(part, "span")) showChildren(part);
         return shown;
       }
       if (base !== undefined) resolveAddress(node, base);
       asShown(node);
       const isButton = node.tagName === "button";
       const gap = isButton && wordSign.test(end) ? textNodes(" ") : [];
-      walk(node);
+      showChildren(node);
       if (isButton) isField = true;
       return [...gap, node];
     });
   };
-  walk(root);
+  showChildren(root);
 }
 
 /** Turns line ends of a text into breaks, if the style shows them. */
@@ -228,13 +228,13 @@ function formulaAsText(node: ElementContent): ElementContent[] {
   if (node.type !== "element" || node.tagName.startsWith("annotation")) return [];
   const parts = node.children.filter((child) => child.type === "element").map(formulaAsText);
   const [first = [], second = [], third = []] = parts;
-  const within = (part: ElementContent[]) =>
+  const bracketed = (part: ElementContent[]) =>
     nodeText({ type: "root", children: part }).trim().length > 1
       ? [...textNodes("("), ...part, ...textNodes(")")]
       : part;
   switch (node.tagName) {
     case "mfrac":
-      return [...within(first), ...textNodes("/"), ...within(second)];
+      return [...bracketed(first), ...textNodes("/"), ...bracketed(second)];
     case "msup":
     case "mover":
       return [...first, element("sup", {}, second)];
@@ -269,7 +269,7 @@ function formulaAsText(node: ElementContent): ElementContent[] {
 /** The texts of a drawing, separated by spaces. */
 function drawingTextsOf(node: Element): ElementContent[] {
   const words: string[] = [];
-  const walk = (parent: Element): void => {
+  const collectTexts = (parent: Element): void => {
     for (const child of parent.children) {
       if (child.type !== "element" || ["title", "desc", "style", "script", "defs", "metadata"].includes(child.tagName))
         continue;
@@ -277,10 +277,10 @@ function drawingTextsOf(node: Element): ElementContent[] {
         ? nodeText(child).replace(/\s+/g, " ").trim()
         : "";
       if (own !== "") words.push(own);
-      else walk(child);
+      else collectTexts(child);
     }
   };
-  walk(node);
+  collectTexts(node);
   return textNodes(words.join(" "));
 }
 

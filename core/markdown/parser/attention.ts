@@ -30,7 +30,7 @@ function withFlanks(construct: Construct, flanks: (run: DelimiterRun) => Flanks)
     name: `own-${construct.name}`,
     tokenize(effects, ok, nok) {
       const start = this.now();
-      const before = wholeBefore(this, this.previous);
+      const before = characterBeforeCode(this, this.previous);
       return construct.tokenize.call(
         this,
         effects,
@@ -39,7 +39,7 @@ function withFlanks(construct: Construct, flanks: (run: DelimiterRun) => Flanks)
           if (token) {
             const length = token.end.offset - start.offset;
             const character = this.sliceSerialize({ start, end: { ...start, _bufferIndex: start._bufferIndex + 1 } });
-            const { opens, closes } = flanks({ character, length, before, after: wholeAfter(this, code) });
+            const { opens, closes } = flanks({ character, length, before, after: characterAfterCode(this, code) });
             Object.assign(token, { _open: opens, _close: closes });
           }
           return ok(code);
@@ -56,14 +56,14 @@ function characterOfCode(code: Code): string {
   return code < 0 ? " " : String.fromCharCode(code);
 }
 
-function wholeBefore(context: TokenizeContext, code: Code): string {
+function characterBeforeCode(context: TokenizeContext, code: Code): string {
   const end = context.now();
   if (code === null || code < 0xdc00 || code > 0xdfff || end._bufferIndex < 2) return characterOfCode(code);
   const pair = context.sliceSerialize({ start: { ...end, _bufferIndex: end._bufferIndex - 2 }, end });
   return characterBefore(pair, pair.length);
 }
 
-function wholeAfter(context: TokenizeContext, code: Code): string {
+function characterAfterCode(context: TokenizeContext, code: Code): string {
   if (code === null || code < 0xd800 || code > 0xdbff) return characterOfCode(code);
   const start = context.now();
   return context.sliceSerialize({ start, end: { ...start, _bufferIndex: start._bufferIndex + 2 } });

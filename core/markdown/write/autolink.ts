@@ -49,14 +49,14 @@ const trailing = /[!"'),.:;?_~*\]]$/;
 function bareUrl(text: string, before: string, after: string): boolean {
   const last = before.at(-1) ?? "";
   const opens = /^www/i.test(text) ? /^[\s(*_~[\]]?$/.test(last) : !/[A-Za-z\d]/.test(last);
-  return opens && url.test(text) && endsItself(text) && endsBefore(after);
+  return opens && url.test(text) && hasOwnEnd(text) && canEndBefore(after);
 }
 
 /**
  * Tells whether an address ends with its last character. A closing bracket only belongs to it if the address also
  * contains the opening one; other punctuation at the end never does.
  */
-function endsItself(text: string): boolean {
+function hasOwnEnd(text: string): boolean {
   if (!trailing.test(text)) return true;
   return text.endsWith(")") && (text.match(/\(/g)?.length ?? 0) >= (text.match(/\)/g)?.length ?? 0);
 }
@@ -65,6 +65,6 @@ function endsItself(text: string): boolean {
  * Tells whether an address ends before the text after it. Punctuation belongs to the address if more text follows
  * without a space.
  */
-function endsBefore(after: string): boolean {
+function canEndBefore(after: string): boolean {
   return /^[!"'),.:;?_~*\]]*(?:[\s<]|$|\][[(])/.test(after);
 }

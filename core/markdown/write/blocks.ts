@@ -54,12 +54,12 @@ export function blockSeparator(above: Nodes, below: Nodes): string {
 
 function collectLabels(root: Root): Set<string> {
   const labels = new Set<string>();
-  const walk = (node: Nodes): void => {
+  const collectLabelsIn = (node: Nodes): void => {
     if (node.type === "definition") labels.add(normaliseLabel(node.label ?? node.identifier));
     if (node.type === "footnoteDefinition") labels.add(normaliseLabel(`^${node.label ?? node.identifier}`));
-    if ("children" in node) node.children.forEach(walk);
+    if ("children" in node) node.children.forEach(collectLabelsIn);
   };
-  walk(root);
+  collectLabelsIn(root);
   return labels;
 }
 
@@ -89,7 +89,7 @@ function writeMarkdownBlock(
     case "blockquote":
       return prefixLines(writeFlow(node.children, scope, false), "> ", "> ");
     case "list":
-      return writeList(node, otherMark(siblings, index, node), scope);
+      return writeList(node, needsOtherMark(siblings, index, node), scope);
     case "html":
       return node.value;
     case "code":
@@ -144,10 +144,10 @@ function writeCode({ value, lang, meta, position }: Code): string {
  * Tells whether a list needs the other bullet or delimiter. Two neighboring lists with the same one would join, so they
  * alternate.
  */
-function otherMark(siblings: readonly RootContent[], index: number, list: List): boolean {
+function needsOtherMark(siblings: readonly RootContent[], index: number, list: List): boolean {
   const above = siblings[index - 1];
   if (above?.type !== "list" || Boolean(above.ordered) !== Boolean(list.ordered)) return false;
-  return !otherMark(siblings, index - 1, above);
+  return !needsOtherMark(siblings, index - 1, above);
 }
 
 function writeList(list: List, other: boolean, scope: WriteScope): string {
@@ -199,7 +199,7 @@ const rules = { left: ":--", right: "--:", center: ":-:" } as const;
 function writeTable(table: Table, scope: WriteScope): string {
   const width = table.children[0]?.children.length ?? 0;
   const rows = table.children.map((row) => {
-    const written = scope.plain ? undefined : ownRow(row, width, scope);
+    const written = scope.plain ? undefined : sourceOfRow(row, width, scope);
     if (written !== undefined) return written;
     const cells = row.children.map((cell) =>
       writeInline(cell.children.flatMap(codeInCell), { ...scope, kind: "cell", opensItem: false }),
@@ -218,7 +218,7 @@ function writeTable(table: Table, scope: WriteScope): string {
  * Keeps the bytes of a row in which a pipe inside code ended the cell, for the author to correct. Parts of the code
  * became text, or a cell that no view shows.
  */
-function ownRow(row: TableRow, width: number, { source }: WriteScope): string | undefined {
+function sourceOfRow(row: TableRow, width: number, { source }: WriteScope): string | undefined {
   const [start, end] = [row.position?.start.offset, row.position?.end.offset];
   if (source === undefined || start === undefined || end === undefined) return undefined;
   return row.children.length > width || row.children.some(isCutCode)

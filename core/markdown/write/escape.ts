@@ -155,7 +155,7 @@ function markSpace({ text, mask }: FlatInline, place: InlineContext, marks: Uint
     if (mask[index] !== "t") continue;
     if (character === "\n" && place.kind !== "paragraph") marks[index] = reference;
     if (!/[ \t\u00a0]/.test(character ?? "") && !isBlankLine(text, index)) continue;
-    if (atEdge(text, index, -1) || atEdge(text, index, 1)) marks[index] = reference;
+    if (isAtEdge(text, index, -1) || isAtEdge(text, index, 1)) marks[index] = reference;
   }
   const hashes = place.kind === "heading" ? /(?:^|[ \t])(#+)$/.exec(text)?.[1] : undefined;
   if (hashes !== undefined && mask.at(-1) === "t") marks[text.length - hashes.length] = backslash;
@@ -170,7 +170,7 @@ function isBlankLine(text: string, index: number): boolean {
 }
 
 /** Tells whether a space is at the edge of a line. A reference for the outermost space also keeps those further in. */
-function atEdge(text: string, index: number, step: number): boolean {
+function isAtEdge(text: string, index: number, step: number): boolean {
   const next = text[index + step];
   return next === undefined || next === "\n";
 }

@@ -20,7 +20,7 @@ function tidyNode<T extends Nodes>(node: T, note: ReportLoss): T {
   const shaped = flow.has(node.type)
     ? wrapLinesInParagraphs(made, note)
     : lines.has(node.type)
-      ? inLines(node, made, note)
+      ? asLinesOfText(node, made, note)
       : made;
   const isSame = shaped.length === children.length && shaped.every((child, index) => child === children[index]);
   return isSame ? node : ({ ...node, children: shaped } as T);
@@ -63,7 +63,7 @@ function asKnownNodes(node: Nodes, note: ReportLoss): Nodes[] {
   return typeof value === "string" && value !== "" ? [{ type: "text", value }] : [];
 }
 
-function inLines(node: Nodes, given: readonly Nodes[], note: ReportLoss): Nodes[] {
+function asLinesOfText(node: Nodes, given: readonly Nodes[], note: ReportLoss): Nodes[] {
   const parts = given.flatMap((child) => asKnownNodes(child, note));
   const words = parts.every(({ type }) => phrasing.has(type)) ? (parts as PhrasingContent[]) : withoutBlocks(parts);
   const hoisted = joinNeighborMarks(words.flatMap(hoistEdgeSpaces));
@@ -77,19 +77,19 @@ function inLines(node: Nodes, given: readonly Nodes[], note: ReportLoss): Nodes[
 /** Turns blocks into lines of text, separated by breaks. */
 function withoutBlocks(nodes: readonly Nodes[]): PhrasingContent[] {
   const out: PhrasingContent[] = [];
-  const apart = () => {
+  const addBreak = () => {
     if (out.length > 0 && out.at(-1)?.type !== "break") out.push({ type: "break" });
   };
   for (const node of nodes) {
     if (phrasing.has(node.type)) out.push(node as PhrasingContent);
     else if (node.type === "code") {
       for (const line of node.value.split("\n")) {
-        apart();
+        addBreak();
         if (line !== "") out.push({ type: "inlineCode", value: line });
       }
       out.push({ type: "break" });
     } else if ("children" in node) {
-      apart();
+      addBreak();
       out.push(...withoutBlocks(node.children as BlockContent[]), { type: "break" });
     }
   }

@@ -60,7 +60,7 @@ export async function createDemoCompany(
     );
   }
 
-  const audited = (action: string, entityType: string, entityId: string, changes: Record<string, unknown>) =>
+  const recordInAudit = (action: string, entityType: string, entityId: string, changes: Record<string, unknown>) =>
     recordAudit(tx, {
       companyId,
       userId: founder._id,
@@ -72,9 +72,11 @@ export async function createDemoCompany(
       at,
       origin: null,
     });
-  await audited("company.create", "company", companyId, { name, slug });
-  for (const { _id, username, role } of users.values()) await audited("user.create", "user", _id, { username, role });
-  for (const team of company.teams) await audited("team.create", "team", idOfTeam(team.slug), { name: team.name });
+  await recordInAudit("company.create", "company", companyId, { name, slug });
+  for (const { _id, username, role } of users.values())
+    await recordInAudit("user.create", "user", _id, { username, role });
+  for (const team of company.teams)
+    await recordInAudit("team.create", "team", idOfTeam(team.slug), { name: team.name });
   return { companyId, users, teams };
 }
 

@@ -147,13 +147,13 @@ function storyPlayer(
   const ids = new Map<DemoSop, string>();
   const requests = new Map<DemoSop, string>();
   const threads = new Map<string, string>();
-  const person = (username: string): UserDocument => {
+  const userNamed = (username: string): UserDocument => {
     const user = people.users.get(username);
     if (!user) throw new Error(`company.json has no user named ${username}`);
     return user;
   };
   return async ({ sop, deed }) => {
-    const call = callAs(person(deed.by));
+    const call = callAs(userNamed(deed.by));
     const params = { id: ids.get(sop) ?? "" };
     switch (deed.verb) {
       case "create": {
@@ -167,7 +167,7 @@ function storyPlayer(
         return;
       }
       case "submit": {
-        const approverIds = deed.approvers.map((username) => person(username)._id);
+        const approverIds = deed.approvers.map((username) => userNamed(username)._id);
         const body = ApprovalAsk.parse({ approverIds, requestNote: deed.note });
         requests.set(sop, (await sops.requestApproval(call(params, body))).id);
         return;
@@ -258,12 +258,12 @@ function newSop(
 export function linkDemoSops(company: DemoCompany): DemoCompany {
   const created = storyEvents(company, 0).filter(({ deed }) => deed.verb === "create");
   const numbers = new Map(created.map(({ sop }, index) => [sop.file, defaultNumberLabel(index + 1)]));
-  const linked = (text: string) =>
+  const withSopLinks = (text: string) =>
     text.replace(/\]\(([\w-]+\.md)\)/g, (written, file: string) => {
       const number = numbers.get(file);
       return number === undefined ? written : `](${sopUrl(number)})`;
     });
-  return { ...company, sops: company.sops.map((sop) => ({ ...sop, body: linked(sop.body) })) };
+  return { ...company, sops: company.sops.map((sop) => ({ ...sop, body: withSopLinks(sop.body) })) };
 }
 
 /**

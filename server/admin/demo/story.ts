@@ -48,32 +48,34 @@ export function companyCreatedAt(company: DemoCompany, now: number): string {
 }
 
 function historyEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
-  const moment = (daysAgo: number) => demoMoment(index, now, daysAgo);
+  const momentBefore = (daysAgo: number) => demoMoment(index, now, daysAgo);
   const events: DatedStoryAction<number>[] = [];
-  const add = (at: number, deed: StoryAction) => events.push({ at: Math.min(at, now), sop, deed });
-  const publish = (at: number, note: string | null) => {
-    if (sop.publishedBy !== undefined) add(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
+  const addEvent = (at: number, deed: StoryAction) => events.push({ at: Math.min(at, now), sop, deed });
+  const addPublication = (at: number, note: string | null) => {
+    if (sop.publishedBy !== undefined) addEvent(at + untilPublication, { verb: "publish", by: sop.publishedBy, note });
   };
 
   const { reviewInDays } = sop;
   const reviewBy = reviewInDays === undefined ? null : new Date(now + reviewInDays * dayMs).toISOString().slice(0, 10);
-  add(moment(sop.daysAgo), { verb: "create", by: sop.author, reviewBy });
+  addEvent(momentBefore(sop.daysAgo), { verb: "create", by: sop.author, reviewBy });
   const last = sop.edits.at(-1);
-  if (last || !sop.approvers) publish(moment(sop.daysAgo), null);
+  if (last || !sop.approvers) addPublication(momentBefore(sop.daysAgo), null);
   let { body } = sop;
   for (const edit of sop.edits) {
     const [from, to] = edit.replace;
     body = body.replace(from, () => to);
-    add(moment(edit.daysAgo), { verb: "save", by: edit.author, body, note: edit.note });
-    if (!edit.afterPublication && !(sop.approvers && edit === last)) publish(moment(edit.daysAgo), edit.note);
+    addEvent(momentBefore(edit.daysAgo), { verb: "save", by: edit.author, body, note: edit.note });
+    if (!edit.afterPublication && !(sop.approvers && edit === last))
+      addPublication(momentBefore(edit.daysAgo), edit.note);
   }
   if (sop.approvers) {
-    const [by, at] = [last?.author ?? sop.author, moment(last?.daysAgo ?? sop.daysAgo) + untilPublication];
-    add(at, { verb: "submit", by, approvers: sop.approvers, note: sop.requestNote ?? null });
+    const [by, at] = [last?.author ?? sop.author, momentBefore(last?.daysAgo ?? sop.daysAgo) + untilPublication];
+    addEvent(at, { verb: "submit", by, approvers: sop.approvers, note: sop.requestNote ?? null });
   }
-  for (const { by, daysAgo, verb, comment = null } of sop.decisions ?? []) add(moment(daysAgo), { verb, by, comment });
+  for (const { by, daysAgo, verb, comment = null } of sop.decisions ?? [])
+    addEvent(momentBefore(daysAgo), { verb, by, comment });
   if (sop.status === "archived" && sop.publishedBy !== undefined) {
-    add(moment(Math.floor((last?.daysAgo ?? sop.daysAgo) / 2)), {
+    addEvent(momentBefore(Math.floor((last?.daysAgo ?? sop.daysAgo) / 2)), {
       verb: "archive",
       by: sop.publishedBy,
       note: "No longer needed.",
@@ -85,18 +87,18 @@ function historyEventsOf(sop: DemoSop, index: number, now: number): DatedStoryAc
 /** Comments and read confirmations of an SOP, in the afternoon. */
 function commentsOn(sop: DemoSop, index: number, now: number): DatedStoryAction<number>[] {
   const events: DatedStoryAction<number>[] = [];
-  const add = (daysAgo: number, deed: StoryAction) => {
+  const addComment = (daysAgo: number, deed: StoryAction) => {
     const at = demoMoment(index, now, daysAgo) + untilPublication + (events.length + 1) * minuteMs;
     events.push({ at: Math.min(at, now), sop, deed });
   };
   for (const [thread, { by, daysAgo, body, quote = null, replies = [], resolved }] of (sop.comments ?? []).entries()) {
-    add(daysAgo, { verb: "comment", by, thread, body, quote });
-    for (const reply of replies) add(reply.daysAgo, { verb: "reply", by: reply.by, thread, body: reply.body });
-    if (resolved) add(resolved.daysAgo, { verb: "resolve", by: resolved.by, thread });
+    addComment(daysAgo, { verb: "comment", by, thread, body, quote });
+    for (const reply of replies) addComment(reply.daysAgo, { verb: "reply", by: reply.by, thread, body: reply.body });
+    if (resolved) addComment(resolved.daysAgo, { verb: "resolve", by: resolved.by, thread });
   }
   const { acknowledgement: ask } = sop;
-  if (ask) add(ask.daysAgo, { verb: "ask_readers", by: ask.by, ask });
-  for (const { by, daysAgo } of ask?.confirmed ?? []) add(daysAgo, { verb: "confirm", by });
+  if (ask) addComment(ask.daysAgo, { verb: "ask_readers", by: ask.by, ask });
+  for (const { by, daysAgo } of ask?.confirmed ?? []) addComment(daysAgo, { verb: "confirm", by });
   return events;
 }
 
@@ -119,16 +121,16 @@ function readingEventsOf(
   const team = company.teams.find(({ slug }) => slug === sop.frontMatter.team)?.members ?? [];
   const visits = Math.floor((end - first) / (14 * dayMs));
   const fortnightly = Array.from({ length: visits }, (_, visit) => first + (visit + 1) * 14 * dayMs);
-  const read = (by: string, times: readonly number[]) =>
+  const readingEvents = (by: string, times: readonly number[]) =>
     times.filter((at) => at < end).map((at) => ({ at, sop, deed: { verb: "read" as const, by } }));
   return [
     ...team.flatMap((by) =>
-      read(
+      readingEvents(
         by,
         published.map((at) => at + dayMs),
       ),
     ),
-    ...sop.favoriteOf.flatMap((by) => read(by, fortnightly)),
+    ...sop.favoriteOf.flatMap((by) => readingEvents(by, fortnightly)),
     ...sop.favoriteOf.map((by) => ({ at: first + minuteMs, sop, deed: { verb: "star" as const, by } })),
   ];
 }

@@ -12,7 +12,7 @@ import {
   numberCheck,
   objectCheck,
   optionalCheck,
-  orNull,
+  nullableCheck,
   stringCheck,
   timeCheck,
 } from "../shape.ts";
@@ -224,7 +224,7 @@ export const lifeCycleCollections: StoredCollections<LifeCycleCollections> = {
       parentId: maybeText,
       version: numberCheck,
       audience: stringCheck,
-      anchor: orNull(objectCheck),
+      anchor: nullableCheck(objectCheck),
       content: stringCheck,
       mentions: arrayCheck(person),
       userId: stringCheck,
@@ -234,7 +234,7 @@ export const lifeCycleCollections: StoredCollections<LifeCycleCollections> = {
       editedAt: maybeTime,
       removedAt: maybeTime,
       resolvedAt: maybeTime,
-      resolvedBy: orNull(person),
+      resolvedBy: nullableCheck(person),
     },
   },
   reviews: {

@@ -4,7 +4,15 @@ import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { ProposalKind, ProposalSource, ProposalState } from "#core/proposals/rules.ts";
 import type { Tenant, StoredCollections } from "./parts.ts";
 import { companyId, maybeNumber, maybeText, maybeTime, person, texts } from "../shape-parts.ts";
-import { arrayCheck, numberCheck, objectCheck, optionalCheck, orNull, stringCheck, timeCheck } from "../shape.ts";
+import {
+  arrayCheck,
+  numberCheck,
+  objectCheck,
+  optionalCheck,
+  nullableCheck,
+  stringCheck,
+  timeCheck,
+} from "../shape.ts";
 
 export interface ProposalDocument extends Tenant {
   /** A number that counts the company's proposals. */
@@ -89,7 +97,7 @@ export const proposalCollections: StoredCollections<ProposalCollections> = {
       writers: optionalCheck(arrayCheck(objectCheck)),
       createdAt: timeCheck,
       reason: maybeText,
-      decidedBy: orNull(person),
+      decidedBy: nullableCheck(person),
       decidedAt: maybeTime,
       version: maybeNumber,
       supersededBy: maybeNumber,

@@ -39,7 +39,7 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
     changed(true);
   }
 
-  function tick(): void {
+  function checkSilence(): void {
     const now = performance.now();
     // time in which this process was held up doesn't count as silence of the server
     answeredAt += Math.max(0, now - tickedAt - tickMs);
@@ -59,23 +59,23 @@ export function watchAvailability(client: MongoClient, changed: (answers: boolea
   client.on("serverHeartbeatSucceeded", ({ connectionId }) => {
     if (connectionId === writable) noteAnswer();
   });
-  const timer = setInterval(tick, tickMs);
+  const timer = setInterval(checkSilence, tickMs);
   timer.unref();
 
   return {
     async guard(perform) {
       if (!answers) throw new DatabaseUnavailableError();
-      let fail: (error: DatabaseUnavailableError) => void = () => undefined;
+      let reportFailure: (error: DatabaseUnavailableError) => void = () => undefined;
       const silence = new Promise<never>((_, reject) => {
-        fail = reject;
+        reportFailure = reject;
       });
-      waiting.add(fail);
+      waiting.add(reportFailure);
       try {
         const result = await Promise.race([perform(), silence]);
         answeredAt = performance.now();
         return result;
       } finally {
-        waiting.delete(fail);
+        waiting.delete(reportFailure);
       }
     },
     stop: () => clearInterval(timer),

@@ -46,32 +46,34 @@ export function createMongoCollection<T extends BaseDocument>(
       place.beforeWrite();
       return perform();
     });
-  const many = <R>(perform: (session: { session?: ClientSession }) => Promise<R>): Promise<R> =>
+  const writeTogether = <R>(perform: (session: { session?: ClientSession }) => Promise<R>): Promise<R> =>
     write(() => (place.session ? perform(within) : place.together((session) => perform({ session }))));
-  const shown = (document: unknown): T => plainBytes(document as Record<string, unknown>, binary) as unknown as T;
-  const projecting = (projection: Untyped | undefined) => {
+  const withPlainBytes = (document: unknown): T =>
+    plainBytes(document as Record<string, unknown>, binary) as unknown as T;
+  const projectionOption = (projection: Untyped | undefined) => {
     const fields = projectionWithoutBytes(projection, binary);
     return fields ? { projection: fields } : {};
   };
   /** The driver's type doesn't allow `undefined`. */
-  const sorting = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
-  const find = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
+  const sortOption = (sort: Sort<Untyped> | undefined) => (sort ? { sort: sort as Record<string, 1 | -1> } : {});
+  const findDocuments = (filter: Untyped, { projection, sort, ...options }: FindOptions<Untyped> = {}, isOne = false) =>
     read(async () => {
       const found = await withoutShapeless(
         kind,
         checkedFilter(filter),
         { ...(projection && { projection }), isOne },
-        (one) => inner.find(one, { ...options, ...sorting(sort), ...projecting(projection), ...within }).toArray(),
+        (one) =>
+          inner.find(one, { ...options, ...sortOption(sort), ...projectionOption(projection), ...within }).toArray(),
       );
-      return found.map(shown);
+      return found.map(withPlainBytes);
     });
   return {
-    find: async (filter, options) => (options?.limit === 0 ? [] : find(filter, options)),
-    findOne: async (filter, options) => (await find(filter, { ...options, limit: 1 }, true))[0] ?? null,
+    find: async (filter, options) => (options?.limit === 0 ? [] : findDocuments(filter, options)),
+    findOne: async (filter, options) => (await findDocuments(filter, { ...options, limit: 1 }, true))[0] ?? null,
     insertOne: (document) => write(async () => void (await inner.insertOne(documentToStore(document, binary), within))),
     insertMany: async (documents) => {
       if (documents.length > 0)
-        await many((session) =>
+        await writeTogether((session) =>
           inner.insertMany(
             documents.map((document) => documentToStore(document, binary)),
             session,
@@ -92,13 +94,13 @@ export function createMongoCollection<T extends BaseDocument>(
       ),
     findOneAndUpdate: (filter, update, { returnDocument = "before", upsert = false, sort, projection } = {}) =>
       write(async () => {
-        const options = { returnDocument, upsert, ...projecting(projection), ...sorting(sort), ...within };
+        const options = { returnDocument, upsert, ...projectionOption(projection), ...sortOption(sort), ...within };
         const document = await inner.findOneAndUpdate(
           checkedFilter(filter),
           mongoUpdate(filter, update, upsert, binary),
           options,
         );
-        return document === null ? null : shown(document);
+        return document === null ? null : withPlainBytes(document);
       }),
     deleteOne: (filter) => write(async () => (await inner.deleteOne(checkedFilter(filter), within)).deletedCount),
     deleteMany: (filter) => write(async () => (await inner.deleteMany(checkedFilter(filter), within)).deletedCount),
@@ -112,7 +114,7 @@ export function createMongoCollection<T extends BaseDocument>(
       }),
     bulkWrite: async (operations) => {
       if (operations.length > 0)
-        await many((session) =>
+        await writeTogether((session) =>
           inner.bulkWrite(
             operations.map((operation) => driverOperation(operation, binary)),
             session,

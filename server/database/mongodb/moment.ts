@@ -18,17 +18,17 @@ export async function readMongoSnapshot<T>(
   read: (session: ClientSession) => Promise<T>,
 ): Promise<T> {
   // the first read sets the cluster time
-  const begin = (session: ClientSession) =>
+  const beginSnapshot = (session: ClientSession) =>
     database.collection("system", { readConcern: momentConcern }).findOne({}, { session });
   if (moments === "session")
     return client.withSession({ snapshot: true }, async (session) => {
-      await begin(session);
+      await beginSnapshot(session);
       return read(session);
     });
   return client.withSession(async (session) => {
     session.startTransaction({ readConcern: momentConcern, readPreference: "primary" });
     try {
-      await begin(session);
+      await beginSnapshot(session);
       return await read(session);
     } finally {
       await session.abortTransaction().catch(() => undefined);

@@ -38,7 +38,7 @@ const options = {
 export function createTransactions(client: MongoClient, availability: Availability): Transactions {
   const stopping = new AbortController();
 
-  async function attempt<T>(work: TransactionWork<T>, deadline: number): Promise<T> {
+  async function attemptOnce<T>(work: TransactionWork<T>, deadline: number): Promise<T> {
     const session = client.startSession();
     let isLost = false;
     try {
@@ -67,14 +67,14 @@ export function createTransactions(client: MongoClient, availability: Availabili
       await availability.guard(() => session.abortTransaction()).catch(() => undefined);
       throw hasLabel(failure, "TransientTransactionError") ? failure : error;
     }
-    await commit(session, deadline);
+    await commitSession(session, deadline);
     return result;
   }
 
   /**
    * Commits, and tries again while the result is unknown. This is safe, because the server knows whether it committed.
    */
-  async function commit(session: ClientSession, deadline: number): Promise<void> {
+  async function commitSession(session: ClientSession, deadline: number): Promise<void> {
     for (;;) {
       try {
         await availability.guard(() => translateErrors(() => session.commitTransaction()));
@@ -93,9 +93,9 @@ export function createTransactions(client: MongoClient, availability: Availabili
   async function endOnServer(session: ClientSession): Promise<void> {
     const { id } = session;
     const until = Date.now() + serverEndsMs;
-    const kill = () => client.db("admin").command({ killSessions: [id] });
+    const killSession = () => client.db("admin").command({ killSessions: [id] });
     for (let ended = 0; ended < 2 && !stopping.signal.aborted && Date.now() < until;) {
-      await availability.guard(kill).then(
+      await availability.guard(killSession).then(
         () => (ended += 1),
         () => undefined,
       );
@@ -109,7 +109,7 @@ export function createTransactions(client: MongoClient, availability: Availabili
       const deadline = Date.now() + patienceMs;
       for (let tries = 1; ; tries += 1) {
         try {
-          return await attempt(work, deadline);
+          return await attemptOnce(work, deadline);
         } catch (error) {
           if (!hasLabel(error, "TransientTransactionError")) throw error;
           if (Date.now() >= deadline)

@@ -39,13 +39,13 @@ export function createChangeSignal(database: Db): ChangeSignal {
   let isFollowing = false;
 
   const isFollowed = ({ names }: Watcher): boolean => [...names].every((name) => followed.has(name));
-  const report = (written: CommitWrites): void => {
+  const reportWrites = (written: CommitWrites): void => {
     for (const watcher of watchers) {
       const watched = new Map([...written].filter(([name]) => watcher.names.has(name)));
       if (watched.size > 0 && !stopping.signal.aborted) watcher.changed(watched);
     }
   };
-  const follow = async (): Promise<void> => {
+  const followChanges = async (): Promise<void> => {
     followed = new Set([...watchers].flatMap(({ names }) => [...names]));
     stream = database.watch([
       { $match: { "ns.coll": { $in: [...followed] } } },
@@ -53,18 +53,18 @@ export function createChangeSignal(database: Db): ChangeSignal {
     ]);
     await stream.tryNext();
     // documents may have been written while there was no stream
-    report(anyWriteIn(followed));
+    reportWrites(anyWriteIn(followed));
     while (!stopping.signal.aborted) {
       const event = (await stream.next()) as ChangeEvent;
-      if (event.ns?.coll !== undefined) report(new Map([[event.ns.coll, writtenDocumentsOf(event)]]));
+      if (event.ns?.coll !== undefined) reportWrites(new Map([[event.ns.coll, writtenDocumentsOf(event)]]));
     }
   };
   const keepFollowing = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await follow().catch(() => undefined);
+      await followChanges().catch(() => undefined);
       await stream?.close().catch(() => undefined);
       if (![...watchers].every(isFollowed)) continue;
-      report(anyWriteIn(followed));
+      reportWrites(anyWriteIn(followed));
       await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };

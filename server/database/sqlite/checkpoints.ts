@@ -48,13 +48,13 @@ export class Checkpoints {
   #checkpoint(): Promise<void> {
     const worker = (this.#worker ??= this.#start());
     return new Promise((resolve) => {
-      const done = () => {
-        worker.off("message", done);
-        worker.off("exit", done);
+      const finishCheckpoint = () => {
+        worker.off("message", finishCheckpoint);
+        worker.off("exit", finishCheckpoint);
         resolve();
       };
-      worker.once("message", done);
-      worker.once("exit", done);
+      worker.once("message", finishCheckpoint);
+      worker.once("exit", finishCheckpoint);
       worker.postMessage("checkpoint");
     });
   }

@@ -17,7 +17,7 @@ import { isCorrupt } from "./errors.ts";
 import { countDocumentsIn, findRows, findFirst, type FoundRow } from "./find.ts";
 import { isLost, lostError } from "./lost-table.ts";
 import { projectShared } from "./projection.ts";
-import { loadRow, unlessDamaged, type Session, type WriteSession } from "./session.ts";
+import { loadRow, readUnlessDamaged, type Session, type WriteSession } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 import { insertRow, deleteRow, updateRow } from "./write.ts";
 
@@ -99,7 +99,7 @@ function performBulkOperation<T extends BaseDocument>(
 
 function findShown<T>(table: SqliteTable, session: Session, filter: Untyped, options: FindOptions<Untyped> = {}): T[] {
   return findRows(table, session, filter, options).flatMap((found) => {
-    const shown = unlessDamaged(() => projectWithBytes(table, session, found, options.projection));
+    const shown = readUnlessDamaged(() => projectWithBytes(table, session, found, options.projection));
     return shown === undefined ? [] : [shown as T];
   });
 }
@@ -144,11 +144,11 @@ function updateFirst(
   const before = findFirst(table, session, filter, sort ? { sort } : {});
   if (before) {
     const modifiedCount = Number(updateRow(table, session, before.row, change));
-    const after = (): FoundRow | undefined => {
+    const loadAfterUpdate = (): FoundRow | undefined => {
       const document = loadRow(table, session, before.row, false);
       return document && { row: before.row, document };
     };
-    return { result: { matchedCount: 1, modifiedCount, upsertedId: null }, before, after };
+    return { result: { matchedCount: 1, modifiedCount, upsertedId: null }, before, after: loadAfterUpdate };
   }
   const unmatched = { matchedCount: 0, modifiedCount: 0, upsertedId: null };
   if (!upsert) return { result: unmatched, before, after: () => undefined };

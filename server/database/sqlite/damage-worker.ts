@@ -43,7 +43,7 @@ interface DamageTask {
 function lookForDamage({ file, collections }: DamageTask): DamageReply {
   const indexes = new Set<string>();
   const derived: DamageReply["derived"] = [];
-  const findings = orReason(() => {
+  const findings = findOrReason(() => {
     const connection = openForReading(file);
     try {
       const documents = collections.map(({ name }) => ({ name, lines: wrongDocuments(connection, name) }));
@@ -60,7 +60,7 @@ function lookForDamage({ file, collections }: DamageTask): DamageReply {
       };
       const shapeless = collections.flatMap((one) =>
         one.isShaped
-          ? orReason(() => withDifferences(one))
+          ? findOrReason(() => withDifferences(one))
           : // the look at its pages names what is damaged
             (unlessUnreadable(() => withDifferences(one)) ?? []),
       );
@@ -94,7 +94,7 @@ function runIntegrityPragma(
   how: "integrity_check" | "quick_check",
   table?: string,
 ): string[] {
-  return orReason(() =>
+  return findOrReason(() =>
     connection
       .all(`PRAGMA ${how}(${table === undefined ? linesAtMost : quoteIdentifier(table)})`)
       .map((row) => String(row[how]))
@@ -115,7 +115,7 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
   const tables = new Map<string, { name: string; type: string }>();
   for (const { rootpage, tbl_name, type } of readSchema(connection))
     tables.set(String(rootpage), { name: String(tbl_name), type: String(type) });
-  const ofTable = (name: string, type: string) => {
+  const damageOfTable = (name: string, type: string) => {
     if (name === "_fields") return { text: `the types of fields are damaged. ${byItself}` };
     const [collection = name] = name.split("/");
     // a table holds the index of an array
@@ -127,11 +127,11 @@ function createDamageDescriber(connection: SqliteConnection): (line: string) => 
     const root = /^Tree (\d+) /.exec(line)?.[1];
     if (root === "1") return { text: damagedSchema(true).message };
     const table = root === undefined ? undefined : tables.get(root);
-    if (table) return ofTable(table.name, table.type);
+    if (table) return damageOfTable(table.name, table.type);
     const index = /(?: index | PRIMARY KEY order for )(?:sqlite_autoindex_)?(.+?)(?:_\d+)?$/.exec(line)?.[1];
-    if (index !== undefined) return ofTable(index.split("/")[0] ?? index, "index");
+    if (index !== undefined) return damageOfTable(index.split("/")[0] ?? index, "index");
     const column = / value in (.+)\.\w+$/.exec(line)?.[1];
-    if (column !== undefined) return ofTable(column, "table");
+    if (column !== undefined) return damageOfTable(column, "table");
     if (/^free-?list/i.test(line)) return { text: `the list of unused pages is damaged. ${byItself}` };
     return { text: line.startsWith("the ") ? line : `a part of the database file is damaged. ${backUpTheRest}` };
   };
@@ -141,7 +141,7 @@ function readSchema(connection: SqliteConnection): SqliteRow[] {
   return unlessUnreadable(() => connection.all("SELECT rootpage, tbl_name, type FROM sqlite_schema")) ?? [];
 }
 
-function orReason(find: () => string[]): string[] {
+function findOrReason(find: () => string[]): string[] {
   try {
     return find();
   } catch (error) {
@@ -152,7 +152,7 @@ function orReason(find: () => string[]): string[] {
 }
 
 function wrongDocuments(connection: SqliteConnection, name: string): string[] {
-  return orReason(() => {
+  return findOrReason(() => {
     const table = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", name);
     if (!table) return [`the collection ${name} is missing`];
     const wrong = `CASE WHEN json_valid(doc) THEN json_extract(doc, '$._id') IS NOT _id ELSE 1 END`;

@@ -45,14 +45,14 @@ export const backUpTheRest = "Back up the rest with `sop admin backup`, and rest
 const restoreOrBackUp =
   "Restore the last backup. Or back up the rest with `sop admin backup`, and restore that into an empty folder";
 
-export function shortFile(lacking: number): DamagedFileError {
+export function shortFileError(lacking: number): DamagedFileError {
   return new DamagedFileError(
     `sopwright.db is ${Math.ceil(lacking / 1024)} KB shorter than it was, so documents are lost. ${restoreOrBackUp}`,
   );
 }
 
 /** The error for a file in which some pages are older than the pages that point to them. */
-export function tornFile(): DamagedFileError {
+export function tornFileError(): DamagedFileError {
   return new DamagedFileError(
     `sopwright.db mixes pages of different times, as a copy of a running server's file does. ${restoreOrBackUp}`,
   );

@@ -48,7 +48,7 @@ export class FieldTypes {
     const known = this.#known;
     if (known === null) return undefined;
     let grown: GrownTypes | undefined;
-    const widen = (path: string, bit: number): void => {
+    const widenType = (path: string, bit: number): void => {
       const before = known.get(path) ?? 0;
       if ((before & bit) === bit) return;
       known.set(path, before | bit);
@@ -56,9 +56,9 @@ export class FieldTypes {
     };
     for (const key in document) {
       const value = document[key];
-      if (value !== undefined && key !== "_id") widen(key, typeBit(value));
+      if (value !== undefined && key !== "_id") widenType(key, typeBit(value));
     }
-    for (const path of this.nested) widen(path, nestedBit(document, path));
+    for (const path of this.nested) widenType(path, nestedBit(document, path));
     return grown;
   }
 

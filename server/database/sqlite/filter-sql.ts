@@ -107,7 +107,7 @@ function operatorSql(
 ): SqlCondition {
   const types = table.types.of(path);
   if (operator === "$exists") return existsSql(path, types, operand as boolean);
-  if (types & ARRAY) return onArray(table, path, operator, operand, equal);
+  if (types & ARRAY) return arraySql(table, path, operator, operand, equal);
   if (operator === "$eq") return equalsOneOfSql(table, path, types, [operand]);
   if (operator === "$in") return equalsOneOfSql(table, path, types, operand as unknown[]);
   if (operator === "$ne") return notInSql(table, path, types, [operand]);
@@ -191,7 +191,7 @@ function comparisonSql(
 /**
  * Narrows a field with arrays through the table of its elements, if there is one and the field never held a bare value.
  */
-function onArray(table: SqliteTable, path: string, operator: string, operand: unknown, equal: Untyped): SqlCondition {
+function arraySql(table: SqliteTable, path: string, operator: string, operand: unknown, equal: Untyped): SqlCondition {
   const elements = table.arrays.find(({ array }) => array === path);
   const without = operator === "$nin" || operator === "$ne";
   const inside = without ? elementSql("$in", operator === "$ne" ? [operand] : operand) : elementSql(operator, operand);
@@ -211,18 +211,19 @@ function onArray(table: SqliteTable, path: string, operator: string, operand: un
 
 /** The SQL that tests one element. Only strings and numbers are indexed, so other operands stay undecided. */
 function elementSql(operator: string, operand: unknown): { sql: string; values: unknown[] } | undefined {
-  const kept = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+  const isIndexed = (value: unknown): value is string | number =>
+    typeof value === "string" || typeof value === "number";
   if (operator === "$elemMatch" && isPlainObject(operand)) {
     const parts = Object.entries(operand).map(([inner, value]) => elementSql(inner, value));
     if (!parts.every((part) => part !== undefined)) return undefined;
     return { sql: parts.map(({ sql }) => sql).join(" AND "), values: parts.flatMap(({ values }) => values) };
   }
-  if (operator === "$eq" && kept(operand)) return { sql: "value = ?", values: [operand] };
-  if (operator === "$in" && Array.isArray(operand) && operand.length > 0 && operand.every(kept)) {
+  if (operator === "$eq" && isIndexed(operand)) return { sql: "value = ?", values: [operand] };
+  if (operator === "$in" && Array.isArray(operand) && operand.length > 0 && operand.every(isIndexed)) {
     const bound = bindSql([...new Set(operand)], false);
     return { sql: `value${bound.sql}`, values: bound.values };
   }
-  if (!(operator in signs) || !kept(operand)) return undefined;
+  if (!(operator in signs) || !isIndexed(operand)) return undefined;
   const sameType = typeof operand === "string" ? "value >= ''" : "value < ''";
   return { sql: `value ${signs[operator]} ? AND ${sameType}`, values: [operand] };
 }

@@ -6,11 +6,11 @@ import { checkFilter, isPlainObject } from "../check-operation.ts";
 import type { Untyped, FindOptions, Sort } from "../port.ts";
 import { sortDocuments } from "./compare.ts";
 import { isCorrupt } from "./errors.ts";
-import { orDamaged, withoutDamaged } from "./without-damaged.ts";
+import { performOrNameDamage, withoutDamaged } from "./without-damaged.ts";
 import { filterSql } from "./filter-sql.ts";
 import { filterPredicate, type Predicate } from "./match.ts";
 import { queryPlan } from "./plan.ts";
-import { loadRow, unlessDamaged, type Session, type StoredDocument } from "./session.ts";
+import { loadRow, readUnlessDamaged, type Session, type StoredDocument } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 import { BOOLEAN, NULL, NUMBER, STRING } from "./field-types.ts";
 import { isTranslatable, quoteIdentifier, valueSql } from "./paths.ts";
@@ -45,7 +45,7 @@ export function findFirst(
 ): FoundRow | undefined {
   checkFilter(filter);
   const first = { ...options, limit: 1 };
-  return orDamaged(table, session, (excluding) => {
+  return performOrNameDamage(table, session, (excluding) => {
     const [found] = searchAllWays(table, session, filter, first, { excluding, loads: loadRow });
     if (found === undefined && session.rest?.copyOf(table) && table.damaged.isAny) throw table.damaged.error();
     return found;
@@ -58,7 +58,7 @@ interface RowReading {
   loads: typeof loadRow;
 }
 
-const loadReadable: typeof loadRow = (...row) => unlessDamaged(() => loadRow(...row));
+const loadReadable: typeof loadRow = (...row) => readUnlessDamaged(() => loadRow(...row));
 
 /**
  * In an index, in the table, by the ids alone, or in a copy of the rest: where pages are damaged, the others still lead to
@@ -81,17 +81,17 @@ function searchAllWays(
     () => searchInTable(`${table.sqlName} NOT INDEXED`, table, session, filter, options, reading),
     rest ? () => searchIn(rest.copy(table, session)) : () => searchByIds(table, session, filter, options, reading),
   ];
-  return beyondCorrupt(table, ways);
+  return readBeyondCorrupt(table, ways);
 }
 
-function beyondCorrupt<T>(table: SqliteTable, [way, ...others]: readonly (() => T)[]): T {
+function readBeyondCorrupt<T>(table: SqliteTable, [way, ...others]: readonly (() => T)[]): T {
   if (way === undefined) throw new Error("there is no way to read the table");
   try {
     return way();
   } catch (error) {
     if (!isCorrupt(error) || others.length === 0) throw error;
     table.damaged.addIndex();
-    return beyondCorrupt(table, others);
+    return readBeyondCorrupt(table, others);
   }
 }
 
@@ -136,13 +136,13 @@ function searchInTable(
   });
   const rows = queryRowNumbers(table, session, sql, values);
   const keep = rows.length <= cachedResults;
-  const collected = (accepts: Predicate | undefined, needed: number) =>
+  const loadRows = (accepts: Predicate | undefined, needed: number) =>
     loadMatchingRows(table, session, rows, reading, { keep, accepts, needed });
-  if (bounded) return collected(undefined, rows.length);
+  if (bounded) return loadRows(undefined, rows.length);
   const accepts = condition.exact ? undefined : filterPredicate(filter);
-  if (order === undefined) return skipAndLimit(sortFound(collected(accepts, Infinity), options.sort), options);
+  if (order === undefined) return skipAndLimit(sortFound(loadRows(accepts, Infinity), options.sort), options);
   const needed = (options.skip ?? 0) + (options.limit ?? Infinity);
-  return skipAndLimit(collected(accepts, needed), options);
+  return skipAndLimit(loadRows(accepts, needed), options);
 }
 
 /** The WHERE clause. The exclusion comes first, so that SQLite computes no path of a damaged row. */
@@ -178,7 +178,7 @@ export function countDocumentsIn(
   if (idsNamedByFilter(filter) || !condition.exact)
     return findRows(table, session, filter, limit === undefined ? {} : { limit }).length;
   const values = limit === undefined ? condition.values : [...condition.values, limit];
-  const counted = (excluding: string) => {
+  const countRows = (excluding: string) => {
     const where = whereSql(excluding, condition.sql);
     const sql =
       limit === undefined
@@ -187,8 +187,8 @@ export function countDocumentsIn(
     reportQuery(table, session, filter, undefined, () => queryPlan(session.connection, sql, values));
     return session.connection.get(sql, ...values)?.["n"] as number;
   };
-  return beyondCorrupt(table, [
-    () => withoutDamaged(table, session, counted),
+  return readBeyondCorrupt(table, [
+    () => withoutDamaged(table, session, countRows),
     () => findRows(table, session, filter, limit === undefined ? {} : { limit }).length,
   ]);
 }

@@ -5,7 +5,7 @@
  */
 import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import type { SqliteConnection } from "./connection.ts";
-import { damagedSchema, isDatabaseUnreadable, shortFile, tornFile } from "./errors.ts";
+import { damagedSchema, isDatabaseUnreadable, shortFileError, tornFileError } from "./errors.ts";
 import { pageSize, readLog, type WalPages } from "./log-end.ts";
 
 const headerSize = 100;
@@ -46,10 +46,12 @@ export function readPage(file: string, number: number): Buffer {
 export function isOwnHeader(file: string, { places }: Pick<WalPages, "places"> = readLog(file)): boolean {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   const place = places.get(1);
-  return isOwn(place === undefined ? readBytesAt(file, headerSize, 0) : readBytesAt(`${file}-wal`, headerSize, place));
+  return isSqliteHeader(
+    place === undefined ? readBytesAt(file, headerSize, 0) : readBytesAt(`${file}-wal`, headerSize, place),
+  );
 }
 
-function isOwn(header: Buffer): boolean {
+function isSqliteHeader(header: Buffer): boolean {
   return (
     header.toString("latin1", 0, 16) === "SQLite format 3\0" &&
     header.readUInt16BE(16) === pageSize &&
@@ -82,7 +84,7 @@ export function lackingBytes(file: string, log: WalPages = readLog(file)): numbe
 export function missingPagesFinding(file: string): string[] {
   // measured twice: between two reads, the server can move its log into the file
   const lacking = lackingBytes(file) && lackingBytes(file);
-  return lacking > 0 ? [shortFile(lacking).message] : [];
+  return lacking > 0 ? [shortFileError(lacking).message] : [];
 }
 
 /** Says whether the first page has the right count of the file's pages. */
@@ -91,7 +93,7 @@ export function isCounted(file: string, { pages }: WalPages): boolean {
 }
 
 /** Corrects the page count in the first page. @throws DamagedFileError when trees name pages that the file lacks */
-export function countAgain(file: string, connection: SqliteConnection): void {
+export function rewritePageCount(file: string, connection: SqliteConnection): void {
   const change = readBytesAt(file, 4, changeAt);
   // until the check is done, the count belongs to no change, so SQLite ignores it
   writeBytesAt(file, Buffer.from(change.map((byte) => byte ^ 0xff)), countedAt);
@@ -103,7 +105,7 @@ export function countAgain(file: string, connection: SqliteConnection): void {
   writeBytesAt(file, count, countAt);
   writeBytesAt(file, change, countedAt);
   const lacking = lackingBytes(file);
-  if (lacking > 0) throw shortFile(lacking);
+  if (lacking > 0) throw shortFileError(lacking);
 }
 
 /** Checks restored tables. @throws DamagedFileError when trees name pages that the file lacks, or share a page */
@@ -124,7 +126,7 @@ function lastNamedPage(connection: SqliteConnection): number {
     // SQLite checks all trees first, then the rows, and stops at a row that it can't read
     if (!isDatabaseUnreadable(error)) throw error;
   }
-  if (lines.some((line) => line.includes("2nd reference to page"))) throw tornFile();
+  if (lines.some((line) => line.includes("2nd reference to page"))) throw tornFileError();
   return lines.reduce((most, line) => Math.max(most, Number(/invalid page number (\d+)/.exec(line)?.[1] ?? 0)), 0);
 }
 
@@ -133,7 +135,7 @@ function pageCountInHeader(file: string): number | null {
   const header = readBytesAt(file, headerSize, 0);
   const count = header.readUInt32BE(countAt);
   const isOfLastChange = header.readUInt32BE(changeAt) === header.readUInt32BE(countedAt);
-  return isOwn(header) && isOfLastChange && count > 0 ? count : null;
+  return isSqliteHeader(header) && isOfLastChange && count > 0 ? count : null;
 }
 
 const pagesByFileSize = (file: string) => Math.floor(statSync(file).size / pageSize);

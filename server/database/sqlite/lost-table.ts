@@ -10,11 +10,12 @@ import type { SqliteTable } from "./table.ts";
 
 export function isLost({ sqlName, name }: SqliteTable, connection: SqliteConnection): boolean {
   const isRead = (rest: string, ...values: readonly unknown[]) =>
-    unlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !== undefined;
+    readUnlessCorrupt(() => [connection.get(`SELECT doc FROM ${sqlName} NOT INDEXED ${rest}`, ...values)]) !==
+    undefined;
   if (isRead("ORDER BY row LIMIT 1") || isRead("ORDER BY row DESC LIMIT 1")) return false;
   // the index of ids also has the row numbers
   const index = quoteIdentifier(`sqlite_autoindex_${name}_1`);
-  const rows = unlessCorrupt(() => connection.all(`SELECT row FROM ${sqlName} INDEXED BY ${index}`)) ?? [];
+  const rows = readUnlessCorrupt(() => connection.all(`SELECT row FROM ${sqlName} INDEXED BY ${index}`)) ?? [];
   return !rows.some(({ row }) => isRead("WHERE row = ?", row));
 }
 
@@ -24,7 +25,7 @@ export function lostError(table: SqliteTable): LostCollectionError {
   return new LostCollectionError(table.name);
 }
 
-function unlessCorrupt<T>(read: () => T): T | undefined {
+function readUnlessCorrupt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -12,7 +12,7 @@ export function filterPredicate(filter: Untyped): Predicate {
     if (key === "$and") return everyPredicate((condition as Untyped[]).map(filterPredicate));
     if (key === "$or") return somePredicate((condition as Untyped[]).map(filterPredicate));
     if (key === "$nor") return negatePredicate(somePredicate((condition as Untyped[]).map(filterPredicate)));
-    return onPath(key, condition);
+    return pathPredicate(key, condition);
   });
   return everyPredicate(parts);
 }
@@ -30,24 +30,24 @@ const negatePredicate =
   (document) =>
     !part(document);
 
-function onPath(path: string, condition: unknown): Predicate {
-  if (isScalar(condition)) return anyValue(path, operatorTest("$eq", condition));
+function pathPredicate(path: string, condition: unknown): Predicate {
+  if (isScalar(condition)) return anyValuePredicate(path, operatorTest("$eq", condition));
   return everyPredicate(
     Object.entries(condition as Untyped).map(([operator, operand]): Predicate => {
-      if (operator === "$ne") return negatePredicate(anyValue(path, operatorTest("$eq", operand)));
-      if (operator === "$nin") return negatePredicate(anyValue(path, operatorTest("$in", operand)));
+      if (operator === "$ne") return negatePredicate(anyValuePredicate(path, operatorTest("$eq", operand)));
+      if (operator === "$nin") return negatePredicate(anyValuePredicate(path, operatorTest("$in", operand)));
       if (operator === "$exists") {
-        const exists: Predicate = (document) => valuesAt(document, path).some((value) => value !== undefined);
-        return operand === true ? exists : negatePredicate(exists);
+        const hasValue: Predicate = (document) => valuesAt(document, path).some((value) => value !== undefined);
+        return operand === true ? hasValue : negatePredicate(hasValue);
       }
-      if (operator === "$elemMatch") return anyElement(path, operand as Untyped);
-      return anyValue(path, operatorTest(operator, operand));
+      if (operator === "$elemMatch") return anyElementPredicate(path, operand as Untyped);
+      return anyValuePredicate(path, operatorTest(operator, operand));
     }),
   );
 }
 
 /** A value matches by itself or, when it is an array, by any of its elements. */
-function anyValue(path: string, test: (value: unknown) => boolean): Predicate {
+function anyValuePredicate(path: string, test: (value: unknown) => boolean): Predicate {
   if (!path.includes(".")) return (document) => matchesAny((document as Record<string, unknown>)[path], test);
   return (document) => valuesAt(document, path).some((value) => matchesAny(value, test));
 }
@@ -56,15 +56,15 @@ function matchesAny(value: unknown, test: (value: unknown) => boolean): boolean 
   return test(value) || (Array.isArray(value) && value.some((element) => test(element ?? null)));
 }
 
-function anyElement(path: string, criteria: Untyped): Predicate {
-  const test = onElement(criteria);
+function anyElementPredicate(path: string, criteria: Untyped): Predicate {
+  const test = elementTest(criteria);
   return (document) => valuesAt(document, path).some((value) => Array.isArray(value) && value.some(test));
 }
 
 /**
  * Matches an array's element as a whole: operators inside `$elemMatch` don't apply to the elements of an inner array.
  */
-function onElement(criteria: Untyped): (element: unknown) => boolean {
+function elementTest(criteria: Untyped): (element: unknown) => boolean {
   const tests = Object.entries(criteria).map(([operator, operand]): ((element: unknown) => boolean) => {
     if (operator === "$ne") return (element) => !operatorTest("$eq", operand)(element);
     if (operator === "$nin") return (element) => !operatorTest("$in", operand)(element);

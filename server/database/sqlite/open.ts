@@ -102,14 +102,14 @@ function openWriter<Collections>(
   );
   const checkpoints = new Checkpoints(file);
   const reading: Session = { connection: reader, onQuery, cached: true, settled: true, hasWritten: () => false };
-  const repaired = (what: string, isMade = true) => options.onRepair?.(what, isMade);
+  const reportRepair = (what: string, isMade = true) => options.onRepair?.(what, isMade);
   const repairTypes = () => {
     const isMade = repairFieldTypes(connection, tables);
-    if (isMade) repaired("the types of fields");
+    if (isMade) reportRepair("the types of fields");
     return isMade;
   };
-  const besideUnused = (perform: () => void) =>
-    besideFreePages(connection, perform, () => repaired("the list of unused pages"));
+  const withFreePages = (perform: () => void) =>
+    besideFreePages(connection, perform, () => reportRepair("the list of unused pages"));
   for (const table of tables.values())
     table.damaged.makeIndexes = async () => {
       const what = `an index of ${table.name}`;
@@ -117,16 +117,16 @@ function openWriter<Collections>(
         await writer.alone(() => {
           // an index can't be built from documents on a damaged page
           readPages(connection, table);
-          besideUnused(() => {
+          withFreePages(() => {
             if (repairTypes()) return;
             makeIndexes(connection, table);
-            repaired(what);
+            reportRepair(what);
           });
         });
         keepSchema(file, reader);
         return true;
       } catch {
-        repaired(what, false);
+        reportRepair(what, false);
         return false;
       }
     };
@@ -141,7 +141,7 @@ function openWriter<Collections>(
       );
     loadFieldTypes(connection, tables);
     table.cache.dropResults();
-    repaired(`the table ${derived}`, isMade);
+    reportRepair(`the table ${derived}`, isMade);
     return isMade;
   };
   const outside: TableAccess = {
@@ -177,18 +177,18 @@ function openWriter<Collections>(
         }
       });
     },
-    snapshot: (read) => readMoment(file, (session) => read(createSqliteStore(tables, readsOnly(file, session)))),
+    snapshot: (read) => readMoment(file, (session) => read(createSqliteStore(tables, readOnlyAccess(file, session)))),
     watch: (names, changed) => signal.watch(names, changed),
     outdated: schema.outdated,
     revision: (names) => names.reduce((sum, name) => sum + (tables.get(name)?.cache.commits ?? 0), 0),
     async prepare(ended) {
       const migrations = options.migrations ?? [];
-      await writer.alone(() => besideUnused(() => void repairTypes()));
+      await writer.alone(() => withFreePages(() => void repairTypes()));
       await writer.run((session) => createSchema(session.connection, tables.values()));
       keepSchema(file, reader);
       loadFieldTypes(connection, tables);
       await runMigrations(database, migrations, ended);
-      becomeCurrent(tables);
+      markCurrent(tables);
       followSchema();
     },
     now: async () => new Date().toISOString(),
@@ -213,7 +213,7 @@ function openWriter<Collections>(
 }
 
 /** Call after all migrations ran: from then on, documents have their shapes. */
-function becomeCurrent(tables: ReadonlyMap<string, SqliteTable>): void {
+function markCurrent(tables: ReadonlyMap<string, SqliteTable>): void {
   for (const table of tables.values()) {
     table.isCurrent = true;
     table.cache.dropAll();
@@ -238,7 +238,7 @@ function openReader<Collections>(
     rest,
   };
   let seen: unknown;
-  const inSnapshot = <T>(perform: () => T): T => {
+  const performInSnapshot = <T>(perform: () => T): T => {
     connection.exec("BEGIN");
     try {
       connection.get("SELECT 1 FROM sqlite_schema");
@@ -256,7 +256,7 @@ function openReader<Collections>(
   };
   const refuse = createWriteRefusal(file);
   const store = createSqliteStore<Collections>(tables, {
-    read: async (perform) => inSnapshot(() => perform(session)),
+    read: async (perform) => performInSnapshot(() => perform(session)),
     write: refuse,
   });
   return {
@@ -268,7 +268,7 @@ function openReader<Collections>(
     snapshot(read) {
       const readAll = (moment: Session) => {
         loadFieldTypes(moment.connection, tables);
-        return read(createSqliteStore(tables, readsOnly(file, moment)));
+        return read(createSqliteStore(tables, readOnlyAccess(file, moment)));
       };
       if (isAlone) return readMomentOn(connection, readAll);
       return readMoment(file, (moment) => {
@@ -294,7 +294,7 @@ function openReader<Collections>(
   };
 }
 
-function readsOnly(file: string, session: Session): TableAccess {
+function readOnlyAccess(file: string, session: Session): TableAccess {
   return { read: async (perform) => perform(session), write: createWriteRefusal(file) };
 }
 
@@ -311,7 +311,7 @@ function createSqliteStore<Collections>(
   run?: TransactionRun,
 ): Store<Collections> {
   const made = new Map<string, Collection<BaseDocument>>();
-  const make = (name: string): Collection<BaseDocument> => {
+  const createGuarded = (name: string): Collection<BaseDocument> => {
     const table = tables.get(name);
     if (!table) throw new Error(`the collection ${name} is not declared`);
     const collection = createSqliteCollection(table, reach);
@@ -319,7 +319,7 @@ function createSqliteStore<Collections>(
     made.set(name, guarded);
     return guarded;
   };
-  return { collection: (name) => (made.get(name) ?? make(name)) as unknown as Collection<never> };
+  return { collection: (name) => (made.get(name) ?? createGuarded(name)) as unknown as Collection<never> };
 }
 
 function createTables<Collections>(

@@ -17,7 +17,7 @@ export function projectDocument(document: object, projection: Projection<Untyped
   const names = Object.keys(named);
   const including = names.length > 0 ? named[names[0] as string] === 1 : _id === 1;
   if (!including) return withoutFields(source, projectionTree(_id === 0 ? ["_id", ...names] : names));
-  return onlyFields(source, projectionTree(_id === 0 ? names : ["_id", ...names]));
+  return projectFields(source, projectionTree(_id === 0 ? names : ["_id", ...names]));
 }
 
 /** The same projections of cached documents repeat, so each result is kept as long as its document. */
@@ -47,13 +47,13 @@ function projectionTree(paths: readonly string[]): { [field: string]: ProjectedF
   return tree;
 }
 
-function onlyFields(source: DocumentFields, tree: { [field: string]: ProjectedField }): DocumentFields {
+function projectFields(source: DocumentFields, tree: { [field: string]: ProjectedField }): DocumentFields {
   const kept: DocumentFields = {};
   for (const name in source) {
     const branch = tree[name];
     if (branch === true) kept[name] = source[name];
     else if (branch !== undefined) {
-      const inside = onlyInside(source[name], branch);
+      const inside = projectValue(source[name], branch);
       if (inside !== undefined) kept[name] = inside;
     }
   }
@@ -61,10 +61,10 @@ function onlyFields(source: DocumentFields, tree: { [field: string]: ProjectedFi
 }
 
 /** Leaves out scalars, which have no inner fields. */
-function onlyInside(value: unknown, tree: { [field: string]: ProjectedField }): unknown {
+function projectValue(value: unknown, tree: { [field: string]: ProjectedField }): unknown {
   if (Array.isArray(value))
-    return value.map((element: unknown) => onlyInside(element, tree)).filter((element) => element !== undefined);
-  return isPlainObject(value) ? onlyFields(value, tree) : undefined;
+    return value.map((element: unknown) => projectValue(element, tree)).filter((element) => element !== undefined);
+  return isPlainObject(value) ? projectFields(value, tree) : undefined;
 }
 
 function withoutFields(source: DocumentFields, tree: { [field: string]: ProjectedField }): DocumentFields {

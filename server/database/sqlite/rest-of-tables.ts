@@ -9,7 +9,7 @@ import { SqliteConnection } from "./connection.ts";
 import { isCorrupt } from "./errors.ts";
 import { quoteIdentifier, valueSql } from "./paths.ts";
 import { createSchema } from "./schema.ts";
-import { loadText, parseRow, unlessDamaged, type Rest, type Session } from "./session.ts";
+import { loadText, parseRow, readUnlessDamaged, type Rest, type Session } from "./session.ts";
 import type { SqliteTable } from "./table.ts";
 
 /** After so many rows of a stretch, each jump is this part of the stretch: fewer rows than pages usually have. */
@@ -51,8 +51,8 @@ export class RestOfTables implements Rest {
 function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection): void {
   const { sqlName, damaged } = table;
   const { connection } = session;
-  const add: OnRow = (row, id) => {
-    const text = unlessDamaged(() => {
+  const addRow: OnRow = (row, id) => {
+    const text = readUnlessDamaged(() => {
       const stored = loadText(table, session, row, id);
       if (stored !== undefined) parseRow(table, session, row, stored);
       return stored;
@@ -60,13 +60,13 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
     const sql = `INSERT OR IGNORE INTO ${sqlName} (row, _id, doc) VALUES (?,?,?)`;
     if (text === undefined || copy.run(sql, row, id, text).changes === 0) damaged.add(row, id);
   };
-  const stretches = walk(table, connection, lastRow(table, connection), add);
+  const stretches = walkReadableRows(table, connection, lastRow(table, connection), addRow);
   const named = new Set<number>();
   for (const direction of ["", " DESC"]) {
     const sql = `SELECT row, _id FROM ${sqlName} INDEXED BY ${quoteIdentifier(idsOf(table))} ORDER BY _id${direction}`;
     readUntilDamage(connection, sql, [], (row, id) => {
       if (stretches.some(([from, to]) => row >= from && row <= to)) named.add(row);
-      if (copy.get(`SELECT 1 FROM ${sqlName} WHERE row = ?`, row) === undefined) add(row, id);
+      if (copy.get(`SELECT 1 FROM ${sqlName} WHERE row = ?`, row) === undefined) addRow(row, id);
     });
   }
   const many = stretches.reduce((sum, [from, to]) => sum + to - from + 1, 0) - named.size;
@@ -77,7 +77,7 @@ function copyRows(table: SqliteTable, session: Session, copy: SqliteConnection):
 const idsOf = ({ name }: SqliteTable) => `sqlite_autoindex_${name}_1`;
 
 /** @returns the stretches that can't be read. The end of the last one is Infinity where nothing says how many rows there are */
-function walk(table: SqliteTable, connection: SqliteConnection, last: number, add: OnRow): Stretch[] {
+function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last: number, add: OnRow): Stretch[] {
   const sql = `SELECT row, _id FROM ${table.sqlName} NOT INDEXED WHERE row >= ? ORDER BY row`;
   const isReadable = (row: number) => readUntilDamage(connection, `${sql} LIMIT 1`, [row], () => undefined);
   const stretches: Stretch[] = [];
@@ -89,8 +89,8 @@ function walk(table: SqliteTable, connection: SqliteConnection, last: number, ad
     if (isWhole) return stretches;
     const start = next;
     let failed = start;
-    const jump = () => failed + Math.max(1, Math.floor((failed - start) / probedOneByOne));
-    for (next = jump(); next <= last && !isReadable(next); next = jump()) failed = next;
+    const rowAfterDamage = () => failed + Math.max(1, Math.floor((failed - start) / probedOneByOne));
+    for (next = rowAfterDamage(); next <= last && !isReadable(next); next = rowAfterDamage()) failed = next;
     if (next > last) return [...stretches, [start, last < start ? Infinity : last]];
     // the first readable one of the last jump
     while (next - failed > 1) {
@@ -114,8 +114,8 @@ function lastRow(table: SqliteTable, connection: SqliteConnection): number {
     ]),
   ];
   let last = 0;
-  const note: OnRow = (row) => void (last = Math.max(last, row));
-  readUntilDamage(connection, `SELECT row FROM ${sqlName} NOT INDEXED ORDER BY row DESC LIMIT 1`, [], note);
+  const noteRow: OnRow = (row) => void (last = Math.max(last, row));
+  readUntilDamage(connection, `SELECT row FROM ${sqlName} NOT INDEXED ORDER BY row DESC LIMIT 1`, [], noteRow);
   for (const [index, keys] of orders)
     for (const way of [1, -1]) {
       const terms = keys.map(([term, direction]) => `${term}${direction === way ? "" : " DESC"}`).join(", ");
@@ -123,7 +123,7 @@ function lastRow(table: SqliteTable, connection: SqliteConnection): number {
         connection,
         `SELECT row FROM ${sqlName} INDEXED BY ${quoteIdentifier(index)} ORDER BY ${terms}`,
         [],
-        note,
+        noteRow,
       );
     }
   return last;

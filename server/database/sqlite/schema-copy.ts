@@ -7,10 +7,10 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { faultOfFile } from "../../kept-files.ts";
 import { sha256 } from "../../hashing.ts";
 import { SqliteConnection } from "./connection.ts";
-import { damagedSchema, isDatabaseUnreadable, shortFile } from "./errors.ts";
+import { damagedSchema, isDatabaseUnreadable, shortFileError } from "./errors.ts";
 import {
   assertOwnPages,
-  countAgain,
+  rewritePageCount,
   isCounted,
   isOwnHeader,
   lackingBytes,
@@ -90,13 +90,13 @@ export function openRestored(
   const begun = existsSync(restoringFile(file));
   const copy = readCopy(begun ? restoringFile(file) : schemaCopyFile(file));
   const lacking = begun ? 0 : lackingBytes(file, log);
-  if (lacking > 0 && !(log.pages !== null && passesQuickCheck(file))) throw shortFile(lacking);
+  if (lacking > 0 && !(log.pages !== null && passesQuickCheck(file))) throw shortFileError(lacking);
   try {
     connection.open("write");
     if (!begun && isOwnHeader(file, log) && !isAltered(connection, copy)) {
       if (isCounted(file, log)) return false;
       connection.close();
-      countAgain(file, connection);
+      rewritePageCount(file, connection);
       connection.open("write");
       return false;
     }
@@ -122,7 +122,7 @@ export function openRestored(
     );
   } catch (error) {
     connection.close();
-    putBack(file);
+    restoreReplaced(file);
     throw isDatabaseUnreadable(error) ? damagedSchema(false) : error;
   }
   renameSync(restoringFile(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
@@ -143,7 +143,7 @@ function passesQuickCheck(file: string): boolean {
 }
 
 /** Restores the page that the copy replaced. */
-function putBack(file: string): void {
+function restoreReplaced(file: string): void {
   const { replaced } = JSON.parse(readFileSync(restoringFile(file), "utf8")) as { replaced: string };
   writeBytesAt(file, Buffer.from(replaced, "base64"), 0);
   rmSync(restoringFile(file));

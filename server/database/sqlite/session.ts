@@ -130,7 +130,7 @@ export function parseRow(table: SqliteTable, session: Session, row: number, text
 }
 
 /** Undefined for what can't be read. */
-export function unlessDamaged<T>(read: () => T): T | undefined {
+export function readUnlessDamaged<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

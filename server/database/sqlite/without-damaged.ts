@@ -44,7 +44,7 @@ export function withoutDamaged<T>(table: SqliteTable, session: Session, perform:
  * @param perform fails at a damaged row
  * @throws DamagedDocumentError also when a damaged row could be the document
  */
-export function orDamaged<T>(
+export function performOrNameDamage<T>(
   table: SqliteTable,
   session: Session,
   perform: (excluding: string) => T | undefined,

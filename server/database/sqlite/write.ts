@@ -114,10 +114,11 @@ function indexedElementsOf(
   index: ArrayIndex,
   document: DocumentFields,
 ): { prefix: (string | number)[]; values: Set<string | number> } {
-  const kept = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+  const isIndexed = (value: unknown): value is string | number =>
+    typeof value === "string" || typeof value === "number";
   const list = valueAtPath(document, index.array);
   return {
-    prefix: index.prefix.map((path) => valueAtPath(document, path)).map((value) => (kept(value) ? value : "")),
-    values: new Set(Array.isArray(list) ? list.filter(kept) : []),
+    prefix: index.prefix.map((path) => valueAtPath(document, path)).map((value) => (isIndexed(value) ? value : "")),
+    values: new Set(Array.isArray(list) ? list.filter(isIndexed) : []),
   };
 }

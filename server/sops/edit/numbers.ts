@@ -10,7 +10,7 @@ import {
   numberKey,
   numberFromScheme,
   numberStart,
-  onlyStart,
+  constantStartOf,
   readNumber,
   storedSchemeOf,
 } from "#core/numbers/numbers.ts";
@@ -63,10 +63,10 @@ export async function takeNumbers(
   for (const label of chosen) {
     if (label === null) continue;
     const key = numberKey(label);
-    if (taken.has(key) || given.has(key)) throw numberTaken(label);
+    if (taken.has(key) || given.has(key)) throw numberTakenError(label);
     given.add(key);
   }
-  const isTaken = lookAhead(tx, companyId, asks.length, given);
+  const isTaken = createNumberLookup(tx, companyId, asks.length, given);
   const counts: Record<string, number> = { ...counters.counts };
   const labels: string[] = [];
   for (const [index, ask] of asks.entries()) {
@@ -111,7 +111,7 @@ export async function numberStartsOf(
   companyId: string,
 ): Promise<readonly string[]> {
   const company = await db.collection("companies").findOne({ _id: companyId });
-  const start = onlyStart(numberSchemeOf(company?.settings ?? {}));
+  const start = constantStartOf(numberSchemeOf(company?.settings ?? {}));
   if (start === null) return [];
   const counters = await db.collection("counters").findOne({ _id: companyId });
   const counted = Object.keys(counters?.counts ?? {}).map((name) => name.replaceAll("·", "."));
@@ -138,7 +138,7 @@ export async function newNumberOf(
   const category = (await companies.categories(companyId)).find(({ _id }) => _id === categoryId)?.slug ?? null;
   const year = Number(clock.now().slice(0, 4));
   const number = numberInScheme(numberSchemeOf(company?.settings ?? {}), { category, year }, wanted);
-  if ((await takenNumberKeys(db, companyId, [number])).size > 0) throw numberTaken(number);
+  if ((await takenNumberKeys(db, companyId, [number])).size > 0) throw numberTakenError(number);
   const linking = await db
     .forCompany(companyId)
     .collection("sops")
@@ -151,7 +151,7 @@ function numberConflictError(message: MessageWithId): AppError {
   return new AppError("conflict", message, { number: message });
 }
 
-export function numberTaken(label: string): AppError {
+export function numberTakenError(label: string): AppError {
   return new AppError("conflict", refusals.numberTaken({ label }), {
     number: refusals.numberTakenField({ label }),
   });
@@ -184,7 +184,12 @@ export async function takenNumberKeys(
 }
 
 /** Also looks up the next numbers: as many as are needed, and more if many in a row are taken. */
-function lookAhead(tx: Transaction<Collections>, companyId: string, needed: number, given: ReadonlySet<string>) {
+function createNumberLookup(
+  tx: Transaction<Collections>,
+  companyId: string,
+  needed: number,
+  given: ReadonlySet<string>,
+) {
   const known = new Map<string, boolean>();
   let atOnce = needed;
   return async (labelOf: (more: number) => string): Promise<boolean> => {

@@ -1,7 +1,7 @@
 /** The rule that a category sets for published versions, and whether a version meets it. */
 import { meetsRule } from "#core/approvals/rules.ts";
 import { defaultSettings, type ApprovalRule } from "#core/companies/settings.ts";
-import { documentControlOf, throughApproval, type DocumentControl } from "#core/sops/rules.ts";
+import { documentControlOf, approvalRequiredError, type DocumentControl } from "#core/sops/rules.ts";
 import type { CategoryDocument, Collections, CompanyDocument, SopDocument } from "../../database/documents.ts";
 import type { Transaction } from "../../database/port.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
@@ -49,7 +49,7 @@ export async function meetsPolicy(
 }
 
 /** Says whether the published and the scheduled version meet this policy. */
-export async function readersCanFollow(
+export async function canReadersFollow(
   store: Transaction<Collections>,
   sop: SopDocument,
   policy: Policy,
@@ -81,6 +81,8 @@ export async function assertRuleMet(
     const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
     const policy = policyOfCategory(company, category ?? undefined, categoryId);
     if (await meetsPolicy(tx, after, version, policy)) continue;
-    throw before === null && policy.control !== "flexible" ? throughApproval(policy.control) : new ChangedMeanwhile();
+    throw before === null && policy.control !== "flexible"
+      ? approvalRequiredError(policy.control)
+      : new ChangedMeanwhile();
   }
 }

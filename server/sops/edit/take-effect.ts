@@ -24,13 +24,13 @@ export const takeEffect: DeadlineJob = {
 
 async function publishDue(services: Services, due: Pick<SopDocument, "_id" | "companyId">, now: string): Promise<void> {
   const { _id, companyId } = due;
-  const load = async () => {
+  const loadSop = async () => {
     const sop = await services.db.forCompany(companyId).collection("sops").findOne({ _id });
     if (!sop) throw new Error("it is gone");
     return sop;
   };
-  const user = await lastApprover(services.db, await load());
-  await changeSop(services, { user, origin: null, at: now }, _id, load, async (sop) => {
+  const user = await lastApprover(services.db, await loadSop());
+  await changeSop(services, { user, origin: null, at: now }, _id, loadSop, async (sop) => {
     // read again before each try, because the version may have been withdrawn, archived, or published by another server
     if (!isScheduledDayReached(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;

@@ -114,7 +114,7 @@ async function composeMarkdown(
   { shownTo, ...options }: { title: string; origin: string; shownTo(html: string): Promise<string> },
 ): Promise<SubmittedText> {
   const latest = base?.text.markdown ?? null;
-  const same = (markdown: string): SubmittedText => ({ markdown, notes: [] });
+  const unchangedText = (markdown: string): SubmittedText => ({ markdown, notes: [] });
   if (body.markdown !== undefined && (latest === null || body.markdown !== latest)) {
     const canonical = assertTextFits(
       body.markdown.trim() === "" ? refuseEmptyContent() : await render.compose({ markdown: body.markdown }, options),
@@ -130,10 +130,10 @@ async function composeMarkdown(
   if (body.content !== undefined) {
     const shown = latest === null ? null : await render.render(latest);
     if (latest !== null && shown !== null && (body.content === shown || body.content === (await shownTo(shown))))
-      return same(latest);
+      return unchangedText(latest);
     return assertTextFits(await render.compose({ content: body.content }, options));
   }
-  return latest === null ? refuseEmptyContent() : same(latest);
+  return latest === null ? refuseEmptyContent() : unchangedText(latest);
 }
 
 const frontMatterMessage =
@@ -172,7 +172,7 @@ async function composeRelations(db: TextServices["db"], user: UserDocument, body
   } else if (body.ownerId !== undefined && body.ownerId !== ownerId) {
     const found =
       body.ownerId === null ? null : await company.collection("users").findOne({ _id: body.ownerId, status: "active" });
-    if (body.ownerId !== null && !found) throw unknownField("ownerId", refusals.inactiveOwner());
+    if (body.ownerId !== null && !found) throw unknownFieldError("ownerId", refusals.inactiveOwner());
     owner = found?.username;
     ownerId = found?._id ?? null;
   }
@@ -180,14 +180,14 @@ async function composeRelations(db: TextServices["db"], user: UserDocument, body
   let teamId = base?.relations.teamId ?? null;
   if (body.teamId !== undefined && body.teamId !== teamId) {
     const found = body.teamId === null ? null : await company.collection("teams").findOne({ _id: body.teamId });
-    if (body.teamId !== null && !found) throw unknownField("teamId", refusals.unknownTeam());
+    if (body.teamId !== null && !found) throw unknownFieldError("teamId", refusals.unknownTeam());
     team = found?.slug;
     teamId = found?._id ?? null;
   }
   return { owner, ownerId, team, teamId };
 }
 
-function unknownField(field: string, message: MessageWithId): AppError {
+function unknownFieldError(field: string, message: MessageWithId): AppError {
   return new AppError("invalid_input", message, { [field]: message });
 }
 

@@ -10,9 +10,9 @@ import { changeAuthor, changeSop, documentControlOf, loaderFor, policyFor, revie
 import { assertTextReady } from "./checks.ts";
 import { assertCategory, newVersionFacts, type CreatedSop } from "./create.ts";
 import { newNumberOf } from "./numbers.ts";
-import { readersCanFollow } from "./publishing-rule.ts";
+import { canReadersFollow } from "./publishing-rule.ts";
 import { composeText, loadBase } from "./text.ts";
-import { buildNextVersion, sameText } from "./version-of.ts";
+import { buildNextVersion, isSameText } from "./version-of.ts";
 
 type UpdateCall = { identity: Identity; params: { id: string }; body: SopUpdate } & Pick<
   Call,
@@ -49,9 +49,9 @@ export async function updateSop(services: Services, call: UpdateCall): Promise<C
       asked: body,
       may: { publish: can(actor, "sop.publish", latest), archive: can(actor, "sop.archive", latest) },
       control: { from: await documentControlOf(services, companyId, latest.categoryId), to: target.control },
-      readersFollow: categoryId === latest.categoryId || (await readersCanFollow(services.db, latest, target)),
+      readersFollow: categoryId === latest.categoryId || (await canReadersFollow(services.db, latest, target)),
       number,
-      hasOtherText: !sameText(base.text, composed.text),
+      hasOtherText: !isSameText(base.text, composed.text),
       made: buildNextVersion({ ...latest, ...number }, next),
       at: author.at,
       ...(await reviewMonthsOf(services, { companyId, categoryId })),

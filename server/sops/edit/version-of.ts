@@ -1,6 +1,6 @@
 /** Makes a new version: its text and its record. */
 import { sequenceHashesOf } from "#core/approvals/said.ts";
-import { eachWriterOnce, type VersionWriter } from "#core/approvals/writers.ts";
+import { distinctWriters, type VersionWriter } from "#core/approvals/writers.ts";
 import { newId } from "#core/ids.ts";
 import type { AiPart } from "#core/sops/ai-part.ts";
 import { isDraftedByAi, type MadeVersion, type SopRelations } from "#core/life-cycle/save.ts";
@@ -43,7 +43,7 @@ export interface NewVersion {
   clearsReview?: boolean;
 }
 
-export function sameText(a: SopText, b: SopText): boolean {
+export function isSameText(a: SopText, b: SopText): boolean {
   return (
     a.markdown === b.markdown &&
     emitFile(withoutIdentity(a.frontMatter), "") === emitFile(withoutIdentity(b.frontMatter), "")
@@ -73,7 +73,7 @@ export function madeVersion(
   };
   const { markdown } = next.text;
   const { madeFrom = null, writers = [] } = next;
-  const others = eachWriterOnce(writers).filter(({ id }) => id !== next.author._id);
+  const others = distinctWriters(writers).filter(({ id }) => id !== next.author._id);
   const { assets, places: assetPlaces, sops: sopLinks } = next.links;
   const version: SopVersionDocument = {
     _id: newId(),

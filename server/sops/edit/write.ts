@@ -28,7 +28,7 @@ import type { Identity, Origin, IdempotentRun } from "../../http/call.ts";
 import { carryOutStep } from "./carry-out.ts";
 import { addCounts, countDelta, type CounterSteps } from "./counts.ts";
 import { ChangedMeanwhile } from "./concurrent-change.ts";
-import { numberTaken } from "./numbers.ts";
+import { numberTakenError } from "./numbers.ts";
 import { movePeriods } from "../history/periods.ts";
 import { assertRuleMet } from "./publishing-rule.ts";
 import { refusals } from "./refusals.ts";
@@ -150,7 +150,8 @@ async function assertNumberNotReserved(
   { companyId, label, labelKey }: SopDocument,
 ): Promise<void> {
   if (before.labelKey === labelKey) return;
-  if (await tx.forCompany(companyId).collection("reserved_numbers").findOne({ labelKey })) throw numberTaken(label);
+  if (await tx.forCompany(companyId).collection("reserved_numbers").findOne({ labelKey }))
+    throw numberTakenError(label);
 }
 
 async function storeLatest(

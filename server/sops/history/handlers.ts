@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
+import { mayReadVersion, canReadEveryVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import { diffFacts } from "#core/diff/facts.ts";
 import type { SopDocument } from "../../database/documents.ts";
@@ -54,5 +54,5 @@ export function versionHandlers(services: Services): Pick<Handlers<"sops">, Vers
 /** The version to compare with by default. */
 function defaultCompareBase(actor: Actor, sop: SopDocument, version: number): number {
   if (sop.published !== null && sop.published.version < version) return sop.published.version;
-  return readsEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;
+  return canReadEveryVersion(actor, sop) ? Math.max(1, version - 1) : version;
 }

@@ -1,7 +1,7 @@
 /** The version that was published on a day, and the periods of all versions. */
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
+import { mayReadVersion, canReadEveryVersion } from "#core/permissions/can.ts";
 import type { PublishedPeriod } from "#core/diff/schema.ts";
 import { AppError } from "#core/errors.ts";
 import type { Sop } from "#core/sops/schema.ts";
@@ -33,7 +33,7 @@ export async function presentSopAt(
   at: string,
 ): Promise<z.input<typeof Sop>> {
   const moment = endOfDayOrMoment(at);
-  const planned = view === "latest" && readsEveryVersion(actor, sop) ? sop.scheduled : null;
+  const planned = view === "latest" && canReadEveryVersion(actor, sop) ? sop.scheduled : null;
   const period: Pick<PublishedPeriodDocument, "version" | "from" | "effective"> | null =
     planned && moment > services.clock.now() && moment >= planned.effectiveAt
       ? { version: planned.version, from: planned.effectiveAt }
@@ -75,7 +75,7 @@ export async function presentPeriods(
   actor: Actor,
   sop: SopDocument,
 ): Promise<z.input<typeof PublishedPeriod>[]> {
-  const only = readsEveryVersion(actor, sop) ? {} : { until: null };
+  const only = canReadEveryVersion(actor, sop) ? {} : { until: null };
   const periods = await db
     .forCompany(sop.companyId)
     .collection("published_periods")

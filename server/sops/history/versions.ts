@@ -1,5 +1,5 @@
 import type { Actor } from "#core/permissions/actor.ts";
-import { mayReadVersion, readsEveryVersion } from "#core/permissions/can.ts";
+import { mayReadVersion, canReadEveryVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
@@ -13,7 +13,7 @@ import type { View } from "../list/visible.ts";
 export async function presentVersions({ db }: Pick<Services, "db">, actor: Actor, sop: SopDocument, view: View) {
   const company = db.forCompany(sop.companyId);
   const few = [versionSeen(sop, view), sop.published?.version].filter((version) => version !== undefined);
-  const only = readsEveryVersion(actor, sop) ? {} : { version: { $in: few } };
+  const only = canReadEveryVersion(actor, sop) ? {} : { version: { $in: few } };
   const versions = await company
     .collection("sop_versions")
     .find({ sopId: sop._id, ...only }, { sort: { version: -1 }, projection: { markdown: 0, frontMatter: 0 } });

@@ -2,15 +2,15 @@
 import {
   sequenceHashesOf,
   nearestSentenceFinder,
-  saysAgain,
+  repeatCheck,
   blocksBySection,
   comparableSentencesOf,
   sentenceWeightOf,
   wordsOfMarkdown,
 } from "#core/approvals/said.ts";
 import {
-  broughtBack,
-  eachWriterOnce,
+  newestRestoredVersion,
+  distinctWriters,
   writerIdsOf,
   type VersionWriter,
   type VersionWriters,
@@ -48,9 +48,9 @@ export async function writersBefore(
   const since = await versionsSince(store, sop, version, published);
   const { markdown: text } = await versionText({ db: store }, { ...sop, version }, version);
   const settled = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, published));
-  const again = await writtenAgain(store, templates, sop, { text, settled, published });
-  const proposed = await writersProposed(store, templates, sop, { text, settled });
-  const elsewhere = await writersElsewhere(store, templates, sop, { since, settled });
+  const again = await versionsRepeated(store, templates, sop, { text, settled, published });
+  const proposed = await writersOfProposals(store, templates, sop, { text, settled });
+  const elsewhere = await writersOfSimilarSops(store, templates, sop, { since, settled });
   return new Set([...writerIdsOf([...since, ...again, ...proposed]), ...elsewhere]);
 }
 
@@ -66,7 +66,7 @@ async function readableMarkdownOrEmpty(
 }
 
 /** Versions before the published one whose words this text has again and the published one lacks. */
-async function writtenAgain(
+async function versionsRepeated(
   store: WritersTransaction,
   templates: TemplateLibrary,
   sop: SopKey,
@@ -77,7 +77,7 @@ async function writtenAgain(
   if (published <= 1 || whole === settled.join(" ")) return [];
   const versions = store.forCompany(sop.companyId).collection("sop_versions");
   const now = nearestSentenceFinder(words);
-  const isAgain = saysAgain(now, nearestSentenceFinder(settled));
+  const isAgain = repeatCheck(now, nearestSentenceFinder(settled));
   const marks = sequenceHashesOf(text).join(" ");
   const paragraphs = new Map<string, string[][]>();
   const judged = new Map<string, boolean>();
@@ -114,7 +114,7 @@ async function writtenAgain(
 const proposalsAtMost = 50;
 
 /** Proposals whose own words are in this text although they weren't accepted. */
-async function writersProposed(
+async function writersOfProposals(
   store: WritersTransaction,
   templates: TemplateLibrary,
   sop: SopKey,
@@ -138,7 +138,7 @@ async function writersProposed(
   for (const { text: file, baseVersion, authorId, writers = [] } of proposals) {
     if (baseVersion === null) continue;
     const base = wordsOfMarkdown(await readableMarkdownOrEmpty(store, sop, baseVersion));
-    const isOwn = saysAgain(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
+    const isOwn = repeatCheck(now, nearestSentenceFinder([...settled, ".", ...base, ".", ...common]));
     if (sentencesOfMarkdown(readMarkdownFile(file).body).some(isOwn))
       found.push({ version: baseVersion, changedBy: authorId, writers, restores: null });
   }
@@ -181,7 +181,7 @@ interface SimilarSop {
 }
 
 /** Authors whose unpublished words in another SOP make up most of one of these versions, or are nearly all in it. */
-async function writersElsewhere(
+async function writersOfSimilarSops(
   store: WritersTransaction,
   templates: TemplateLibrary,
   sop: SopKey,
@@ -203,7 +203,7 @@ async function writersElsewhere(
     const said = sentencesOfMarkdown(await readableMarkdownOrEmpty(store, other, theirs));
     const text = await readableMarkdownOrEmpty(store, sop, mine);
     const now = nearestSentenceFinder(wordsOfMarkdown(text));
-    const copied = totalWeight(said.filter(saysAgain(now, known)));
+    const copied = totalWeight(said.filter(repeatCheck(now, known)));
     const most =
       Math.min(totalWeight(said.filter((sentence) => known(sentence) > 0)), totalWeight(sentencesOfMarkdown(text))) / 2;
     if (copied > 0 && copied >= most) writers.push(...(await writersOfCopy(store, other, theirs)));
@@ -264,7 +264,7 @@ export async function writersOfCopy(store: WritersTransaction, sop: SopKey, vers
     { id, name: printedName({ name, username }) },
     ...writers,
   ]);
-  return eachWriterOnce(all);
+  return distinctWriters(all);
 }
 
 async function lastPublished(store: WritersTransaction, sop: SopKey, version: Condition<number>) {
@@ -283,9 +283,9 @@ async function versionsSince(
   published: number,
 ): Promise<SopVersionDocument[]> {
   const versions = store.forCompany(sop.companyId).collection("sop_versions");
-  const read = (which: Condition<number>) =>
+  const readVersions = (which: Condition<number>) =>
     versions.find({ sopId: sop._id, version: which }, { projection: ofWriters });
-  const since = await read({ $gt: published, $lte: version });
-  const back = broughtBack(since, published);
-  return back === 0 ? since : [...since, ...(await read({ $lte: back }))];
+  const since = await readVersions({ $gt: published, $lte: version });
+  const back = newestRestoredVersion(since, published);
+  return back === 0 ? since : [...since, ...(await readVersions({ $lte: back }))];
 }

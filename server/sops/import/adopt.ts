@@ -8,7 +8,7 @@ import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
  * Replaces names in the file by people and teams of this company; keeps an unknown name under `x-` and reports it. The
  * SOP keeps its own value for an unreadable field, for an unknown name, and for its owner if the file names none.
  */
-export function adopt(
+export function adoptDocument(
   document: ReadDocument,
   content: SopText,
   { user }: Identity,

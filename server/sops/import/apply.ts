@@ -20,7 +20,7 @@ import type { DecidedDocument } from "./decide.ts";
 import { foldersOfDocument } from "./chosen-numbers.ts";
 import {
   assertReservedAsDecided,
-  giveUp,
+  releaseReserved,
   linkedNumbers,
   numbersForImport,
   storeReservations,
@@ -68,7 +68,7 @@ export async function applyImport(
     const writes: { document: DecidedDocument; write: SopWrite }[] = [];
     const placed = await placeNew(tx, author, request, creates, categories);
     const numbers = await numbersForImport(tx, author, placed, categories);
-    await giveUp(tx, companyId, placed);
+    await releaseReserved(tx, companyId, placed);
     const categoryIds = new Map(placed.map(({ document, categoryId }) => [document, categoryId]));
     const known = await linkedNumbers(tx, companyId, decided, numbers);
     for (const document of decided) {
@@ -151,11 +151,11 @@ async function assertSourcesAsDecided(
     .collection("sop_sources")
     .find({ key: { $in: decided.map(({ key }) => key) } });
   const now = new Map(stored.map((source) => [source.key, source]));
-  const same = ({ key, source }: DecidedDocument) => {
+  const isSameSource = ({ key, source }: DecidedDocument) => {
     const found = now.get(key);
     return found?.sopId === source?.sopId && found?.version === source?.version && found?.sha256 === source?.sha256;
   };
-  if (!decided.every(same)) throw new ChangedMeanwhile();
+  if (!decided.every(isSameSource)) throw new ChangedMeanwhile();
 }
 
 function loadCategories(tx: Transaction<Collections>, companyId: string): Promise<CategoryDocument[]> {
@@ -245,7 +245,7 @@ async function categoryForImport(
     return (await createCategory(tx, author, { name: wanted, parentId: null }, request, categories))._id;
   }
   if (request.category !== undefined) {
-    throw unknownCategory(request.category);
+    throw unknownCategoryError(request.category);
   }
   document.notes.push({
     code: "uncategorized",
@@ -268,10 +268,10 @@ async function categoryOfFolders(
   categories: CategoryDocument[],
 ): Promise<CategoryDocument | undefined> {
   if (outerName === undefined) return undefined;
-  const create = (name: string, parentId: string | null) =>
+  const createFolderCategory = (name: string, parentId: string | null) =>
     createCategory(tx, author, { name, parentId }, request, categories);
   let outer = findCategory(categories, outerName);
-  if (!outer && request.createCategories) outer = await create(outerName, null);
+  if (!outer && request.createCategories) outer = await createFolderCategory(outerName, null);
   if (!outer || innerName === undefined || outer.parentId !== null || findCategory([outer], innerName)) return outer;
   const outerId = outer._id;
   const inside = categories.filter(({ parentId }) => parentId === outerId);
@@ -279,10 +279,10 @@ async function categoryOfFolders(
   const inner = findCategory(inside, innerName) ?? findCategory(inside, longName);
   if (inner || !request.createCategories) return inner ?? outer;
   const free = [innerName, longName].find((name) => !findCategory(categories, name));
-  return free === undefined ? outer : await create(free, outerId);
+  return free === undefined ? outer : await createFolderCategory(free, outerId);
 }
 
-export function unknownCategory(name: string): AppError {
+export function unknownCategoryError(name: string): AppError {
   return new AppError("invalid_input", refusals.unknownCategory({ name }));
 }
 

@@ -100,20 +100,20 @@ export function decideNumber<D extends DocumentDecision>(
     return { ...decided, notes: [...decided.notes, { code: "number-new", message }] };
   }
   if (numbers === null || wanted === undefined || outcome === "refused" || outcome === "duplicate") return decided;
-  const refused = (reason: MessageWithId): D => ({ ...decided, outcome: "refused", reason });
+  const refusedDecision = (reason: MessageWithId): D => ({ ...decided, outcome: "refused", reason });
   if (sop) {
     const same = numberKey(readNumber(wanted) ?? wanted) === sop.labelKey;
     if (same) return decided;
-    return refused(refusals.keepsNumber({ wanted, number: sop.label }));
+    return refusedDecision(refusals.keepsNumber({ wanted, number: sop.label }));
   }
   if (outcome !== "create") return decided;
   const category = plannedCategory(numbers.categories, request, path, namedCategory(document.content?.frontMatter));
   const { number, reason } = fitNumber(numbers.scheme, { category, year: numbers.year }, wanted);
-  if (number === undefined) return refused(refusals.number({ reason }));
+  if (number === undefined) return refusedDecision(refusals.number({ reason }));
   if (numbers.taken.has(numberKey(number)) && decided.reserved?.label !== number)
-    return refused(refusals.numberTaken({ number }));
+    return refusedDecision(refusals.numberTaken({ number }));
   const twin = earlier.find((one) => one.wanted === number);
-  if (twin) return refused(refusals.numberTwice({ path: twin.path, number }));
+  if (twin) return refusedDecision(refusals.numberTwice({ path: twin.path, number }));
   return { ...decided, wanted: number };
 }
 

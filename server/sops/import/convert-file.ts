@@ -31,8 +31,8 @@ export async function convertFile(services: Services, call: ConvertCall): Promis
   const { query, body } = call;
   const name = query.name.split(/[/\\]/).at(-1) ?? "";
   const folder = query.store === "true" ? body.folder : null;
-  const work = () => convertInWorker({ file: body.path, name, folder, split: query.split === "heading" });
-  const { stored, ...converted } = await services.shares.conversions.run(work);
+  const convertInTurn = () => convertInWorker({ file: body.path, name, folder, split: query.split === "heading" });
+  const { stored, ...converted } = await services.shares.conversions.run(convertInTurn);
   await storeAll(services, call, stored, folder);
   return { importId: newId(), ...converted, files: stored.map(({ sha256, size }) => ({ sha256, size })) };
 }
@@ -43,8 +43,8 @@ export async function convertFolder(
   call: Pick<ConvertCall, "identity" | "origin">,
   ask: ConvertFolderAsk,
 ): Promise<Pick<ConvertReply, "documents" | "leftOut">> {
-  const work = () => convertInWorker({ name: "The push", ...ask });
-  const { stored, ...converted } = await services.shares.conversions.run(work);
+  const convertInTurn = () => convertInWorker({ name: "The push", ...ask });
+  const { stored, ...converted } = await services.shares.conversions.run(convertInTurn);
   await storeAll(services, call, stored, ask.folder);
   return converted;
 }
@@ -69,7 +69,7 @@ async function convertInWorker(ask: ConvertAsk | (ConvertFolderAsk & { name: str
       throw error;
     throw new AppError("unprocessable", refusals.costlyFile({ name: ask.name }));
   } finally {
-    if (running.alive) idle.set(running, setTimeout(() => close(running), keptMs).unref());
+    if (running.alive) idle.set(running, setTimeout(() => closeThread(running), keptMs).unref());
   }
 }
 
@@ -82,7 +82,7 @@ function takeIdle(): WorkerThread | undefined {
   return undefined;
 }
 
-function close(thread: WorkerThread): void {
+function closeThread(thread: WorkerThread): void {
   idle.delete(thread);
   void thread.close();
 }

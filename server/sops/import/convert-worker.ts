@@ -9,7 +9,7 @@ import { assertDocumentSize, createConverter, type Converter, type PreparedDocum
 import { extensionOf, documentKindOf, type SourceFile } from "#core/import/files.ts";
 import { planFiles, type SourceDocument } from "#core/import/layouts.ts";
 import { commonFolder } from "#core/import/folders.ts";
-import { notCut, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
+import { notSplitNote, retargetLinksToParts, splitDocument, type SplitDocument } from "#core/import/split/split.ts";
 import { assertKeysRead } from "#core/import/markdown/markdown-file.ts";
 import { limits } from "#core/limits.ts";
 import type { ConvertedFile } from "#core/sops/import-schema.ts";
@@ -142,7 +142,7 @@ async function convertDocuments(
       : null;
     if (made === undefined) continue;
     if (made !== null) cut.set(document.path, made);
-    else if (split) prepared.notes.push(notCut(document.path));
+    else if (split) prepared.notes.push(notSplitNote(document.path));
     all.push(...(made?.parts ?? [prepared]));
     if (all.length > documentsAtMost) throw manyForTerminal(all.length);
   }

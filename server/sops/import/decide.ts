@@ -14,7 +14,7 @@ import type { VersionWriter } from "#core/approvals/writers.ts";
 import type { ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
-import { adopt } from "./adopt.ts";
+import { adoptDocument } from "./adopt.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, decideNumber } from "./chosen-numbers.ts";
 import { withLikelySops } from "./likely-sops.ts";
@@ -31,8 +31,8 @@ import {
   baseOf,
   ignoredKeys,
   reasonForLostIdentity,
-  otherNumber,
-  whyConflict,
+  otherNumberReason,
+  conflictReason,
   whyLikely,
   withoutDetected,
   type PushedFrom,
@@ -42,7 +42,7 @@ import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
 import { linkText, mentionNotes, type TextBefore } from "../links/link-mentions.ts";
 import type { NewSopLink } from "../links/link-sops.ts";
-import { sameText, type SopText } from "../edit/version-of.ts";
+import { isSameText, type SopText } from "../edit/version-of.ts";
 import { writersOfCopy } from "../history/writers.ts";
 import { sha256 } from "../../hashing.ts";
 import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
@@ -155,12 +155,13 @@ async function decideOne(
   const id = content.frontMatter.id;
   const key = importKeyOf(document, identity.actor.userId, known);
   const title = content.frontMatter.title ?? path;
-  const refuse = (reason: MessageWithId) => ({ ...common, key, title, outcome: "refused" as const, reason });
+  const refusedDocument = (reason: MessageWithId) => ({ ...common, key, title, outcome: "refused" as const, reason });
   const source = known.byKey.get(key);
   const twin = idConflict(document, key, source, request, earlier);
-  if (twin) return refuse(twin);
+  if (twin) return refusedDocument(twin);
 
-  if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? "")) return refuse(refusals.sopDamaged());
+  if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? ""))
+    return refusedDocument(refusals.sopDamaged());
   const own = isId(id) ? known.sops.get(id) : undefined;
   const before = own ?? (source ? known.sops.get(source.sopId) : undefined);
   const twinOf = before === undefined ? sameTextStored(document, key, known, earlier) : null;
@@ -171,8 +172,8 @@ async function decideOne(
   const base = baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
   const older = base ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, older);
-  const contradiction = own ? otherNumber(document, own.sop, [latest, stored]) : null;
-  if (contradiction !== null) return refuse(contradiction);
+  const contradiction = own ? otherNumberReason(document, own.sop, [latest, stored]) : null;
+  if (contradiction !== null) return refusedDocument(contradiction);
   const { links, mentions, ...linked } = await withStoredLinks(services, identity.actor, content, {
     versions: [latest, stored],
     own: seen?.sop.label,
@@ -181,18 +182,18 @@ async function decideOne(
   });
   const kept = [latest, stored].flatMap((version) => version?.assets ?? []);
   const unreadable = await problemOfAssetLinks(services, identity.actor, links, kept);
-  if (unreadable !== null) return refuse(unreadable);
-  const { text, relations, notes: read } = adopt(document, linked, identity, known, seen, latest);
+  if (unreadable !== null) return refusedDocument(unreadable);
+  const { text, relations, notes: read } = adoptDocument(document, linked, identity, known, seen, latest);
   const file = request.documents.find((sent) => sent.path === path)?.text;
   const notes = [...read, ...mentionNotes(mentions, content.markdown, file)];
   const about = { ...common, key, title, notes, text, links, relations, base, sop: seen?.sop ?? null };
-  const forOthers = (reason: MessageWithId) => ({
+  const refusedForOthers = (reason: MessageWithId) => ({
     ...about,
     outcome: "refused" as const,
     reason,
     proposable: true as const,
   });
-  if (seen && !latest) return refuse(refusals.textDamaged());
+  if (seen && !latest) return refusedDocument(refusals.textDamaged());
   if (!seen || !latest) {
     if (twinOf) {
       const reason = refusals.sameContent({ path: twinOf.path });
@@ -202,9 +203,9 @@ async function decideOne(
   }
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
-  const sameAsLatest = asBefore === seen.version || sameText(latest, text);
-  if (seen.view === "published" && !sameAsLatest && !likely) return forOthers(refusals.cannotChange());
-  const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && sameText(stored, text));
+  const sameAsLatest = asBefore === seen.version || isSameText(latest, text);
+  if (seen.view === "published" && !sameAsLatest && !likely) return refusedForOthers(refusals.cannotChange());
+  const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && isSameText(stored, text));
   const isOther = document.by
     ? hasOtherId ||
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
@@ -218,9 +219,9 @@ async function decideOne(
   if (outcome === "update" || request.onConflict === "theirs") {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
     if (other) return { ...about, outcome: "refused", reason: refusals.sameSop({ path: other.path }) };
-    if (!can(identity.actor, "sop.edit", sop)) return forOthers(refusals.cannotChange());
+    if (!can(identity.actor, "sop.edit", sop)) return refusedForOthers(refusals.cannotChange());
     if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop))
-      return forOthers(refusals.cannotHandOver());
+      return refusedForOthers(refusals.cannotHandOver());
     if (sop.status === "archived") return { ...about, outcome: "refused", reason: refusals.archived() };
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
@@ -255,7 +256,7 @@ async function decideOne(
     return { ...about, outcome: "conflict", reason, ...(likely && { resembling: likely.by }) };
   }
   if (likely) return { ...about, outcome: "conflict", reason: whyLikely(seen, likely.by), resembling: likely.by };
-  return { ...about, outcome: "conflict", proposable: true, reason: whyConflict(sop, base, own !== undefined) };
+  return { ...about, outcome: "conflict", proposable: true, reason: conflictReason(sop, base, own !== undefined) };
 }
 
 function withTitle({ frontMatter, markdown }: SopText) {

@@ -64,7 +64,7 @@ export function baseOf(
 }
 
 /** The conflict, and the options of `sop import`. @param isNamed by its id or number in the file */
-export function whyConflict({ version }: SopDocument, base: number | null, isNamed: boolean): MessageWithId {
+export function conflictReason({ version }: SopDocument, base: number | null, isNamed: boolean): MessageWithId {
   if (base !== null) return refusals.mergeOrChoose({ conflict: refusals.olderBase({ version, base }) });
   return isNamed
     ? refusals.addVersion({ conflict: refusals.noVersion({ version }), version })
@@ -81,7 +81,7 @@ export function whyLikely({ sop, title }: { sop: SopDocument; title: string }, b
  *
  * @param versions the versions that the file can be based on: a draft can have had another number then
  */
-export function otherNumber(
+export function otherNumberReason(
   { content, by }: ReadDocument,
   sop: SopDocument,
   versions: readonly (SopText | null)[],
@@ -123,14 +123,16 @@ export function ignoredKeys(
   isPush: boolean,
 ): ImportNote[] {
   const { id, version } = content?.frontMatter ?? {};
-  const note = (message: string) => ({ code: "ignored-key", message });
+  const ignoredKeyNote = (message: string) => ({ code: "ignored-key", message });
   if (sop && by === undefined && id === sop._id && version !== undefined && version > sop.version)
-    return [note(`version: ${version} is ignored, because ${sop.label} is at version ${sop.version}`)];
+    return [ignoredKeyNote(`version: ${version} is ignored, because ${sop.label} is at version ${sop.version}`)];
   if (outcome !== "create" || !isPush) return [];
   return [
     ...(id === undefined
       ? []
-      : [note(`id: ${id} is ignored, because you see no SOP with it. The new SOP gets its own`)]),
-    ...(version === undefined ? [] : [note(`version: ${version} is ignored, because a new SOP begins at version 1`)]),
+      : [ignoredKeyNote(`id: ${id} is ignored, because you see no SOP with it. The new SOP gets its own`)]),
+    ...(version === undefined
+      ? []
+      : [ignoredKeyNote(`version: ${version} is ignored, because a new SOP begins at version 1`)]),
   ];
 }

@@ -9,7 +9,7 @@ import { roomFor } from "../../assets/room.ts";
 import type { Call, Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
 import { DuplicateKeyError } from "../../database/port.ts";
-import { applyImport, reserveImport, unknownCategory, type AlsoWrite, type ImportedWords } from "./apply.ts";
+import { applyImport, reserveImport, unknownCategoryError, type AlsoWrite, type ImportedWords } from "./apply.ts";
 import { decideDocuments, type DecidedDocument } from "./decide.ts";
 import type { PushedFrom } from "./identity-keys.ts";
 import { readDocuments } from "./read.ts";
@@ -75,7 +75,7 @@ function withoutPlan(decided: DecidedDocument[]): DecidedDocument[] {
 async function assertCategory({ db }: Services, companyId: string, { category, createCategories }: ImportRequest) {
   if (category === undefined || createCategories) return;
   if (!findCategory(await db.forCompany(companyId).collection("categories").find({}), category)) {
-    throw unknownCategory(category);
+    throw unknownCategoryError(category);
   }
 }
 

@@ -41,10 +41,10 @@ export async function readDocuments(
 ): Promise<ReadDocument[]> {
   const read: ReadDocument[] = [];
   const rest = documents.entries();
-  const worker = async () => {
+  const readRest = async () => {
     for (const [index, document] of rest) read[index] = await readImportDocument(render, document, log);
   };
-  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, worker));
+  await Promise.all(Array.from({ length: resources.render.companyAtOnce }, readRest));
   return read;
 }
 

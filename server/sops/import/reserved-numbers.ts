@@ -45,7 +45,7 @@ export async function numbersForImport(
     wanted,
   }));
   // free the numbers that the files reserved before
-  await giveUp(tx, companyId, rest);
+  await releaseReserved(tx, companyId, rest);
   const taken = await takeNumbers(tx, companyId, at, asks).catch((error: unknown) => {
     // the number was taken since the decision, so the import decides again
     throw error instanceof AppError && error.code === "conflict" ? new ChangedMeanwhile() : error;
@@ -64,7 +64,7 @@ function isReserved({ reserved, wanted }: DecidedDocument): boolean {
 }
 
 /** Removes the reservations of documents whose SOP is created now. */
-export async function giveUp(
+export async function releaseReserved(
   tx: Transaction<Collections>,
   companyId: string,
   placed: readonly Pick<DocumentToCreate, "document">[],

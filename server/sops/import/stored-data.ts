@@ -68,13 +68,13 @@ export async function loadStored(
     if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
     byContent.set(source.sha256, [...(byContent.get(source.sha256) ?? []), source]);
   }
-  const written = (key: "owner" | "team") => documents.flatMap(({ content }) => content?.frontMatter[key] ?? []);
-  const names = (key: "owner" | "team") => [...new Set(written(key).map((name) => name.toLowerCase()))];
+  const namesInFiles = (key: "owner" | "team") => documents.flatMap(({ content }) => content?.frontMatter[key] ?? []);
+  const distinctNames = (key: "owner" | "team") => [...new Set(namesInFiles(key).map((name) => name.toLowerCase()))];
   const users = await company.collection("users").find({
-    $or: [{ username: { $in: names("owner") } }, { name: { $in: [...new Set(written("owner"))] } }],
+    $or: [{ username: { $in: distinctNames("owner") } }, { name: { $in: [...new Set(namesInFiles("owner"))] } }],
     status: "active",
   });
-  const teams = await company.collection("teams").find({ slug: { $in: names("team") } });
+  const teams = await company.collection("teams").find({ slug: { $in: distinctNames("team") } });
   const byName = Map.groupBy(users, ({ name }) => name);
   return {
     byKey: new Map(sources.map((source) => [source.key, source])),

@@ -17,10 +17,10 @@ export async function findSopsLinkingTo(
     .forCompany(actor.companyId)
     .collection("sops")
     .find({ linkedAny: { $in: keys }, live: true }, { sort: { labelKey: 1 } });
-  const leads = (links: readonly string[] = []) => links.some((key) => keys.includes(key));
+  const hasLinkToSop = (links: readonly string[] = []) => links.some((key) => keys.includes(key));
   const rows = linking.flatMap((sop) => {
     const view = visibleVersion(actor, sop);
-    const draftOnly = !leads(sop.published?.linksTo);
+    const draftOnly = !hasLinkToSop(sop.published?.linksTo);
     if (sop._id === target._id || view === "nothing" || (view === "published" && draftOnly)) return [];
     const title = view === "published" && sop.published ? sop.published.title : sop.title;
     const status = view === "published" ? ("published" as const) : sop.status;

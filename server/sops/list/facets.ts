@@ -66,24 +66,24 @@ export async function countFacets(
   const archived = rows.archived.map((row) => facetValuesOf(row, ["archived"]));
   const published = rows.published.map((row) => facetValuesOf(row, ["published"]));
   const listed = query.status === "archived" ? archived : query.status === "published" ? published : live;
-  const counted = (name: FacetName): Map<string, number> => {
+  const countsOfFacet = (name: FacetName): Map<string, number> => {
     const chosen = query[name];
     // list the chosen value even without rows
     const isNamed = chosen !== undefined && chosen !== "all" && chosen !== "none";
     const counts = new Map<string, number>(isNamed ? [[chosen, 0]] : []);
     const counting = name === "status" ? [...live, ...archived, ...published] : listed;
     for (const values of counting) {
-      const wanted = (other: FacetName) =>
+      const matchesFacet = (other: FacetName) =>
         other === "category" && query.categories
           ? values.category.some((id) => query.categories?.includes(id))
           : matchesFacetFilter(values[other], query[other]) ||
             (other === "lang" && hasRegionOf(values.lang, query.lang));
-      if (!facetNames.every((other) => other === name || wanted(other))) continue;
+      if (!facetNames.every((other) => other === name || matchesFacet(other))) continue;
       for (const value of values[name]) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
     return counts;
   };
-  const [owners, teams, languages] = [counted("owner"), counted("team"), counted("lang")];
+  const [owners, teams, languages] = [countsOfFacet("owner"), countsOfFacet("team"), countsOfFacet("lang")];
   const company = db.forCompany(companyId);
   const [categories, people, named] = await Promise.all([
     companies.categories(companyId),
@@ -91,10 +91,10 @@ export async function countFacets(
     teams.size === 0 ? [] : company.collection("teams").find({ _id: { $in: [...teams.keys()] } }),
   ]);
   return {
-    category: facetList(counted("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
-    status: facetList(counted("status"), new Map(["all", ...shownStatuses].map((status) => [status, status]))),
+    category: facetList(countsOfFacet("category"), new Map(categories.map(({ _id, name }) => [_id, name]))),
+    status: facetList(countsOfFacet("status"), new Map(["all", ...shownStatuses].map((status) => [status, status]))),
     owner: facetList(owners, new Map([...people].map(([id, person]) => [id, printedName(person)]))),
-    tag: facetList(counted("tag")),
+    tag: facetList(countsOfFacet("tag")),
     team: facetList(teams, new Map(named.map(({ _id, name }) => [_id, name]))),
     lang: facetList(languages, new Map([...languages.keys()].map((tag) => [tag, languageName(tag)]))),
   };
@@ -102,14 +102,14 @@ export async function countFacets(
 
 function facetValuesOf(row: ListedSop, status: readonly string[]): Record<FacetName, readonly string[]> {
   const { categoryId, ownerId, teamId, tags, lang } = visibleVersionOfRow(row);
-  const one = (value: string | null) => (value === null ? [] : [value]);
+  const valueList = (value: string | null) => (value === null ? [] : [value]);
   return {
-    category: one(categoryId),
+    category: valueList(categoryId),
     status,
-    owner: one(ownerId),
+    owner: valueList(ownerId),
     tag: [...new Set(tags)],
-    team: one(teamId),
-    lang: one(lang),
+    team: valueList(teamId),
+    lang: valueList(lang),
   };
 }
 

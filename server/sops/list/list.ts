@@ -55,8 +55,9 @@ export async function listSorted(
 }
 
 function idsOfRows(rows: readonly ListedSop[]): IdsByView {
-  const of = (wanted: VisibleScope["view"]) => rows.filter(({ view }) => view === wanted).map(({ sop }) => sop._id);
-  return { latest: of("latest"), published: of("published") };
+  const idsInView = (wanted: VisibleScope["view"]) =>
+    rows.filter(({ view }) => view === wanted).map(({ sop }) => sop._id);
+  return { latest: idsInView("latest"), published: idsInView("published") };
 }
 
 /** The rows of these SOPs, by id, as far as the streams have them. */

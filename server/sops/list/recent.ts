@@ -44,7 +44,7 @@ export async function listRecent(
   if (query.total === "true") {
     list.total = 0;
     for await (const batch of recentSopBatches(db, clock, actor, query, null)) {
-      list.total += await countAmong(db, streams, actor, recentlyUsedIds(batch, found));
+      list.total += await countVisibleAmong(db, streams, actor, recentlyUsedIds(batch, found));
     }
   }
   return list;
@@ -84,7 +84,7 @@ function recentlyUsedIds(uses: readonly SopUseDocument[], found: ReadonlySet<str
   return { latest: ids, published: ids };
 }
 
-async function countAmong(
+async function countVisibleAmong(
   db: Database<Collections>,
   streams: readonly SopStream[],
   actor: Actor,

@@ -51,7 +51,7 @@ export async function sortPage<Row extends ListedSop>(
   const order = sortFieldOf(sort);
   if (!order) throw invalidCursor();
   const keyOf = await keyReader(services, actor, order.field, rows);
-  const compare = (one: Omit<RowWithSortKey<Row>, "row">, other: Omit<RowWithSortKey<Row>, "row">): number => {
+  const compareRows = (one: Omit<RowWithSortKey<Row>, "row">, other: Omit<RowWithSortKey<Row>, "row">): number => {
     const byKey =
       one.key === "" || other.key === ""
         ? Number(one.key === "") - Number(other.key === "")
@@ -60,8 +60,8 @@ export async function sortPage<Row extends ListedSop>(
   };
   const place = readPlace(cursor);
   const keyed = rows.map((row): RowWithSortKey<Row> => ({ row, id: row.sop._id, key: keyOf(row) }));
-  const left = place ? keyed.filter((one) => compare(one, { key: place.at, id: place.id }) > 0) : keyed;
-  const page = left.toSorted(compare).slice(0, limit);
+  const left = place ? keyed.filter((one) => compareRows(one, { key: place.at, id: place.id }) > 0) : keyed;
+  const page = left.toSorted(compareRows).slice(0, limit);
   const last = page.at(-1);
   return {
     rows: page.map(({ row }) => row),

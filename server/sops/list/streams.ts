@@ -60,27 +60,27 @@ function filterFor(
 ): Filter<SopDocument> | null {
   const status = statusFilter(scope, query.status ?? "all");
   if (!status) return null;
-  const field = <Name extends keyof SopSummary | "categoryId">(name: Name) =>
+  const fieldPath = <Name extends keyof SopSummary | "categoryId">(name: Name) =>
     scope.view === "latest" ? name : (`published.${name}` as const);
   const plain: Filter<SopDocument> = { ...status };
   if (query.category !== undefined && query.category !== "all") {
-    plain[field("categoryId")] = query.category === "none" ? null : query.category;
+    plain[fieldPath("categoryId")] = query.category === "none" ? null : query.category;
   }
   for (const [name, wanted] of [
     ["ownerId", query.owner],
     ["teamId", query.team],
   ] as const) {
-    if (wanted !== undefined) plain[field(name)] = wanted === "none" ? null : wanted;
+    if (wanted !== undefined) plain[fieldPath(name)] = wanted === "none" ? null : wanted;
   }
-  if (query.tag !== undefined) plain[field("tags")] = query.tag;
-  if (query.review === "due") Object.assign(plain, dueForReview(clock.now()));
-  if (query.template !== undefined) plain[field("isTemplate")] = query.template === "true";
+  if (query.tag !== undefined) plain[fieldPath("tags")] = query.tag;
+  if (query.review === "due") Object.assign(plain, dueForReviewFilter(clock.now()));
+  if (query.template !== undefined) plain[fieldPath("isTemplate")] = query.template === "true";
   // an $or keeps the database from using an index for this part
   const parts: Filter<SopDocument>[] = [scope.filter, scope.narrow ? { $or: [plain] } : plain];
   if (query.lang !== undefined) {
     // include the regions of the language: `de-AT` is between `de-` and `de.`
-    const regions = atPath(field("lang"), { $gt: `${query.lang}-`, $lt: `${query.lang}.` });
-    parts.push({ $or: [atPath(field("lang"), query.lang), regions] });
+    const regions = atPath(fieldPath("lang"), { $gt: `${query.lang}-`, $lt: `${query.lang}.` });
+    parts.push({ $or: [atPath(fieldPath("lang"), query.lang), regions] });
   }
   if (query.time !== undefined && query.time !== "anytime") {
     const since = new Date(clock.millis() - rangeDays[query.time] * dayMs).toISOString();
@@ -94,7 +94,7 @@ function filterFor(
  * The filter for a review that is due. Uses the published version, so that a draft with a new date doesn't postpone its
  * review.
  */
-function dueForReview(now: string): Filter<SopDocument> {
+function dueForReviewFilter(now: string): Filter<SopDocument> {
   return { hasPublished: true, "published.reviewBy": { $gt: "", $lte: dayAfter(now, dueWithinDays) } };
 }
 

@@ -1,12 +1,12 @@
 /** The SOPs in an actor's lists, as queries that indexes serve: `visibleVersion` of core, turned into filters. */
 import type { Actor } from "#core/permissions/actor.ts";
 import {
-  passesRestrictions,
-  seesAllLatest,
-  seesLatestInReview,
-  seesPublishedOnly,
-  seesTeamLatest,
-  worksOnPublished,
+  canPassRestrictions,
+  canSeeAllLatest,
+  canSeeLatestInReview,
+  canSeeOnlyPublished,
+  canSeeTeamLatest,
+  canWorkOnPublished,
 } from "#core/permissions/can.ts";
 import type { SopDocument } from "../../database/documents.ts";
 import type { Filter } from "../../database/port.ts";
@@ -35,14 +35,14 @@ function sharedWithFilter(actor: Actor): Filter<SopDocument> {
 }
 
 function unrestrictedFilter(actor: Actor): Filter<SopDocument> {
-  if (passesRestrictions(actor)) return {};
+  if (canPassRestrictions(actor)) return {};
   return { $or: [{ restricted: false }, { ownerId: actor.userId }, sharedWithFilter(actor)] };
 }
 
 /** SOPs that the actor wrote or owns. Shows their latest version, unless the actor can only see published ones. */
 export function ownScopes(actor: Actor): VisibleScope[] {
   const { userId } = actor;
-  const view = seesPublishedOnly(actor) ? "published" : "latest";
+  const view = canSeeOnlyPublished(actor) ? "published" : "latest";
   const shown: Filter<SopDocument> = view === "published" ? { hasPublished: { $ne: false } } : {};
   return [
     // authors who hand over a restricted SOP lose it, because only its owner and users with access see it
@@ -58,11 +58,11 @@ function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopD
   let rest: Filter<SopDocument> = { authorId: { $ne: userId }, ownerId: { $ne: userId } };
   scopes.push({ view: "latest", narrow, filter: { ...rest, ...sharedWithFilter(actor) } });
   rest = { ...rest, grantees: { $nin: granteeKeysOf(actor) }, restricted: { $ne: true } };
-  if (seesTeamLatest(actor) && teamIds.length > 0) {
+  if (canSeeTeamLatest(actor) && teamIds.length > 0) {
     scopes.push({ view: "latest", narrow, filter: { ...rest, teamId: { $in: [...teamIds] } } });
     rest = { ...rest, teamId: { $nin: [...teamIds] } };
   }
-  if (seesLatestInReview(actor)) {
+  if (canSeeLatestInReview(actor)) {
     scopes.push({ view: "latest", narrow, filter: { ...rest, deletedAt: null, status: "under_review" } });
     rest = { ...rest, status: { $ne: "under_review" } };
   }
@@ -70,17 +70,17 @@ function latestScopes(actor: Actor): { scopes: VisibleScope[]; rest: Filter<SopD
 }
 
 export function visibleScopes(actor: Actor): VisibleScope[] {
-  if (seesPublishedOnly(actor))
+  if (canSeeOnlyPublished(actor))
     return [{ view: "published", filter: { hasPublished: true, ...unrestrictedFilter(actor) } }];
-  if (seesAllLatest(actor)) return [{ view: "latest", filter: unrestrictedFilter(actor) }];
+  if (canSeeAllLatest(actor)) return [{ view: "latest", filter: unrestrictedFilter(actor) }];
   const { scopes, rest } = latestScopes(actor);
-  const view = worksOnPublished(actor) ? "latest" : "published";
+  const view = canWorkOnPublished(actor) ? "latest" : "published";
   return [...scopes, { view, filter: { ...rest, hasPublished: true } }];
 }
 
 /** The restricted SOPs that the actor sees, each once. The company's counters leave them out. */
 export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
-  if (passesRestrictions(actor)) return [{ restricted: true }];
+  if (canPassRestrictions(actor)) return [{ restricted: true }];
   const { userId } = actor;
   return [
     { restricted: true, ownerId: userId },
@@ -90,7 +90,7 @@ export function restrictedScopes(actor: Actor): Filter<SopDocument>[] {
 
 /** Unrestricted SOPs whose latest version a limited actor sees although it isn't published, each once. */
 export function latestBesidePublished(actor: Actor): Filter<SopDocument>[] {
-  if (seesPublishedOnly(actor) || seesAllLatest(actor)) return [];
+  if (canSeeOnlyPublished(actor) || canSeeAllLatest(actor)) return [];
   const { scopes } = latestScopes(actor);
   return scopes.map(({ filter: { $or: _unrestricted, ...filter } }) => ({ ...filter, restricted: { $ne: true } }));
 }

@@ -94,13 +94,13 @@ async function exportFileOf(services: Services, call: ExportCall, shown: Exporte
     return { ...page, warnings: page.warnings.slice(0, warningsAtMost) };
   }
   const left = abortOnDisconnect(call.ctx);
-  const images = async () => {
+  const loadImages = async () => {
     if (left.aborted) throw new AppError("busy", refusals.clientLeft());
     return wholeImages(await storedImages(services, shown.stored));
   };
   const printed = await services.printer
-    .print({ format, document, html, standard: standard ?? null }, images)
-    .catch((error: unknown) => Promise.reject(withWayOut(services, error)));
+    .print({ format, document, html, standard: standard ?? null }, loadImages)
+    .catch((error: unknown) => Promise.reject(withExportHint(services, error)));
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, warningsAtMost) };
 }
 
@@ -132,7 +132,7 @@ async function versionProofOf(
  * The refusal for a missing font, which an administrator of the server must add. Readers get the person to ask, the log
  * gets the whole command.
  */
-function withWayOut({ config, log }: Services, error: unknown): unknown {
+function withExportHint({ config, log }: Services, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== "font_missing") return error;
   const { fonts } = error.details as MissingCharacters;
   const add = `sop fonts add ${fonts.join(" ")}`;

@@ -1,7 +1,7 @@
 /** SOP documents in the form of the contract: the latest version, or the published version for readers. */
 import type { z } from "zod";
 import type { Actor, Grant } from "#core/permissions/actor.ts";
-import { grantsForUser, canBeApprover, readsEveryVersion } from "#core/permissions/can.ts";
+import { grantsForUser, canBeApprover, canReadEveryVersion } from "#core/permissions/can.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import type { Sop, SopRow } from "#core/sops/schema.ts";
@@ -78,7 +78,7 @@ async function loadRelated(
   };
 }
 
-function onCard(id: string | null, { people, namesakes }: Pick<RelatedRecords, "people" | "namesakes">) {
+function personOnCard(id: string | null, { people, namesakes }: Pick<RelatedRecords, "people" | "namesakes">) {
   const person = people.get(id ?? "");
   if (id === null || !person) return null;
   const { name, initials, username } = person;
@@ -94,7 +94,7 @@ function actorFields(actor: Actor, sop: SopDocument): ActorFields {
     approvers: sop.approvers.filter((userId) => userId === actor.userId),
     waitsForMe: sop.waitingFor?.includes(actor.userId) === true && canBeApprover(actor, sop),
     // until the publication, the address would reveal the draft's title
-    isAddressSecret: sop.addressFixed !== true && !readsEveryVersion(actor, sop),
+    isAddressSecret: sop.addressFixed !== true && !canReadEveryVersion(actor, sop),
   };
 }
 
@@ -115,8 +115,8 @@ function presentSopRow(
     categoryId: shown.categoryId,
     category: category ? { name: category.name } : null,
     authorId: sop.authorId,
-    author: onCard(sop.authorId, persons),
-    owner: onCard(shown.ownerId, persons),
+    author: personOnCard(sop.authorId, persons),
+    owner: personOnCard(shown.ownerId, persons),
     status: view === "published" ? "published" : sop.status,
     views: sop.views,
     version: shown.version,

@@ -18,7 +18,7 @@ export function createViewCounter(db: Database<Collections>, clock: Clock, log: 
   let counted = new Set<string>();
   let waiting = new Map<string, { companyId: string; views: number }>();
 
-  async function flush(): Promise<void> {
+  async function flushViews(): Promise<void> {
     const batch = waiting;
     waiting = new Map();
     try {
@@ -34,8 +34,8 @@ export function createViewCounter(db: Database<Collections>, clock: Clock, log: 
     }
   }
 
-  const worry = (error: unknown) => log.warn({ err: error }, "views were not written");
-  const timer = setInterval(() => void flush().catch(worry), flushMs);
+  const logFailure = (error: unknown) => log.warn({ err: error }, "views were not written");
+  const timer = setInterval(() => void flushViews().catch(logFailure), flushMs);
   timer.unref();
 
   return {
@@ -52,10 +52,10 @@ export function createViewCounter(db: Database<Collections>, clock: Clock, log: 
       entry.views++;
       waiting.set(sop._id, entry);
     },
-    flush,
+    flush: flushViews,
     async close() {
       clearInterval(timer);
-      await flush().catch(worry);
+      await flushViews().catch(logFailure);
     },
   };
 }

@@ -94,13 +94,13 @@ function VersionComparison({ sop, rows, periods }: ComparisonProps) {
 
 /** The two versions from the address. By default, the published or previous version and the latest. */
 function chosenVersionsOf(params: URLSearchParams, rows: readonly ListedVersion[]): [number, number] {
-  const known = (name: string): number | undefined =>
+  const knownVersion = (name: string): number | undefined =>
     rows.find(({ version }) => version === Number(params.get(name)))?.version;
   const newest = rows[0]?.version ?? 1;
-  const to = known("to") ?? newest;
+  const to = knownVersion("to") ?? newest;
   const published = rows.find((row) => row.isInForce && row.version < to)?.version;
   const before = rows.find(({ version }) => version < to)?.version;
-  return [known("from") ?? published ?? before ?? to, to];
+  return [knownVersion("from") ?? published ?? before ?? to, to];
 }
 
 interface SidesProps extends ComparisonProps {
@@ -111,7 +111,7 @@ interface SidesProps extends ComparisonProps {
 
 function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: SidesProps) {
   const options = rows.map((row) => ({ value: String(row.version), label: versionLabel(row) }));
-  const side = (label: string, row: ListedVersion, choose: (version: number) => void) => (
+  const versionSide = (label: string, row: ListedVersion, choose: (version: number) => void) => (
     <section aria-label={texts.version({ version: row.version })} className="grid min-w-0 content-start gap-2">
       <div data-print="hide">
         <Field label={label}>
@@ -135,7 +135,7 @@ function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: Side
   );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 border-b border-line pb-4 md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] print:grid-cols-2">
-      {side(texts.from, old, (version) => onChoose(version, now.version))}
+      {versionSide(texts.from, old, (version) => onChoose(version, now.version))}
       <Button
         data-print="hide"
         size="icon"
@@ -147,7 +147,7 @@ function ComparedVersionChoices({ sop, rows, periods, old, now, onChoose }: Side
       >
         <ArrowLeftRight aria-hidden className="max-md:rotate-90" />
       </Button>
-      {side(texts.to, now, (version) => onChoose(old.version, version))}
+      {versionSide(texts.to, now, (version) => onChoose(old.version, version))}
     </div>
   );
 }

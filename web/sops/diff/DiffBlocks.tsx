@@ -44,7 +44,7 @@ export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBl
   const dir = useMemo(() => directionOfLines(markdown), [markdown]);
   const region = useRef<HTMLElement>(null);
 
-  const go = (step: 1 | -1): void => {
+  const goToChange = (step: 1 | -1): void => {
     const changes = [...(region.current?.querySelectorAll<HTMLElement>("[data-change]") ?? [])];
     const current = changes.findIndex((change) => change.contains(document.activeElement));
     const next = current === -1 ? (step === 1 ? 0 : changes.length - 1) : current + step;
@@ -52,11 +52,11 @@ export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBl
     target?.focus({ preventScroll: true });
     target?.scrollIntoView({ block: "center" });
   };
-  useCommand("nextChange", plain ? () => go(1) : null);
+  useCommand("nextChange", plain ? () => goToChange(1) : null);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (plain || event.altKey || event.ctrlKey || event.metaKey || (event.key !== "j" && event.key !== "k")) return;
     event.preventDefault();
-    go(event.key === "j" ? 1 : -1);
+    goToChange(event.key === "j" ? 1 : -1);
   };
 
   return (
@@ -69,11 +69,11 @@ export function DiffBlocks({ diff: { blocks, markdown }, plain = false }: DiffBl
     >
       {!plain && (
         <div data-print="hide" className="flex flex-wrap items-center gap-2">
-          <Button size="sm" onClick={() => go(-1)} aria-keyshortcuts="k">
+          <Button size="sm" onClick={() => goToChange(-1)} aria-keyshortcuts="k">
             <ArrowUp aria-hidden />
             {texts.previous}
           </Button>
-          <Button size="sm" onClick={() => go(1)} aria-keyshortcuts="j">
+          <Button size="sm" onClick={() => goToChange(1)} aria-keyshortcuts="j">
             <ArrowDown aria-hidden />
             {texts.next}
           </Button>
@@ -120,14 +120,14 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   const content = useMemo(() => ({ __html: html }), [html]);
   useEffect(() => {
     if (!element.current) return undefined;
-    if (marks) sayMarks(element.current);
+    if (marks) describeMarks(element.current);
     for (const fold of element.current.querySelectorAll("details")) fold.open = true;
     return makeAccessible(element.current);
   }, [html, marks]);
   return <div ref={element} className="reading numbered" dangerouslySetInnerHTML={content} />;
 }
 
-function sayMarks(element: HTMLElement): void {
+function describeMarks(element: HTMLElement): void {
   for (const mark of element.querySelectorAll("ins, del")) {
     if (mark.querySelector(":scope > .sr-only")) continue;
     mark.prepend(screenReaderText(mark.tagName === "INS" ? texts.startAdded : texts.startRemoved));

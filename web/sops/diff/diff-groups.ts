@@ -77,6 +77,11 @@ export function groupLines(parts: readonly DiffLines[]): LineGroup[] {
 export function countBlocksByKind(
   blocks: readonly DiffBlock[],
 ): Record<"added" | "removed" | "changed" | "moved", number> {
-  const count = (wanted: DiffGroupKind): number => blocks.filter((block) => diffBlockKindOf(block) === wanted).length;
-  return { changed: count("changed"), added: count("added"), removed: count("removed"), moved: count("moved-to") };
+  const countOf = (wanted: DiffGroupKind): number => blocks.filter((block) => diffBlockKindOf(block) === wanted).length;
+  return {
+    changed: countOf("changed"),
+    added: countOf("added"),
+    removed: countOf("removed"),
+    moved: countOf("moved-to"),
+  };
 }

@@ -40,7 +40,7 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
   useEffect(() => {
     if (isListed) list.current?.querySelector<HTMLElement>("button, a")?.focus();
   }, [isListed, refusal]);
-  const show = (issue: CheckFinding, onIssue: (issue: CheckFinding, text: string) => void) => {
+  const showIssue = (issue: CheckFinding, onIssue: (issue: CheckFinding, text: string) => void) => {
     onLeave();
     onIssue(issue, sop.markdown);
   };
@@ -58,7 +58,7 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
             {issues.map((issue, index) => (
               <li key={index}>
                 {onShow ? (
-                  <button type="button" className={style} onClick={() => show(issue, onShow)}>
+                  <button type="button" className={style} onClick={() => showIssue(issue, onShow)}>
                     {issue.message}
                   </button>
                 ) : (

@@ -23,7 +23,7 @@ export function CategoryChoice({ sop: opened, onMoved }: CategoryChoiceProps) {
   const options = categoryOptions(useRead("categories", "list", {}).data);
   const update = useWrite("sops", "update");
   if (opened.status !== "draft" || opened.published !== null || !may("sop.edit", opened)) return null;
-  const move = (categoryId: string): void =>
+  const moveToCategory = (categoryId: string): void =>
     update.mutate(
       { params, body: { categoryId }, ifMatch: sop.version },
       {
@@ -41,7 +41,7 @@ export function CategoryChoice({ sop: opened, onMoved }: CategoryChoiceProps) {
           value={update.isPending ? (update.variables.body?.categoryId ?? "") : (sop.categoryId ?? "")}
           placeholder={texts.categoryPlaceholder}
           disabled={update.isPending}
-          onChange={({ target }) => move(target.value)}
+          onChange={({ target }) => moveToCategory(target.value)}
           options={options}
         />
       )}

@@ -39,7 +39,7 @@ export function CategoryQuestion({ categories, isAnswered, onChosen, onClose }: 
   const [id, setId] = useState("");
   const [name, setName] = useState("");
   const [isMissing, setMissing] = useState(false);
-  const choose = (chosen: { id: string; name: string }): void => {
+  const chooseCategory = (chosen: { id: string; name: string }): void => {
     setId(chosen.id);
     setName(chosen.name);
     setMissing(false);
@@ -90,7 +90,7 @@ export function CategoryQuestion({ categories, isAnswered, onChosen, onClose }: 
                 {...control}
                 value={id}
                 placeholder={formTexts.categoryPlaceholder}
-                onChange={({ target }) => choose({ id: target.value, name: "" })}
+                onChange={({ target }) => chooseCategory({ id: target.value, name: "" })}
                 options={categories}
               />
             )}
@@ -104,7 +104,7 @@ export function CategoryQuestion({ categories, isAnswered, onChosen, onClose }: 
                 autoComplete="off"
                 maxLength={80}
                 value={name}
-                onChange={({ target }) => choose({ id: "", name: target.value })}
+                onChange={({ target }) => chooseCategory({ id: "", name: target.value })}
               />
             )}
           </Field>

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { compareTexts, type MergeComparison, type MergePlace, type MergeSide } from "#core/diff/places.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
-import { sameValues, sopFormValuesOf, type ComparedField } from "#core/sops/form-values.ts";
+import { haveSameValues, sopFormValuesOf, type ComparedField } from "#core/sops/form-values.ts";
 import type { Sop, SopForm } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useClient, type AppClient } from "../../api.ts";
@@ -149,7 +149,7 @@ function WaysOn({ found, decisions, mine, busy, onSave, onEdit, onTakeTheirs }: 
   const other = sopFormValuesOf(theirs);
   const isOpen = countOpenPlaces(found, decisions) > 0;
   const merged = isOpen ? null : mergedValues(mine, other, comparison, decisions.places, decisions.fields);
-  if (merged && sameValues(merged, other)) {
+  if (merged && haveSameValues(merged, other)) {
     return (
       <Button variant="primary" onClick={() => onTakeTheirs(theirs)}>
         {texts.useTheirs}

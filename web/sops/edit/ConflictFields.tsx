@@ -32,7 +32,7 @@ export function ConflictFields({
   const name = useId();
   const people = useRead("users", "list", {});
   const teams = useRead("teams", "list", {}, { enabled: differing.includes("teamId") });
-  const shown = (field: ComparedField, from: SopForm): string => {
+  const fieldText = (field: ComparedField, from: SopForm): string => {
     const value = String(from[field]);
     if (field === "categoryId") return categoryName(from.categoryId);
     if (value === "") return field === "teamId" ? controlTexts.noTeam : "–";
@@ -58,7 +58,7 @@ export function ConflictFields({
                 className="mt-1 size-4 shrink-0"
               />
               <span className="min-w-0 break-words">
-                {shown(field, values[index] ?? mine)} <span className="text-muted">· {sides[index]}</span>
+                {fieldText(field, values[index] ?? mine)} <span className="text-muted">· {sides[index]}</span>
               </span>
             </label>
           ))}

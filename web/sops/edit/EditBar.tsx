@@ -189,7 +189,7 @@ function SavedState({ editing: { state }, isSaving }: Pick<EditBarProps, "editin
       ) : base ? (
         <>
           {barTexts.saved}
-          <span className="max-md:hidden">{readersSee(base)}</span>
+          <span className="max-md:hidden">{readersSeeText(base)}</span>
         </>
       ) : (
         barTexts.new
@@ -198,7 +198,7 @@ function SavedState({ editing: { state }, isSaving }: Pick<EditBarProps, "editin
   );
 }
 
-function readersSee({ published, version }: Sop): string {
+function readersSeeText({ published, version }: Sop): string {
   return published && published.version !== version ? barTexts.readersSee({ version: published.version }) : "";
 }
 

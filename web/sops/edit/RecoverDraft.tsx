@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useNavigate } from "react-router-dom";
 import { newId } from "#core/ids.ts";
 import { draftPlace, type FoundDraft } from "#core/sops/editing.ts";
-import { asNew } from "#core/sops/form-values.ts";
+import { asNewForm } from "#core/sops/form-values.ts";
 import { useMay, useMe } from "../../session.tsx";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -24,7 +24,7 @@ export function RecoverDraft({ sopId }: { sopId: string }) {
     const { key, values, ...draft } = found;
     const isKept = await storeEditDraft(`${draftPlace(me.id, null)}/${newId()}`, {
       ...draft,
-      values: asNew(values),
+      values: asNewForm(values),
       baseVersion: null,
     });
     if (!isKept) return;

@@ -34,7 +34,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
   const [isOpen, setIsOpen] = useState(false);
   if (stops > 0 && !isOpen) setIsOpen(true);
   if (isEmpty) return null;
-  const show = (one: Found): void => {
+  const showFinding = (one: Found): void => {
     onLead?.();
     const field = formFieldOf(one);
     if (field) form.setFocus(field);
@@ -63,7 +63,7 @@ export function TextChecks({ checks, editing: { form, editor }, onLead }: TextCh
           all={findings}
           left={left}
           markdown={found}
-          onShow={show}
+          onShow={showFinding}
           onFix={(one) => editor.current?.fix(one, found) ?? "refused"}
         />
       )}
@@ -94,7 +94,7 @@ function FindingList({ all, left, markdown, onShow, onFix }: FindingsProps) {
       return [found, `${name} ${seen.get(name)}`];
     }),
   );
-  const fix = (found: Found): void => {
+  const fixFinding = (found: Found): void => {
     const button = document.activeElement;
     const made = onFix(found);
     if (made === "refused") setRefused(found);
@@ -110,7 +110,7 @@ function FindingList({ all, left, markdown, onShow, onFix }: FindingsProps) {
           markdown={markdown}
           isRefused={found === refused}
           onShow={() => onShow(found)}
-          onFix={() => fix(found)}
+          onFix={() => fixFinding(found)}
         />
       ))}
     </ul>

@@ -49,7 +49,7 @@ async function withStore<T>(
   ask: (store: IDBObjectStore) => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    const database = await open();
+    const database = await openDatabase();
     try {
       const transaction = database.transaction(storeName, mode);
       const stored = mode === "readwrite" && transactionCompleted(transaction);
@@ -64,7 +64,7 @@ async function withStore<T>(
   }
 }
 
-function open(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   const request = indexedDB.open("sopwright", 1);
   request.addEventListener("upgradeneeded", () => request.result.createObjectStore(storeName));
   return requestAnswered(request);

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { lint } from "#core/lint/engine.ts";
+import { lintText } from "#core/lint/engine.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import {
   fakeServer,
@@ -141,7 +141,7 @@ describe("the checks of a text", () => {
   it("begin with the field's name as the rules themselves write it", () => {
     const head = (lines: string) => `---\nsop: "SOP-0001"\n${lines}---\n\n## Procedure\n\n1. Open it.\n`;
     const found = [head(""), head("effective: 2026-02-01\nreview_by: 2026-01-01\n"), head("effective: soon\n")]
-      .flatMap((text) => lint(text, { path: "x.md", preset: "recommended" }))
+      .flatMap((text) => lintText(text, { path: "x.md", preset: "recommended" }))
       .filter(({ rule }) => ["meta/required", "meta/dates"].includes(rule));
     const fields = found.map((one) => formFieldOf({ ...one, line: 0, stops: false }));
     expect(new Set(fields)).toEqual(new Set(["title", "description", "ownerId", "reviewBy", null]));

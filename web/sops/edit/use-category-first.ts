@@ -33,7 +33,7 @@ export function useCategoryFirst(
 
   const isOpen = (): boolean => isNew() && ["", chosen.current.id].includes(form.getValues("categoryId"));
 
-  const fit = async (): Promise<void> => {
+  const suggestCategory = async (): Promise<void> => {
     const { title, description, tags, categoryId } = form.getValues();
     if (!isOpen() || title.trim() === "" || title === chosen.current.title) return;
     try {
@@ -52,11 +52,11 @@ export function useCategoryFirst(
     }
   };
 
-  const before = (go: () => void): void => {
+  const askCategoryFirst = (go: () => void): void => {
     if (!isOpen()) return go();
     if (waits.current) return;
     waits.current = true;
-    void fit().then(() => {
+    void suggestCategory().then(() => {
       waits.current = false;
       if (isOnlyCategoryMissing(current())) setQuestion({ go, isAnswered: false });
       else go();
@@ -64,8 +64,8 @@ export function useCategoryFirst(
   };
 
   return {
-    fit: () => void fit(),
-    before,
+    fit: () => void suggestCategory(),
+    before: askCategoryFirst,
     asked: question && (question.isAnswered ? "answered" : "open"),
     answer(categoryId) {
       form.setValue("categoryId", categoryId);

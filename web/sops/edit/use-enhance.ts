@@ -36,7 +36,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
   const controller = running?.controller;
   useEffect(() => () => controller?.abort(), [controller]);
 
-  const start = async (kind: EnhanceKind): Promise<void> => {
+  const startEnhance = async (kind: EnhanceKind): Promise<void> => {
     if (running || proposal) return;
     const { title, markdown } = current();
     if (markdown.trim() === "") {
@@ -67,7 +67,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
     isWaiting: running?.isAnswered ?? false,
     failure,
     proposal,
-    start,
+    start: startEnhance,
     cancel: () => {
       running?.controller.abort();
       setRunning(null);

@@ -73,13 +73,13 @@ export function useSopEditing(
   const create = useWrite("sops", "create");
   const update = useWrite("sops", "update");
 
-  const current = (): SopForm => ({
+  const currentForm = (): SopForm => ({
     ...form.getValues(),
     markdown: editor.current?.read() ?? form.getValues("markdown"),
   });
-  const { state, send, until } = useMachine(advanceEditing, () => startEditing(initial, me.id, newId()), run);
+  const { state, send, until } = useMachine(advanceEditing, () => startEditing(initial, me.id, newId()), runEffect);
 
-  function run(effect: EditingEffect): void {
+  function runEffect(effect: EditingEffect): void {
     switch (effect.do) {
       case "show":
         form.reset(effect.values);
@@ -93,18 +93,18 @@ export function useSopEditing(
       case "check":
         return void check(effect);
       case "send":
-        return void store(effect).then(
+        return void storeSop(effect).then(
           (sop) => {
             notes.saved(noteTexts(sop.notes ?? []), effect.isAutomatic);
-            send({ type: "saved", sop, now: current() });
+            send({ type: "saved", sop, now: currentForm() });
           },
-          (error: unknown) => send({ type: "failed", failure: saveFailureOf(error), now: current() }),
+          (error: unknown) => send({ type: "failed", failure: saveFailureOf(error), now: currentForm() }),
         );
       case "readAttempt":
         return void client.sops
           .get({ params: { id: effect.id } })
           .catch(() => null)
-          .then((sop) => send({ type: "attemptRead", sop, now: current() }));
+          .then((sop) => send({ type: "attemptRead", sop, now: currentForm() }));
       case "remember":
         return void queryClient.setQueryData(queryKeyOf("sops", "get", { params: { id: effect.sop.id } }), effect.sop);
       case "lookAgain":
@@ -116,12 +116,12 @@ export function useSopEditing(
           notes.withNotes({ title: texts[effect.what], ...(effect.note && { description: texts[effect.note] }) }),
         );
       case "complain":
-        return complain(effect);
+        return showFailure(effect);
       case "keepSoon":
-        pause.schedule(() => send({ type: "paused", now: current() }));
-        return rest.schedule(() => send({ type: "rested", now: current() }));
+        pause.schedule(() => send({ type: "paused", now: currentForm() }));
+        return rest.schedule(() => send({ type: "rested", now: currentForm() }));
       case "keep":
-        return void keep(effect);
+        return void keepDraft(effect);
       case "drop":
         return effect.keys.forEach((key) => void dropDraft(key));
       case "open":
@@ -154,10 +154,10 @@ export function useSopEditing(
         },
       )()
       // The code that validates the form loads with the first save, and loading can fail.
-      .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: current() }));
+      .catch((error: unknown) => send({ type: "failed", failure: { why: "other", error }, now: currentForm() }));
   }
 
-  function store({
+  function storeSop({
     base,
     version,
     values,
@@ -178,14 +178,14 @@ export function useSopEditing(
         });
   }
 
-  function complain({ isNew, reason, error }: Extract<EditingEffect, { do: "complain" }>): void {
+  function showFailure({ isNew, reason, error }: Extract<EditingEffect, { do: "complain" }>): void {
     const title = isNew ? texts.createFailed : texts.updateFailed;
     toast({ title: texts.error, description: title, variant: "destructive" });
     const message = reason ?? (error instanceof ApiError ? errorMessageOf(error, title) : texts.noAnswer);
     if (!showUnderFields(error, formFields, form.setError)) form.setError("root", { message });
   }
 
-  async function keep({
+  async function keepDraft({
     key,
     draft,
     replaces,
@@ -203,14 +203,14 @@ export function useSopEditing(
     );
   }
 
-  const onLeave = useEffectEvent(() => send({ type: "left", now: current() }));
+  const onLeave = useEffectEvent(() => send({ type: "left", now: currentForm() }));
   // A layout effect, because the editor below still exists then, and only it has the latest text.
   useLayoutEffect(() => {
     send({ type: "entered" });
     return () => onLeave();
   }, [send]);
 
-  const onHide = useEffectEvent(() => send({ type: "hidden", now: current() }));
+  const onHide = useEffectEvent(() => send({ type: "hidden", now: currentForm() }));
   useEffect(() => {
     const onVisibility = () => document.visibilityState === "hidden" && onHide();
     const onPageHide = () => onHide();
@@ -227,26 +227,26 @@ export function useSopEditing(
     void loadDraftsOf(draftPlace(me.id, sopId)).then((drafts) => send({ type: "draftsFound", drafts }));
   }, [me.id, sopId, send]);
 
-  const typed = (): void => {
+  const noteTyping = (): void => {
     // This runs at every key. Clearing errors when there are none would still render the form again.
     if (form.formState.errors.root) form.clearErrors("root");
     send({ type: "typed" });
   };
   useEffect(() =>
-    form.subscribe({ formState: { values: true }, callback: ({ type }) => type === "change" && typed() }),
+    form.subscribe({ formState: { values: true }, callback: ({ type }) => type === "change" && noteTyping() }),
   );
 
-  const category = useCategoryFirst(form, () => state.base === null, current);
+  const category = useCategoryFirst(form, () => state.base === null, currentForm);
   // The SOP is stored and nothing is left to do here, so another page is about to open.
   const isLeaving = state.base !== null && !state.isUnsaved;
   const isUnderWay = state.dialog === null && (state.step.at !== "rest" || isLeaving);
   if (category.asked === "answered" && !isUnderWay) category.close();
 
-  const upload: UploadAsset = (file) => {
+  const uploadImage: UploadAsset = (file) => {
     const sent = uploadAsset(file);
     send({ type: "imageStarted" });
     // The editor handles the answer first and inserts the image into the text.
-    void Promise.allSettled([sent]).then(() => send({ type: "imageEnded", now: current() }));
+    void Promise.allSettled([sent]).then(() => send({ type: "imageEnded", now: currentForm() }));
     return sent;
   };
 
@@ -256,16 +256,17 @@ export function useSopEditing(
     loaded,
     state,
     send,
-    current,
-    typed,
-    upload,
+    current: currentForm,
+    typed: noteTyping,
+    upload: uploadImage,
     isSaving: isBusy(state),
     imagesArrived: () => until(({ images }) => images.underWay === 0),
     category,
     notes,
-    save: (stay: boolean) => category.before(() => send({ type: "saveRequested", stay, now: current() })),
-    publish: () => category.before(() => send({ type: "publishRequested", now: current() })),
-    submit: (stored: Sop | null) => category.before(() => send({ type: "submitRequested", stored, now: current() })),
+    save: (stay: boolean) => category.before(() => send({ type: "saveRequested", stay, now: currentForm() })),
+    publish: () => category.before(() => send({ type: "publishRequested", now: currentForm() })),
+    submit: (stored: Sop | null) =>
+      category.before(() => send({ type: "submitRequested", stored, now: currentForm() })),
     saveMerged: (theirs: Sop, values: SopForm) =>
       send({ type: "mergeSaved", theirs, values, outcome: outcomeOf(theirs, values) }),
     /**
@@ -275,13 +276,13 @@ export function useSopEditing(
       form.setValue("markdown", markdown);
       if (markdown.trim() !== "") form.clearErrors("markdown");
     },
-    restoreDraft: () => send({ type: "draftRestored", now: current(), at: new Date().toISOString() }),
-    takeAlong: () => send({ type: "takenAlong", now: current() }),
+    restoreDraft: () => send({ type: "draftRestored", now: currentForm(), at: new Date().toISOString() }),
+    takeAlong: () => send({ type: "takenAlong", now: currentForm() }),
     /** Another version of this SOP is the current one now. */
-    showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: current() }),
+    showRestored: (sop: Sop, isUndo = false) => send({ type: "restored", sop, isUndo, now: currentForm() }),
     /** Starts a new SOP with a template's text. A category that the user chose stays. */
     startFrom: ({ title, description, markdown, readTime, categoryId, copyOf }: TemplateValues) => {
-      const now = current();
+      const now = currentForm();
       template.current = copyOf;
       const values = {
         ...now,

@@ -57,7 +57,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
     else restoring.restore(version);
   };
   /** At most two versions can be chosen: a third one replaces the first. */
-  const choose = (version: number): void =>
+  const chooseVersion = (version: number): void =>
     setChosen(chosen.includes(version) ? chosen.filter((one) => one !== version) : [...chosen, version].slice(-2));
 
   return (
@@ -79,7 +79,7 @@ export function VersionDialog({ sop, rows, failed, unsaved, open, onOpenChange, 
               sop={sop}
               rows={rows}
               chosen={chosen}
-              onChoose={choose}
+              onChoose={chooseVersion}
               restoring={restoring.version}
               onRestore={askOrRestore}
             />
@@ -162,7 +162,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
   const current = visibleVersionNumber(rows);
   const several = rows.length > 1;
   const isPublished = (version: number) => periodsOfVersion(periods.data, version).length > 0;
-  const show = (row: ListedVersion) => (
+  const versionRow = (row: ListedVersion) => (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
       {several && (
         <Checkbox
@@ -205,7 +205,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
     <ol className="grid grid-cols-[minmax(0,1fr)] divide-y divide-line border-t border-line">
       {foldVersions(rows, isPublished).map(({ row, folded }) => (
         <li key={row.version}>
-          {show(row)}
+          {versionRow(row)}
           {folded.length > 0 && (
             <details className="pb-3 text-sm">
               <summary className="w-fit py-1 text-muted pointer-coarse:py-3">
@@ -213,7 +213,7 @@ function VersionList({ sop, rows, chosen, onChoose, restoring, onRestore }: Vers
               </summary>
               <ol className="mt-1 divide-y divide-line border-y border-line">
                 {folded.map((older) => (
-                  <li key={older.version}>{show(older)}</li>
+                  <li key={older.version}>{versionRow(older)}</li>
                 ))}
               </ol>
             </details>

@@ -36,18 +36,18 @@ export function useVersionHistory(
   const [wasOpened, setOpened] = useState(false);
   const versions = useRead("sops", "versions", { params: { id: sop.id } }, { enabled: isAllowed });
   const isOff = !isAllowed || (versions.error instanceof ApiError && versions.error.status === 501);
-  const show = () => {
+  const showHistory = () => {
     setOpened(true);
     setOpen(true);
   };
-  const giveUp = () => {
+  const closeUnopened = () => {
     setOpened(false);
     setOpen(false);
   };
-  useCommand("history", isOff ? null : show);
+  useCommand("history", isOff ? null : showHistory);
   if (isOff) return { show: null, dialog: null };
   return {
-    show,
+    show: showHistory,
     dialog: wasOpened && (
       <VersionDialog
         sop={sop}
@@ -57,7 +57,7 @@ export function useVersionHistory(
         open={open}
         onOpenChange={setOpen}
         onRestored={onRestored}
-        onClose={giveUp}
+        onClose={closeUnopened}
       />
     ),
   };

@@ -46,7 +46,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
   const [ownerId, setOwnerId] = useState("");
   const [error, setError] = useState<string>();
 
-  const change = (client: AppClient, { id, version, ...sop }: ListedRow): Promise<unknown> => {
+  const changeSop = (client: AppClient, { id, version, ...sop }: ListedRow): Promise<unknown> => {
     const ask = { params: { id }, ifMatch: version };
     if (action === "archive") return client.sops.archive({ ...ask, body: {} });
     if (action === "owner")
@@ -57,7 +57,7 @@ export function BulkDialog({ action, sops, onClose, onDone }: BulkDialogProps) {
     if (action === "tags" && parseTagList(typed).length + removed.length === 0) return setError(texts.nothing);
     if (action === "owner" && ownerId === "") return setError(texts.chooseOwner);
     setError(undefined);
-    const failed = await bulk.run(able, change);
+    const failed = await bulk.run(able, changeSop);
     onDone(failed.map(({ sop }) => sop.id));
     if (failed.length < able.length) toast({ title: bulkDone[action]({ count: able.length - failed.length }) });
     if (failed.length === 0) onClose();

@@ -23,7 +23,7 @@ export function ListSearch({ label, hint, value, onSearch }: ListSearchProps) {
     setTyped(value);
   }
   useEffect(() => () => debounce.cancel(), [debounce]);
-  const change = (text: string) => {
+  const changeText = (text: string) => {
     setTyped(text);
     debounce.schedule(() => {
       setKnown(text);
@@ -38,7 +38,7 @@ export function ListSearch({ label, hint, value, onSearch }: ListSearchProps) {
       hint={hint}
       value={typed}
       maxLength={200}
-      onChange={(event) => change(event.target.value)}
+      onChange={(event) => changeText(event.target.value)}
     />
   );
 }

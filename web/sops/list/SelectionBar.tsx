@@ -21,12 +21,13 @@ const icons = { tags: <Tag aria-hidden />, owner: <UserRound aria-hidden />, arc
 export function SelectionBar({ selection: { chosen, set } }: { selection: RowSelection }) {
   const may = useMay();
   const [action, setAction] = useState<BulkAction | null>(null);
-  const canSome = (one: BulkAction) => chosen.some((sop) => bulkRefusal(one, sop, (name) => may(name, sop)) === null);
-  const offered = bulkActions.filter(canSome);
-  const start = (one: BulkAction) => (offered.includes(one) ? () => setAction(one) : null);
-  useCommand(keys.tags, start("tags"));
-  useCommand(keys.owner, start("owner"));
-  useCommand(keys.archive, start("archive"));
+  const canAnyChosen = (one: BulkAction) =>
+    chosen.some((sop) => bulkRefusal(one, sop, (name) => may(name, sop)) === null);
+  const offered = bulkActions.filter(canAnyChosen);
+  const startIfOffered = (one: BulkAction) => (offered.includes(one) ? () => setAction(one) : null);
+  useCommand(keys.tags, startIfOffered("tags"));
+  useCommand(keys.owner, startIfOffered("owner"));
+  useCommand(keys.archive, startIfOffered("archive"));
   return (
     <>
       <BottomBar className="-mx-4 sm:-mx-8 sm:px-8">

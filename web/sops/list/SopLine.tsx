@@ -41,7 +41,7 @@ export interface SortControl {
 /** The headers of the columns. Each sorts by its column, and a second click reverses the order. */
 export function SopLineHeads({ sorting }: { sorting?: SortControl | undefined }) {
   const withCategory = use(WithinCategory)?.hasInner !== false;
-  const head = (field: SopSortField, label: string, className?: string) =>
+  const columnHead = (field: SopSortField, label: string, className?: string) =>
     sorting ? (
       <SortHead field={field} label={label} className={className} {...sorting} />
     ) : (
@@ -57,12 +57,12 @@ export function SopLineHeads({ sorting }: { sorting?: SortControl | undefined })
       )}
     >
       <span />
-      {head("number", texts.number)}
-      {head("title", texts.title)}
-      {head("status", texts.status)}
-      {withCategory && head("category", texts.category, categoryColumn)}
-      {head("owner", texts.owner, ownerColumn)}
-      {head("updated", texts.updated)}
+      {columnHead("number", texts.number)}
+      {columnHead("title", texts.title)}
+      {columnHead("status", texts.status)}
+      {withCategory && columnHead("category", texts.category, categoryColumn)}
+      {columnHead("owner", texts.owner, ownerColumn)}
+      {columnHead("updated", texts.updated)}
     </div>
   );
 }
@@ -116,7 +116,7 @@ export function RowStatus({ sop }: Pick<SopProps, "sop">) {
 export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isChosen, onChoose }: SopProps) {
   const withCategory = use(WithinCategory)?.hasInner !== false;
   const person = sop.owner ?? sop.author;
-  const choose = (event: MouseEvent) => {
+  const chooseByClick = (event: MouseEvent) => {
     // Opening a link by Enter fires a click without a mouse, which must not select.
     const isClick = event.detail > 0 && !event.ctrlKey && !event.metaKey;
     if (!onChoose || !isClick || (isChosen === undefined && !event.shiftKey)) return;
@@ -153,7 +153,7 @@ export const SopLine = memo(function SopLine({ sop, color, onToggleFavorite, isC
             to={`/sop/${sop.id}`}
             dir="auto"
             data-sop={sop.id}
-            onClick={choose}
+            onClick={chooseByClick}
             // Shift+click selects rows and not their text.
             onMouseDown={(event) => onChoose && event.shiftKey && event.preventDefault()}
             className="block truncate -outline-offset-2 after:absolute after:inset-0"

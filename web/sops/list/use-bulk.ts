@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ListedRow } from "#core/sops/schema.ts";
-import { errorMessageOf, refresh, useClient, type AppClient } from "../../api.ts";
+import { errorMessageOf, refreshQueries, useClient, type AppClient } from "../../api.ts";
 import { bulkTexts as texts } from "./bulk-texts.ts";
 
 const atOnce = 4;
@@ -13,10 +13,10 @@ export async function runForEachItem<Item>(
   work: (item: Item) => Promise<unknown>,
 ): Promise<void> {
   const waiting = [...items];
-  const worker = async () => {
+  const workOffQueue = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: atOnce }, workOffQueue));
 }
 
 export interface BulkFailure {
@@ -44,7 +44,7 @@ export function useBulk() {
           messages.set(sop.id, errorMessageOf(error, texts.tryAgain));
         }
       });
-      await refresh(queryClient, ["sops", "categories", "stats"]);
+      await refreshQueries(queryClient, ["sops", "categories", "stats"]);
       setBusy(false);
       return sops.flatMap((sop) => {
         const message = messages.get(sop.id);

@@ -71,9 +71,9 @@ export function useSelection(
     set([]);
   });
   useEffect(() => {
-    const listener = (event: KeyboardEvent) => onKey(event);
-    window.addEventListener("keydown", listener);
-    return () => window.removeEventListener("keydown", listener);
+    const handleKey = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", handleKey);
+    return () => window.removeEventListener("keydown", handleKey);
   }, []);
 
   const chosen = useMemo(() => sops.filter(({ id }) => ids.has(id)), [sops, ids]);

@@ -114,18 +114,18 @@ function measuredRowHeight(
 function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
-    const set = (value: boolean) => flushSync(() => setPrinting(value));
-    const begin = () => set(true);
-    const end = () => set(false);
+    const setPrintingNow = (value: boolean) => flushSync(() => setPrinting(value));
+    const beginPrinting = () => setPrintingNow(true);
+    const endPrinting = () => setPrintingNow(false);
     const media = matchMedia("print");
-    const change = () => set(media.matches);
-    window.addEventListener("beforeprint", begin);
-    window.addEventListener("afterprint", end);
-    media.addEventListener("change", change);
+    const followMedia = () => setPrintingNow(media.matches);
+    window.addEventListener("beforeprint", beginPrinting);
+    window.addEventListener("afterprint", endPrinting);
+    media.addEventListener("change", followMedia);
     return () => {
-      window.removeEventListener("beforeprint", begin);
-      window.removeEventListener("afterprint", end);
-      media.removeEventListener("change", change);
+      window.removeEventListener("beforeprint", beginPrinting);
+      window.removeEventListener("afterprint", endPrinting);
+      media.removeEventListener("change", followMedia);
     };
   }, []);
   return isPrinting;

@@ -63,7 +63,7 @@ export function useWakeLock(): void {
     if (!("wakeLock" in navigator)) return undefined;
     let lock: WakeLockSentinel | null = null;
     let isOver = false;
-    const ask = async () => {
+    const requestLock = async () => {
       if (document.visibilityState !== "visible") return;
       try {
         lock = await navigator.wakeLock.request("screen");
@@ -73,12 +73,12 @@ export function useWakeLock(): void {
         lock = null;
       }
     };
-    const again = () => void ask();
-    void ask();
-    document.addEventListener("visibilitychange", again);
+    const requestLockAgain = () => void requestLock();
+    void requestLock();
+    document.addEventListener("visibilitychange", requestLockAgain);
     return () => {
       isOver = true;
-      document.removeEventListener("visibilitychange", again);
+      document.removeEventListener("visibilitychange", requestLockAgain);
       void lock?.release();
     };
   }, []);

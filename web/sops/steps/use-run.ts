@@ -34,7 +34,7 @@ export function useRun(latest: SopOnScreen, found: number) {
     setAt(next);
     setSeen(new Set([...seen, next]));
   };
-  const keep = (next: StepTicks) => {
+  const keepTicks = (next: StepTicks) => {
     setRun(next);
     keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
@@ -55,7 +55,7 @@ export function useRun(latest: SopOnScreen, found: number) {
     goTo,
     tick(): void {
       const key = keys[at];
-      if (key !== undefined) keep({ version: shown.version, ticks: [...new Set([...run.ticks, key])] });
+      if (key !== undefined) keepTicks({ version: shown.version, ticks: [...new Set([...run.ticks, key])] });
       goTo(at + 1);
     },
     version: shown.version,
@@ -70,14 +70,14 @@ export function useRun(latest: SopOnScreen, found: number) {
       const still = withTicks ? latestKeys.filter((key) => done.has(key)) : [];
       setShown(latest);
       setOpenedLeftOut(false);
-      keep({ version: latest.version, ticks: still });
+      keepTicks({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
       const place = still.length === 0 && textNeeds(latest.content) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));
     },
     restart(): void {
-      keep({ version: shown.version, ticks: [] });
+      keepTicks({ version: shown.version, ticks: [] });
       setAt(begin);
     },
   };

@@ -30,7 +30,7 @@ export function Article({ html, dir, lang, onShown, isWhole = false }: ArticlePr
   );
 
   /** Opens links to other screens without reloading the application. */
-  const follow = (event: MouseEvent): void => {
+  const followLink = (event: MouseEvent): void => {
     const link = (event.target as Element).closest("a");
     const href = link?.getAttribute("href") ?? "";
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -41,7 +41,14 @@ export function Article({ html, dir, lang, onShown, isWhole = false }: ArticlePr
 
   return (
     <>
-      <RenderedText html={html} dir={dir} lang={lang} className="reading numbered" onShown={show} onClick={follow} />
+      <RenderedText
+        html={html}
+        dir={dir}
+        lang={lang}
+        className="reading numbered"
+        onShown={show}
+        onClick={followLink}
+      />
       {text && !isWhole && html.includes("<details") && <OpenFolds {...{ text, html }} />}
     </>
   );

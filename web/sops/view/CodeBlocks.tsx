@@ -28,14 +28,14 @@ export function CodeBlocks({ text }: { text: HTMLElement }) {
   const frames = useMemo(() => [...text.querySelectorAll<HTMLElement>(".code-frame")], [text]);
   useEffect(() => colourCode(text), [text]);
   return frames.map((frame, at) => {
-    const tools = (more?: ReactNode) => (
+    const codeTools = (more?: ReactNode) => (
       <span {...{ [notOfText]: "" }} data-print="hide" className="code-copy">
         <CopyCode frame={frame} />
         {more}
       </span>
     );
     const isDiagram = frame.querySelector("code.language-mermaid") !== null;
-    return createPortal(isDiagram ? <Diagram frame={frame} tools={tools} /> : tools(), frame, String(at));
+    return createPortal(isDiagram ? <Diagram frame={frame} tools={codeTools} /> : codeTools(), frame, String(at));
   });
 }
 

@@ -28,7 +28,7 @@ export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep,
   const shown = new Set<string | null>();
   // steps without a heading above them come first
   const loose = groups.filter(({ section }) => section === null || !rest.some(({ text }) => text === section));
-  const list = (group: (typeof groups)[number] | undefined) =>
+  const stepList = (group: (typeof groups)[number] | undefined) =>
     group?.steps.map(({ step, at }) => (
       <li key={`step-${at}`}>
         <button
@@ -63,7 +63,7 @@ export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep,
         {texts.contents}
       </p>
       <ol className="min-h-0 overflow-y-auto px-4 pb-6">
-        {onHeading && loose.map(list)}
+        {onHeading && loose.map(stepList)}
         {onHeading
           ? rest.map(({ id, text }) => {
               const group = shown.has(text) ? undefined : bySection.get(text);
@@ -76,7 +76,7 @@ export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep,
                     </span>
                   </button>
                 </li>,
-                list(group),
+                stepList(group),
               ];
             })
           : groups.map((group) => [
@@ -85,7 +85,7 @@ export function ContentsSheet({ html, steps, current, isDone, onHeading, onStep,
                   {group.section}
                 </li>
               ),
-              list(group),
+              stepList(group),
             ])}
       </ol>
     </Sheet>

@@ -50,9 +50,9 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.updated, dateText(sop.updatedAt)],
     [texts.writtenBy, `${printedName(control.changedBy)}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvalSignatures(sop)],
-    [texts.planned, scheduled === null && isAhead(control.effective) ? dateText(control.effective) : pastDay(sop)],
+    [texts.planned, scheduled === null && isAhead(control.effective) ? dateText(control.effective) : attentionDay(sop)],
     [texts.published, published && publishedVersionText(sop)],
-    [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLive(scheduled.effectiveAt)}`],
+    [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLiveText(scheduled.effectiveAt)}`],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
     [texts.lastReview, lastReview(sop)],
     [texts.lastInForce, control.lastInForce === null ? null : `v${control.lastInForce}`],
@@ -81,13 +81,13 @@ function publishedVersionText({ published }: Sop): string {
 }
 
 /** The effective date if it deserves attention. A draft with a past date says so before it is approved. */
-function pastDay(sop: Sop): string | null {
+function attentionDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
   return `${dateText(effective)}, ${beforePublication}`;
 }
 
-function goesLive(effectiveAt: string | null): string {
+function goesLiveText(effectiveAt: string | null): string {
   return effectiveAt === null ? "" : boundaryText(effectiveAt);
 }
 

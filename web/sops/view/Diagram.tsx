@@ -82,11 +82,11 @@ function DiagramDrawing({ source, height, around, onAnswer }: DrawingProps) {
   const [isLoaded, setLoaded] = useState(false);
   const { isDark } = useTheme();
   useEffect(() => {
-    const hear = ({ source: from, data }: MessageEvent<unknown>) => {
+    const handleMessage = ({ source: from, data }: MessageEvent<unknown>) => {
       if (from === frame.current?.contentWindow && from !== null && isAnswer(data)) onAnswer(data);
     };
-    window.addEventListener("message", hear);
-    return () => window.removeEventListener("message", hear);
+    window.addEventListener("message", handleMessage);
+    return () => window.removeEventListener("message", handleMessage);
   }, [onAnswer]);
   useEffect(() => {
     if (!isLoaded) return undefined;

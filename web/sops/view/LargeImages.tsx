@@ -26,17 +26,17 @@ export function LargeImages({ text }: { text: HTMLElement }) {
       image.setAttribute("tabindex", "0");
       image.setAttribute("aria-label", image.alt === "" ? texts.enlargeImage : texts.enlarge({ alt: image.alt }));
     }
-    const open = (event: Event) => {
+    const openImage = (event: Event) => {
       const image = images.find((one) => one === event.target);
       if (!image || (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ")) return;
       event.preventDefault();
       setShown({ src: image.src, alt: image.alt });
     };
-    text.addEventListener("click", open);
-    text.addEventListener("keydown", open);
+    text.addEventListener("click", openImage);
+    text.addEventListener("keydown", openImage);
     return () => {
-      text.removeEventListener("click", open);
-      text.removeEventListener("keydown", open);
+      text.removeEventListener("click", openImage);
+      text.removeEventListener("keydown", openImage);
     };
   }, [text]);
   return shown && <LargeImage image={shown} onClose={() => setShown(null)} />;
@@ -51,7 +51,7 @@ function LargeImage({ image: { src, alt }, onClose }: { image: EnlargedImage; on
   const box = useRef<HTMLDivElement>(null);
   const [isZoomed, setZoomed] = useState(false);
   /** Zooms in on the clicked point. */
-  const zoom = ({ clientX, clientY, currentTarget }: MouseEvent) => {
+  const zoomAtPoint = ({ clientX, clientY, currentTarget }: MouseEvent) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect();
     flushSync(() => setZoomed(!isZoomed));
     if (!box.current) return;
@@ -72,7 +72,7 @@ function LargeImage({ image: { src, alt }, onClose }: { image: EnlargedImage; on
           <button
             type="button"
             aria-label={isZoomed ? texts.zoomOut : texts.zoomIn}
-            onClick={zoom}
+            onClick={zoomAtPoint}
             className={clsx("block", isZoomed ? "w-[250%] cursor-zoom-out" : "w-full cursor-zoom-in")}
           >
             <img src={src} alt="" className={clsx("w-full rounded-md", !isZoomed && "max-h-[68dvh] object-contain")} />

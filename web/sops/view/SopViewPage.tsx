@@ -89,7 +89,7 @@ function SopView({ sop }: { sop: Sop }) {
   const reading = useAcknowledgements(sop);
   const [dialog, setDialog] = useState<"review" | "ask" | null>(null);
   const close = () => setDialog(null);
-  const review = () => setDialog("review");
+  const openReview = () => setDialog("review");
   // The approval keeps its place while the user looks at it, even after a decision.
   const [approvalFirst] = useState(isApprovalOpen(sop));
   return (
@@ -109,14 +109,14 @@ function SopView({ sop }: { sop: Sop }) {
             sop={sop}
             actions={actions}
             comments={comments}
-            onReview={review}
+            onReview={openReview}
             onAskToRead={reading.mayAsk && sop.status !== "archived" ? () => setDialog("ask") : undefined}
           />
         </div>
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6 print:block print:[&>*+*]:mt-4">
           <PrintFrame sop={sop} />
           <ViewHeader sop={sop} />
-          <ViewBanners sop={sop} onReview={actions.may.review ? review : undefined} />
+          <ViewBanners sop={sop} onReview={actions.may.review ? openReview : undefined} />
           {actions.may.edit && sop.status === "draft" && <RequestedChanges sop={sop} />}
           {approvalFirst && <ApprovalSlot sop={sop} />}
           <div ref={setBox} className="relative min-w-0">

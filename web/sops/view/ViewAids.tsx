@@ -49,7 +49,7 @@ export function PhoneBar({ sop, data, article }: PhoneBarProps) {
     () => isNarrow && contentsOutlineOf(sop.content).length + steps.length > 1,
     [isNarrow, sop.content, steps],
   );
-  const show = (target: Element | null | undefined) => {
+  const scrollToTarget = (target: Element | null | undefined) => {
     setShown(false);
     if (!(target instanceof HTMLElement)) return;
     // The sheet moves the focus as it closes, so this waits for that.
@@ -79,8 +79,8 @@ export function PhoneBar({ sop, data, article }: PhoneBarProps) {
         <ContentsSheet
           html={sop.content}
           steps={steps}
-          onHeading={(id) => show(document.getElementById(id))}
-          onStep={(at) => show(article && readingSteps<Element>(article.children).steps[at]?.item)}
+          onHeading={(id) => scrollToTarget(document.getElementById(id))}
+          onStep={(at) => scrollToTarget(article && readingSteps<Element>(article.children).steps[at]?.item)}
           onClose={() => setShown(false)}
         />
       )}

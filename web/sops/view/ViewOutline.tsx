@@ -66,7 +66,7 @@ const readingLine = 160;
 function useCurrentHeading(entries: readonly OutlineEntry[]): string | undefined {
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
-    const look = () => {
+    const findCurrent = () => {
       const { clientHeight, scrollHeight } = document.documentElement;
       const isEnd = window.scrollY > 0 && window.scrollY + clientHeight >= scrollHeight - 2;
       const read = entries.filter(({ id }) => {
@@ -75,11 +75,11 @@ function useCurrentHeading(entries: readonly OutlineEntry[]): string | undefined
       });
       setCurrent((read.at(-1) ?? entries[0])?.id);
     };
-    const frame = requestAnimationFrame(look);
-    window.addEventListener("scroll", look, { passive: true });
+    const frame = requestAnimationFrame(findCurrent);
+    window.addEventListener("scroll", findCurrent, { passive: true });
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener("scroll", look);
+      window.removeEventListener("scroll", findCurrent);
     };
   }, [entries]);
   return current;

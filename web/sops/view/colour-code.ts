@@ -100,15 +100,15 @@ export function colouredPieces(code: string, language: string): ColoredRange[] {
   );
   const pieces: ColoredRange[] = [];
   let at = 0;
-  const walk = (parent: Node, colour: string | undefined): void => {
+  const walkChildren = (parent: Node, colour: string | undefined): void => {
     for (const node of parent.childNodes) {
       if (node instanceof Text) {
         if (colour !== undefined) pieces.push({ start: at, end: at + node.length, colour });
         at += node.length;
-      } else if (node instanceof Element) walk(node, codeColorOf(node) ?? colour);
+      } else if (node instanceof Element) walkChildren(node, codeColorOf(node) ?? colour);
     }
   };
-  walk(body, undefined);
+  walkChildren(body, undefined);
   return at === code.length ? pieces : [];
 }
 

@@ -16,13 +16,13 @@ export function showStep(article: HTMLElement, target: StepTarget): () => void {
   const tabIndex = found.getAttribute("tabindex");
   found.classList.add(...standsOut);
   found.tabIndex = -1;
-  const show = () => found.scrollIntoView({ block: "center", behavior: "instant" });
+  const scrollToStep = () => found.scrollIntoView({ block: "center", behavior: "instant" });
   // The shell scrolls a new screen to its top first.
   const frame = requestAnimationFrame(() => {
-    show();
+    scrollToStep();
     found.focus({ preventScroll: true });
   });
-  const stop = whileSettling(show);
+  const stop = runWhileSettling(scrollToStep);
   return () => {
     cancelAnimationFrame(frame);
     stop();
@@ -33,15 +33,15 @@ export function showStep(article: HTMLElement, target: StepTarget): () => void {
 }
 
 /** Calls `act` whenever the page's height changes, until the layout has settled or the user scrolls or types. */
-function whileSettling(act: () => void): () => void {
+function runWhileSettling(act: () => void): () => void {
   const observer = new ResizeObserver(act);
-  const stop = () => {
+  const stopObserving = () => {
     observer.disconnect();
     clearTimeout(timer);
-    for (const event of taking) window.removeEventListener(event, stop);
+    for (const event of taking) window.removeEventListener(event, stopObserving);
   };
-  const timer = setTimeout(stop, settledAfterMs);
+  const timer = setTimeout(stopObserving, settledAfterMs);
   observer.observe(document.body);
-  for (const event of taking) window.addEventListener(event, stop, { passive: true });
-  return stop;
+  for (const event of taking) window.addEventListener(event, stopObserving, { passive: true });
+  return stopObserving;
 }

@@ -221,7 +221,7 @@ export function withFoldedStart(html: string, { description, notOfText, isWhole 
   const { body: shared, reading } = readStepsOfText(html);
   const { begin, steps } = reading;
   const body = shared.cloneNode(true) as HTMLElement;
-  const make = (tag: string, words: string): Element => {
+  const createPart = (tag: string, words: string): Element => {
     const element = body.ownerDocument.createElement(tag);
     element.setAttribute(notOfText, "");
     element.textContent = words;
@@ -229,7 +229,7 @@ export function withFoldedStart(html: string, { description, notOfText, isWhole 
   };
   const isFolded = foldedStart<Element>(body.children, begin);
   const background = [...body.children].filter((_, at) => isFolded[at]);
-  const lead = description.trim() === "" || isShortDescription(description) ? [] : [make("p", description)];
+  const lead = description.trim() === "" || isShortDescription(description) ? [] : [createPart("p", description)];
   showFoldBeginnings(body, notOfText);
   if (isWhole || steps.length === 0 || background.length === 0) {
     body.prepend(...lead);
@@ -237,7 +237,7 @@ export function withFoldedStart(html: string, { description, notOfText, isWhole 
   }
   const isLeadShown = namesProtection(description) || !isInKnownLanguage(description);
   const folded = [...(isLeadShown ? [] : lead), ...background];
-  const summary = make("summary", "");
+  const summary = createPart("summary", "");
   for (const { title, beginning } of sectionBeginningsOf(folded)) {
     const line = body.ownerDocument.createElement("span");
     const heading = body.ownerDocument.createElement("b");

@@ -34,19 +34,19 @@ export function useSopActions(sop: Sop) {
   const moves = { unpublish, archive, unarchive };
   const params = { id: sop.id };
 
-  const refused = (error: unknown): void => {
+  const showRefusal = (error: unknown): void => {
     toast({ title: texts.error, description: errorMessageOf(error, texts.actionFailed), variant: "destructive" });
   };
-  const accept = (next: Sop): void => {
+  const cacheSop = (next: Sop): void => {
     queryClient.setQueryData(queryKeyOf("sops", "get", { params }), next);
   };
 
   const archiveAgain = async (): Promise<void> => {
     try {
-      accept(await archive.mutateAsync({ params, ifMatch: sop.version }));
+      cacheSop(await archive.mutateAsync({ params, ifMatch: sop.version }));
       toast({ title: texts.archived });
     } catch (error) {
-      refused(error);
+      showRefusal(error);
     }
   };
 
@@ -68,12 +68,12 @@ export function useSopActions(sop: Sop) {
     /** @returns whether the action succeeded; a refusal has already been shown */
     async move(name: StatusMove): Promise<boolean> {
       try {
-        accept(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
+        cacheSop(await moves[name].mutateAsync({ params, ifMatch: sop.version }));
         const undo = { label: texts.undo, onClick: () => void archiveAgain() };
         toast({ title: done[name], ...(name === "unarchive" && { action: undo }) });
         return true;
       } catch (error) {
-        refused(error);
+        showRefusal(error);
         return false;
       }
     },
@@ -81,23 +81,23 @@ export function useSopActions(sop: Sop) {
       try {
         await remove.mutateAsync({ params });
       } catch (error) {
-        refused(error);
+        showRefusal(error);
         return false;
       }
       // The page is closed when the user presses Undo, so only the promise still gets the answer.
-      const bringBack = async () => {
+      const restoreDeleted = async () => {
         try {
-          accept(await undelete.mutateAsync({ params }));
+          cacheSop(await undelete.mutateAsync({ params }));
           toast({ title: texts.undone });
           void navigate(`/sop/${sop.id}`);
         } catch (error) {
-          refused(error);
+          showRefusal(error);
         }
       };
       toast({
         title: texts.removed,
         description: texts.removedText,
-        action: { label: texts.undo, onClick: () => void bringBack() },
+        action: { label: texts.undo, onClick: () => void restoreDeleted() },
       });
       void navigate("/sops");
       return true;
@@ -120,7 +120,7 @@ export function useSopActions(sop: Sop) {
         toast({ title: texts.duplicated });
         void navigate(`/sop/${copy.id}/edit`);
       } catch (error) {
-        refused(error);
+        showRefusal(error);
       }
     },
     /**
@@ -134,10 +134,10 @@ export function useSopActions(sop: Sop) {
         if (warnings.length > 0)
           toast({ title: texts.exportDiffers, description: warnings.join(" "), variant: "destructive" });
       } catch (error) {
-        refused(error);
+        showRefusal(error);
       }
     },
-    accept,
+    accept: cacheSop,
   };
 }
 
