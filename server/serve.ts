@@ -206,9 +206,9 @@ export async function serveRequests(options: OpenOptions): Promise<RunningServer
 async function setupTokenOf(services: Services): Promise<string | null> {
   const { db, keys, damage } = services;
   const isKnown = await knownLosses(db, keys);
-  const unknownUserLines = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
-  const lines = await unknownUserLines();
-  for (const line of lines) damage.note(line, async () => (await unknownUserLines()).includes(line));
+  const newlyMissingUsers = async () => (await missingUsers(db)).filter((line) => isKnown(line) === null);
+  const lines = await newlyMissingUsers();
+  for (const line of lines) damage.note(line, async () => (await newlyMissingUsers()).includes(line));
   return lines.length > 0 ? null : renewSetupToken(services);
 }
 

@@ -36,7 +36,7 @@ type EndpointTypes<G extends EndpointGroup, N extends EndpointName<G>> = AppClie
 export type Input<G extends EndpointGroup, N extends EndpointName<G>> = EndpointTypes<G, N>["input"];
 export type Output<G extends EndpointGroup, N extends EndpointName<G>> = EndpointTypes<G, N>["output"];
 
-/** Sends all calls with cookies. */
+/** Sends calls with cookies. A GET takes a prefetched answer if there is one. */
 export const browserSend: Send = ({ method, url, headers, body, signal, keepalive }) =>
   (method === "GET" && takePrefetched(url)) ||
   fetch(url, {
@@ -185,12 +185,12 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
-  queryClient.setQueryDefaults(queryKeyOf("auth", "check"), { structuralSharing: keepStart });
+  queryClient.setQueryDefaults(queryKeyOf("auth", "check"), { structuralSharing: keepFirstEventSeq });
   return queryClient;
 }
 
 /** Keeps the first `eventSeq` of the sign-in check for the same user, because all other reads came after it. */
-function keepStart(before: unknown, now: unknown): unknown {
+function keepFirstEventSeq(before: unknown, now: unknown): unknown {
   const [old, fresh] = [before, now] as [Output<"auth", "check"> | undefined, Output<"auth", "check">];
   return old?.eventSeq && old.userId === fresh.userId ? { ...fresh, eventSeq: old.eventSeq } : fresh;
 }

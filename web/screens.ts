@@ -13,7 +13,7 @@ export interface Screen {
 
 /** The addresses that the shell of every signed-in screen reads. */
 export const shellReads = ["/api/auth/me", "/api/stats", "/api/categories"];
-const sopReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
+const sopScreenReads = (pathname: string) => [`/api/sops/${pathname.split("/")[2] ?? ""}`];
 
 const loadSettingsPage = () => import("./settings/SettingsPage.tsx").then((module) => module.SettingsPage);
 const loadCompanyPage = () => import("./companies/own/CompanyPage.tsx").then((module) => module.CompanyPage);
@@ -74,17 +74,17 @@ export const protectedScreens: readonly Screen[] = [
   { path: "/settings/:topic", load: loadSettingsPage },
   { path: "/start", load: () => import("./start/StartPage.tsx").then((module) => module.StartPage) },
   { path: "/sop/new", load: loadSopEditPage },
-  { path: "/sop/:id/edit", load: loadSopEditPage, reads: sopReads },
+  { path: "/sop/:id/edit", load: loadSopEditPage, reads: sopScreenReads },
   { path: "/sop/:id/compare", load: () => import("./sops/diff/ComparePage.tsx").then((module) => module.ComparePage) },
   {
     path: "/sop/:id/steps",
     load: () => import("./sops/steps/StepsPage.tsx").then((module) => module.StepsPage),
-    reads: sopReads,
+    reads: sopScreenReads,
   },
   {
     path: "/sop/:id",
     load: () => import("./sops/view/SopViewPage.tsx").then((module) => module.SopViewPage),
-    reads: sopReads,
+    reads: sopScreenReads,
   },
 ];
 

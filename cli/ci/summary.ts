@@ -1,4 +1,7 @@
-/** Renders the review as Markdown for the summary of a step or a comment. Every text in it can come from strangers. */
+/**
+ * Renders the review of a pull request as Markdown, for the summary of a CI job or a comment on the pull request. Every
+ * text in it can come from strangers.
+ */
 import { renderHtml } from "#core/markdown/render.ts";
 import { printableText } from "../output.ts";
 import { lineDiff } from "../workspace/diff-text.ts";

@@ -54,7 +54,7 @@ export async function pushWorkspace(
     allowTwins: true,
     ext: options.ext ?? [],
   });
-  const waiting = dryRun ? [] : await takeMerges(root, state, sides.items);
+  const waiting = dryRun ? [] : await acceptFinishedMerges(root, state, sides.items);
   const broken = sides.unreadable.map(refusedFile);
   const here = filterOnly([...sides.documents, ...broken], [...files, ...(options.only ?? [])], {
     root,
@@ -120,7 +120,11 @@ function wantedApprovers({ submit: wanted, approver = [] }: PushOptions): readon
 /**
  * Takes finished merges as the new text of their documents. Documents with an open merge are reported and not pushed.
  */
-async function takeMerges(root: string, state: WorkspaceState, items: readonly PullItem[]): Promise<SyncRow[]> {
+async function acceptFinishedMerges(
+  root: string,
+  state: WorkspaceState,
+  items: readonly PullItem[],
+): Promise<SyncRow[]> {
   const waiting: SyncRow[] = [];
   let taken = false;
   for (const { id, tracked, local } of items) {

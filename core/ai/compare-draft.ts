@@ -235,10 +235,10 @@ function missingFigures({ figures }: AskedFacts, sentences: readonly DraftSenten
 }
 
 function isSameLimit(figure: DraftFigure, asked: DraftFigure): boolean {
-  return figure.key === asked.key && (asked.limit === null || isAsStrict(figure.limit, asked.limit));
+  return figure.key === asked.key && (asked.limit === null || haveSameDirection(figure.limit, asked.limit));
 }
 
-function isAsStrict(limit: LimitSign, asked: LimitSign): boolean {
+function haveSameDirection(limit: LimitSign, asked: LimitSign): boolean {
   const sideOfSign = (one: LimitSign) => (one === "≤" || one === "<" ? "<" : one === "≥" || one === ">" ? ">" : null);
   return sideOfSign(limit) === sideOfSign(asked);
 }
@@ -293,7 +293,7 @@ function isUnasked(figure: DraftFigure, stems: ReadonlySet<string>, comparing: D
   const { asked, isSame } = comparing;
   const known = asked.figures.filter(({ key }) => key === figure.key);
   if (known.length === 0) return true;
-  if (figure.limit !== null && !known.some(({ limit }) => limit !== null && isAsStrict(figure.limit, limit)))
+  if (figure.limit !== null && !known.some(({ limit }) => limit !== null && haveSameDirection(figure.limit, limit)))
     return true;
   return isSame && hasMovedToOtherFigure(figure, stems, comparing);
 }

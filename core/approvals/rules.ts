@@ -259,8 +259,8 @@ export function assertPending({ status }: Pick<RequestState, "status">): void {
 
 /**
  * Replaces an approver who has not decided; the replaced entry stays.
- * @throws AppError conflict when the request is resolved, invalid_input for a user who is no pending approver or is one
- * already
+ * @throws AppError conflict if the request is resolved; invalid_input if `replaced` isn't a pending approver, or if `by`
+ * is an approver already
  */
 export function replaceApprover<A extends ApproverState>(
   request: RequestState<A>,

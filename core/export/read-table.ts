@@ -87,11 +87,11 @@ function withoutEmptyRows(rows: readonly CellInColumn[][]): CellInColumn[][] {
   for (const [row, cells] of rows.entries()) before.push((before[row] ?? 0) + (cells.length > 0 ? 1 : 0));
   return rows.flatMap((cells, row) => {
     if (cells.length === 0) return [];
-    const withRowsLeft = ({ cell, column }: CellInColumn): CellInColumn => {
+    const withRemainingRowSpan = ({ cell, column }: CellInColumn): CellInColumn => {
       const rowsLeft = (before[row + cell.rows] ?? 0) - (before[row] ?? 0);
       return { cell: { ...cell, rows: rowsLeft }, column };
     };
-    return [cells.map(withRowsLeft)];
+    return [cells.map(withRemainingRowSpan)];
   });
 }
 

@@ -25,7 +25,7 @@ export interface DecisionFacts {
   by: Pick<StoredApprover, "name" | "initials"> & { _id: string; username: string };
   /** The approval rule at the time of the decision. */
   rule: ApprovalRule;
-  /** True if the company allows self-approval now. It can forbid it after the request. */
+  /** True if the company allows self-approval at the time of the decision. The setting can change after the request. */
   allowSelfApproval: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** Removes from a Markdown text the characters that no page shows, and marks that turn text where no script needs them. */
+/**
+ * Removes from a Markdown text the characters that no page shows, and marks that turn text where no script needs them.
+ */
 import type { Nodes } from "mdast";
 import {
   changesDirection,
@@ -11,20 +13,22 @@ import {
 import { eachNode, parseMarkdown } from "./parse.ts";
 import { plainText } from "./plain-text.ts";
 
-/** A mark can hide markup, so a text is read again after it lost one. A text that still changes then loses all of them. */
+/**
+ * A mark can hide markup, so a text is read again after it lost one. A text that still changes then loses all of them.
+ */
 const passes = 5;
 
 /**
  * A Markdown text without control characters and without references to them. Those that part words become spaces, and
- * lines stay lines. Marks and isolates of direction stay in each unit (a paragraph, heading, cell or list item) that has
- * a letter or digit from the right.
+ * lines stay lines. Marks and isolates of direction stay in each unit (a paragraph, heading, cell or list item) that
+ * has a letter or digit from the right.
  */
 export function cleanMarkdown(markdown: string): string {
   let text = markdown;
   for (let pass = 0; pass < passes; pass += 1) {
     const next = withoutControlCharacters(withoutReferences(text));
     if (!changesDirection.test(next)) return next;
-    const cleaned = needsDirections(next) ? withoutForeignMarks(next) : withoutDirections(next);
+    const cleaned = needsDirections(next) ? withoutNeedlessDirectionMarks(next) : withoutDirections(next);
     if (cleaned === text) return text;
     text = cleaned;
   }
@@ -49,7 +53,7 @@ interface Unit {
 }
 
 /** Removes the marks of direction of all units that can't need them. Code counts by line. */
-function withoutForeignMarks(text: string): string {
+function withoutNeedlessDirectionMarks(text: string): string {
   const units = textUnitsOf(text);
   let out = "";
   let from = 0;

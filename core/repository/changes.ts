@@ -41,7 +41,7 @@ interface PlacedFile {
 export function eventChanges(event: RepoEvent): EventChanges {
   const settings = settingsChanges(event);
   return {
-    history: [...settings, ...event.items.flatMap(historyChanges)],
+    history: [...settings, ...event.items.flatMap(historyBranchChanges)],
     main: [...settings, ...event.items.flatMap(mainChanges)],
   };
 }
@@ -71,7 +71,7 @@ function settingsChanges(event: RepoEvent): TreeChange[] {
   return changes;
 }
 
-function historyChanges(item: RepoEventItem): TreeChange[] {
+function historyBranchChanges(item: RepoEventItem): TreeChange[] {
   return itemChanges(item, "history", () => null);
 }
 

@@ -276,7 +276,10 @@ export type SopQuery = z.output<typeof SopQuery>;
 /** A value of a filter, with the number of SOPs that it leaves in the list; `label` is the text for people. */
 const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() });
 export type Facet = z.output<typeof Facet>;
-/** The most frequent values of each filter, after the other filters. The status `all` excludes archived SOPs. */
+/**
+ * The most frequent values of each filter, counted among the SOPs that match all other filters. In `status`, the value
+ * `all` counts the SOPs that are not archived.
+ */
 export const SopFacets = z
   .object({
     category: z.array(Facet),

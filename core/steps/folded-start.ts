@@ -37,7 +37,7 @@ export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>,
   return isShort(all.filter((_, at) => isFolded[at])) ? all.map(() => false) : isFolded;
 }
 
-/** The most characters that are not worth a fold: a third of a phone's screen. */
+/** The maximum number of characters that are not worth a fold: a third of a phone's screen. */
 const shortText = 300;
 
 export function isShort<T extends ReadingElement<T>>(elements: readonly T[]): boolean {

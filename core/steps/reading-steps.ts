@@ -301,7 +301,7 @@ function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Read
       while (around.level >= level && around.around !== null) around = around.around;
       const isInProcedure = around.kind === "procedure";
       const isTitle = element === title && level === 1;
-      const kinds = isInProcedure && !around.isTitle ? [] : sectionKindsAt(element, isTitle);
+      const kinds = isInProcedure && !around.isTitle ? [] : sectionKindsOfHeading(element, isTitle);
       const inherited = isInProcedure || !around.isTitle ? around.kind : null;
       const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? inherited);
       section = { heading: element, at, level, kind, isTitle, around };
@@ -311,8 +311,8 @@ function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): Read
 }
 
 /**
- * Makes sections such as "Cleaning procedure" the procedure of a text whose only numbered lists are below headings such as
- * "Emergency". Their bullets are then the steps.
+ * Makes sections such as "Cleaning procedure" the procedure of a text whose only numbered lists are below headings such
+ * as "Emergency". Their bullets are then the steps.
  */
 function withWorkAsProcedure<T extends ReadingElement<T>>(
   all: readonly T[],
@@ -331,7 +331,10 @@ function withWorkAsProcedure<T extends ReadingElement<T>>(
 }
 
 /** A title such as "Approval" or "Emergency" names the work, not the control of the document or a help. */
-function sectionKindsAt<T extends ReadingElement<T>>({ textContent }: T, isTitle: boolean): ReadingSectionKind[] {
+function sectionKindsOfHeading<T extends ReadingElement<T>>(
+  { textContent }: T,
+  isTitle: boolean,
+): ReadingSectionKind[] {
   const words = textContent ?? "";
   if (!isTitle && isDocumentControlTitle(words)) return ["control"];
   return !isTitle && isHelp(words) ? ["help"] : sectionKindsOf(words);
@@ -358,7 +361,7 @@ function isNamed<T extends ReadingElement<T>>(
   some: readonly ReadingSectionKind[],
 ): boolean {
   const inside = sectionWithOuterOnes(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
-  const kinds = inside.map(({ heading, isTitle }) => sectionKindsAt(heading as T, isTitle));
+  const kinds = inside.map(({ heading, isTitle }) => sectionKindsOfHeading(heading as T, isTitle));
   return kinds.some((named) => named.length > 0 && named.every((kind) => some.includes(kind)));
 }
 

@@ -15,7 +15,7 @@ import { notify } from "../notifications/notify.ts";
 import { asksCollection, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
-/** The most people in a transaction, because other requests run between two transactions. */
+/** The maximum number of people in a transaction, because other requests run between two transactions. */
 const peopleAtOnce = 200;
 const attempts = 5;
 

@@ -19,7 +19,7 @@ import { doneMarks } from "../jobs/deadlines.ts";
 import { asksCollection, readersFor, readerBase, requiredVersions, type Tx } from "./audience.ts";
 import { readerState } from "./confirmations.ts";
 
-/** The most SOPs shown as columns. Filters find the others. */
+/** The maximum number of SOPs shown as columns. Filters find the others. */
 const sopsAtMost = 100;
 
 type OverviewDatabase = Pick<Services, "db">["db"];

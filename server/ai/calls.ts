@@ -21,7 +21,15 @@ import { recordChange, type RecordedRow } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { assertSwitchedOn } from "./access.ts";
-import { assertFits, companyMeter, meterPeriod, readMeter, userMeter, writeMeter, type Meter } from "./meters.ts";
+import {
+  assertWithinBudget,
+  companyMeter,
+  meterPeriod,
+  readMeter,
+  userMeter,
+  writeMeter,
+  type Meter,
+} from "./meters.ts";
 
 type Tx = Transaction<Collections>;
 type AiCallServices = Pick<Services, "db" | "clock" | "config">;
@@ -29,7 +37,8 @@ type AiCallServices = Pick<Services, "db" | "clock" | "config">;
 /** Milliseconds after the deadline of a call in which it must be settled. Later, it counts as lost with its server. */
 const settledWithinMs = 60_000;
 /**
- * The most milliseconds of a call: more than the longest deadline that an operator can set, with the time to settle.
+ * The maximum duration of a call in milliseconds: more than the longest deadline that an operator can set, with the
+ * time to settle.
  */
 const longestCallMs = 35 * 60_000;
 
@@ -69,10 +78,10 @@ export async function reserveBudget(
     const running = await withoutLostCalls(tx, own, at);
     if (planned.key === "global") {
       const perDay = company?.settings.aiUserTokensPerDay ?? null;
-      assertFits(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
+      assertWithinBudget(userMeter(companyId, user._id), own.tokens, estimate, perDay, at);
       const companyKey = companyMeter(companyId);
       const shared = await readMeter(tx, companyKey, at);
-      assertFits(companyKey, shared.tokens, estimate, companyBudget(company, config), at);
+      assertWithinBudget(companyKey, shared.tokens, estimate, companyBudget(company, config), at);
       await writeMeter(tx, { ...shared, tokens: shared.tokens + estimate, calls: shared.calls + 1 });
     }
     const call: AiCallDocument = {

@@ -50,7 +50,13 @@ export async function writeMeter(tx: Tx, { stored, ...meter }: AiMeterDocument &
 }
 
 /** @throws AppError ai_budget_spent if the wanted tokens no longer fit */
-export function assertFits(meter: Meter, spent: number, wanted: number, budget: number | null, at: string): void {
+export function assertWithinBudget(
+  meter: Meter,
+  spent: number,
+  wanted: number,
+  budget: number | null,
+  at: string,
+): void {
   if (budget === null || spent + wanted <= budget) return;
   const until = endOfPeriod(meter.length, at);
   const left = Math.max(0, budget - spent);

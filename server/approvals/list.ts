@@ -13,7 +13,7 @@ type ApprovalDatabase = Pick<Services, "db">;
 
 /** The newest requests of a whole company; older ones are listed by SOP. */
 const listedAtMost = 200;
-/** The most requests read for a list, for users who can see few of them. */
+/** The maximum number of requests read for a list, for users who can see few of them. */
 const readAtMost = 2_000;
 
 /** @throws AppError not_found for an SOP out of sight */

@@ -44,7 +44,7 @@ interface DenialWindow {
 export const denialsAMinute = 30;
 const windowMs = 60_000;
 const usersAtMost = 2_000;
-/** The most refusals in memory while the database can't store them. */
+/** The maximum number of refusals in memory while the database can't store them. */
 const waitingAtMost = 2_000;
 
 export function createDenials(db: Database<Collections>, clock: Clock, log: Logger, everyMs = 500): Denials {

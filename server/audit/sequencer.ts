@@ -1,6 +1,7 @@
 /**
- * Chains recorded rows within a second, and signs checkpoints: every 256 rows, and after five minutes with new rows.
- * The server with the lease does it. If two servers do, the database accepts each position in the chain once.
+ * Chains audit rows at most a second after they are recorded, and signs checkpoints: every 256 rows, and after five
+ * minutes with new rows. The server with the lease does it. If two servers do, the database accepts each position in
+ * the chain once.
  */
 import { besideDamage } from "../database/beside-damage.ts";
 import type { AuditDocument } from "../database/documents.ts";
@@ -23,7 +24,7 @@ export interface SequencerOptions extends CheckpointOptions {
 }
 
 const rowsPerCheckpoint = 256;
-/** The most rows in one transaction. Requests on this thread wait for it. */
+/** The maximum number of rows in one transaction. Requests on this thread wait for it. */
 const rowsAtOnce = 64;
 const checkpointAfterMs = 5 * 60_000;
 const leaseMs = 8_000;

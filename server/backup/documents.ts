@@ -19,7 +19,7 @@ export interface SavedDocument {
   text: string;
 }
 
-/** The most documents in one read. Files have up to 5 MiB, so `filesAtOnce` is smaller. */
+/** The maximum number of documents in one read. Files have up to 5 MiB, so `filesAtOnce` is smaller. */
 const atOnce = 500;
 const filesAtOnce = 10;
 

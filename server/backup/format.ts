@@ -13,7 +13,10 @@ export const formatName = "sopwright-backup";
 export const formatVersion = 1;
 /** At this level, `gzip` writes less than a third of the text. Higher levels take twice as long for a tenth less. */
 export const gzipLevel = 5;
-/** The most bytes of a line. A document of MongoDB has at most 16 MiB, and its bytes take a third more as text. */
+/**
+ * The maximum number of bytes of a line. A document of MongoDB has at most 16 MiB, and its bytes take a third more as
+ * text.
+ */
 export const longestLine = 32 * 1024 * 1024;
 
 export type CollectionName = keyof Collections & string;

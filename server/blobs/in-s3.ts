@@ -14,7 +14,7 @@ export type S3Settings = NonNullable<Config["assetStore"]>;
 export type ReportAvailability = (reason: string | null) => void;
 
 const answerWithinMs = 10_000;
-/** The most bytes of an answer: more than any stored file and any part of a copy. */
+/** The maximum number of bytes of an answer: more than any stored file and any part of a copy. */
 const largestAnswer = 8 * 1024 * 1024;
 /** The pauses after a failed connection, after 429 and after 5xx. */
 const pausesMs = [100, 400];

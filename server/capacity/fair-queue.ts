@@ -12,15 +12,18 @@ const refusals = sentences("server.capacity.refusals", {
 });
 
 export interface QueueLimits {
-  /** The most tasks that run at once, for all companies together. */
+  /** The maximum number of tasks that run at once, for all companies together. */
   atOnce: number;
-  /** The most tasks of a company that run at once. A number below `atOnce` keeps a place free for the others. */
+  /**
+   * The maximum number of tasks of a company that run at once. A number below `atOnce` keeps a place free for the
+   * others.
+   */
   companyAtOnce: number;
-  /** The most tasks of a user that run at once; absent: as many as of the company. */
+  /** The maximum number of tasks of a user that run at once; absent: as many as of the company. */
   userAtOnce?: number;
-  /** The most tasks of a company that may wait. */
+  /** The maximum number of tasks of a company that may wait. */
   companyWaiting: number;
-  /** The most tasks of a user that may wait. */
+  /** The maximum number of tasks of a user that may wait. */
   userWaiting: number;
   /** Milliseconds a task may wait before it is refused. */
   waitMs: number;
@@ -85,7 +88,10 @@ interface QueuePlace {
   counted: readonly { key: string; atOnce: number }[];
 }
 
-/** The most waiting tasks of all new companies. It bounds the server's memory against strangers of many networks. */
+/**
+ * The maximum number of waiting tasks of all new companies. It bounds the server's memory against strangers of many
+ * networks.
+ */
 const newcomersWaiting = 1_000;
 
 export function createFairQueue(bounds: QueueLimits): FairQueue {
@@ -160,7 +166,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
     }
   }
 
-  function leaveQueue(place: QueuePlace): void {
+  function releasePlace(place: QueuePlace): void {
     countPlace(place, -1);
     forgetIdle(place);
     startNext();
@@ -225,7 +231,7 @@ export function createFairQueue(bounds: QueueLimits): FairQueue {
           const leaveOnce = () => {
             if (left) return;
             left = true;
-            leaveQueue(place);
+            releasePlace(place);
           };
           resolve(Object.assign(leaveOnce, { isWanted: () => !left && isWanted(place) }));
         },

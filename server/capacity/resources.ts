@@ -34,7 +34,7 @@ interface LimitedWork {
   beyond?: string;
 }
 
-/** The most waiting tasks of a company and of a user. */
+/** The maximum number of waiting tasks of a company and of a user. */
 const waiting = {
   /** For tasks that people see fail at once. New companies, which are as one, wait for each other all the same. */
   none: { company: 0, user: 0 },
@@ -288,9 +288,10 @@ export const requestRate = {
 export const largeAnswer = 64 * 1024;
 
 /**
- * The least speed of a request's body, and of the reader of an answer. A slower client would keep a place from others.
+ * The minimum speed of a request's body, and of the reader of an answer. A slower client would keep a place from
+ * others.
  */
 export const leastPace = { bytesPerSecond: 16 * 1024, startMs: 10_000, earnedMs: 50_000 } as const;
 
-/** The least speed of a body that has a place while other requests wait for it. */
+/** The minimum speed of a body that has a place while other requests wait for it. */
 export const crowdedPace = { bytesPerSecond: 256 * 1024, startMs: 20_000 } as const;

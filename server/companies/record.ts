@@ -10,7 +10,7 @@ import type { Collections, CompanyDocument } from "../database/documents.ts";
 import type { Store, Transaction } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
 
-/** The most bytes of images and PDFs that a company can store. */
+/** The maximum number of bytes of images and PDFs that a company can store. */
 export function allowedBytes(company: Pick<CompanyDocument, "maxBytes">, config: Pick<Config, "companyBytes">): number {
   return company.maxBytes ?? config.companyBytes;
 }

@@ -32,7 +32,7 @@ const reserveBytes = 64 * partBytes;
 /** The reserve's share of the free space, so that a small disk has a smaller reserve. */
 const shareOfFree = 1 / 8;
 const shareForFiles = 1 / 4;
-/** The free space, less than a save needs, below which the disk counts as full. */
+/** With less free space than this, the disk counts as full. A save needs more. */
 const lowBytes = 256 * 1024;
 /** Free space beyond the reserve from which a full disk counts as free again. */
 const enoughBytes = 4 * partBytes;
@@ -53,7 +53,9 @@ export function createSpace(
   const file = path.join(dataDir, "reserve");
   let isLow = false;
   let isOut = false;
-  /** When the other database refused a write, in milliseconds. The next write after a while shows whether it still does. */
+  /**
+   * When the other database refused a write, in milliseconds. The next write after a while shows whether it still does.
+   */
   let refusedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let checking: Promise<void> = Promise.resolve();

@@ -42,9 +42,12 @@ interface MigrationProgress {
   documents: number;
 }
 
-/** The most documents in a batch. With the largest texts, a batch takes 100 MB of memory. */
+/** The maximum number of documents in a batch. With the largest texts, a batch takes 100 MB of memory. */
 export const documentsAtOnce = 100;
-/** The most documents that a batch looks through. A transaction must end, even if no document of millions matches. */
+/**
+ * The maximum number of documents that a batch looks through. A transaction must end, even if no document of millions
+ * matches.
+ */
 const idsAtOnce = 1000;
 /** MongoDB ends a transaction after a minute. */
 const longestBatchMs = 60_000;

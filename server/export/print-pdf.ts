@@ -59,7 +59,7 @@ export function printPdf(typesetter: Typesetter, ask: PrintAsk, given: Images): 
   }
 }
 
-/** The most columns of a table in the smallest type: on a landscape page, and inside a list or box. */
+/** The maximum number of columns of a table in the smallest type: on a landscape page, and inside a list or box. */
 const mostColumns = { page: 60, place: 20 };
 /** The letters in a line of a landscape page, in type of two thirds of the usual size. */
 const smallType = 210;

@@ -14,7 +14,7 @@ interface Image {
 }
 
 export interface ScaleLimits {
-  /** The most pixels of an image. */
+  /** The maximum number of pixels of an image. */
   each: number;
   together: number;
 }

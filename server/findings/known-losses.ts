@@ -165,7 +165,10 @@ export async function knownLosses(db: CollectionSource, keys: VerifyKeys): Promi
 
 const namedDocument = /^document (\S+) of ([a-z_]+)(?:: it can't be read| is missing)$/;
 
-/** Turns a backup's line about a missing document into a loss. Checks of existing data would not find most of them. */
+/**
+ * Turns a backup's line about a missing or unreadable document into a finding; null for other lines. Checks of the
+ * restored data can't notice most missing documents.
+ */
 export function lossOfDocument(line: string): string | null {
   const [, id, collection] = namedDocument.exec(line) ?? [];
   return id === undefined || collection === undefined ? null : missingDocument(collection, id);

@@ -13,11 +13,11 @@ export interface ChangedFile {
 }
 
 export interface ChangedFilesLimits {
-  /** The most files and changed folders. */
+  /** The maximum number of files and changed folders. */
   files: number;
-  /** The most nested folders. */
+  /** The maximum number of nested folders. */
   depth: number;
-  /** The most bytes of all paths together. */
+  /** The maximum number of bytes of all paths together. */
   bytes: number;
 }
 

@@ -1,7 +1,7 @@
 /** Looks for damage in a repository after a client couldn't get it, and rebuilds it from the ledger. */
 import type { Services } from "../http/services.ts";
 
-/** The least time between two checks. A check reads everything, and a client can provoke failures of git. */
+/** The minimum time between two checks. A check reads everything, and a client can provoke failures of git. */
 const everyMs = 600_000;
 
 /** @param forget drops the repository, if it is a copy for some users */

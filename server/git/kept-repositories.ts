@@ -25,7 +25,7 @@ interface KeptRepository {
   uses: number;
 }
 
-/** The most unused repositories on disk. A client's next fetch finds its repository there. */
+/** The maximum number of unused repositories on disk. A client's next fetch finds its repository there. */
 const unusedAtMost = 16;
 
 export function keepRepositories(dir: string): KeptRepositories {

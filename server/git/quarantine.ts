@@ -26,9 +26,9 @@ const settings = [
   "core.packedGitLimit=128m",
   "core.deltaBaseCacheLimit=32m",
 ];
-/** The most bytes of a list of paths: those of a push, or those that links can lead to. */
+/** The maximum number of bytes of a list of paths: those of a push, or those that links can lead to. */
 const listBytes = 4 * 1024 * 1024;
-/** The most bytes of the trees of one level: two folders with 100,000 files each. */
+/** The maximum number of bytes of the trees of one level: two folders with 100,000 files each. */
 const treeBytes = 32 * 1024 * 1024;
 /** The longest time that git works for a push, with a tenth of a busy processor. */
 const longestMs = 60_000;

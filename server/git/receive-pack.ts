@@ -20,9 +20,9 @@ export const receivePack = "git-receive-pack";
  */
 const capabilities = "report-status delete-refs side-band-64k ofs-delta object-format=sha1 agent=sopwright";
 const noObject = "0".repeat(40);
-/** The most bytes of the commands, which come first in the body. */
+/** The maximum number of bytes of the commands, which come first in the body. */
 const commandBytes = 1024 * 1024;
-/** The most bytes of the commands of a refused push, which stays in memory. */
+/** The maximum number of bytes of the commands of a refused push, which stays in memory. */
 const refusedBytes = 64 * 1024;
 
 /** The refs of a bare repository in the form that a push expects. */

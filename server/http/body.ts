@@ -63,7 +63,10 @@ export async function readJson(ctx: Context, limit: number, places: Pick<FairQue
   return value;
 }
 
-/** The most objects and lists in a body, and the most entries in each. Checking more would delay other requests. */
+/**
+ * The maximum number of objects and lists in a body, and the most entries in each. Checking more would delay other
+ * requests.
+ */
 const shapeAtMost = 10_000;
 
 /** Deep nesting would overflow the parsers behind, `__proto__` would reach objects built from keys. */

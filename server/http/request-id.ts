@@ -35,7 +35,7 @@ export function requestLog({ log, trustedProxies, observe }: RequestLogOptions) 
       await next();
     } finally {
       const ms = performance.now() - started;
-      const route = routeOf(ctx);
+      const route = routePatternOf(ctx);
       log.info(
         {
           requestId,
@@ -64,7 +64,7 @@ function clientRequestIds(ctx: Context): { requestId?: string; traceId?: string 
 
 const fixed = new Set(["/healthz", "/readyz", "/metrics", "/api/openapi.json"]);
 
-function routeOf(ctx: Context): string {
+function routePatternOf(ctx: Context): string {
   const matched = (ctx as { _matchedRoute?: unknown })._matchedRoute;
   if (typeof matched === "string") return matched;
   if (fixed.has(ctx.path)) return ctx.path;

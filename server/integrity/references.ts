@@ -50,7 +50,7 @@ function referencesOfSop(sop: SopDocument): Reference[] {
   ];
 }
 
-/** A publication begins a period, and so does the end of a deletion. */
+/** The records that must exist because of an event. Publishing begins a period, and so does restoring a deleted SOP. */
 function referencesOfEvent({ companyId, type, at: from, items }: RepoEventDocument): Reference[] {
   return items.flatMap(({ sopId, version, after }) => {
     const shown = after?.mainPath?.startsWith("archive/") === false ? after.mainVersion : null;

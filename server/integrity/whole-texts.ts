@@ -82,7 +82,7 @@ export function withWholeTexts(db: Database<Collections>, damage: Pick<MetDamage
     return { companyId: store.companyId, collection: checkedCollection };
   }
 
-  // within a transaction, an SOP can have its next number before the version exists
+  // within a transaction, an SOP can name a version that isn't stored yet, so a missing version is damage only outside
   const shareOf =
     (source: Pick<Transaction<Collections>, "forCompany">, isSettled = false) =>
     (companyId: string) =>

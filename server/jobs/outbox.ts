@@ -22,7 +22,7 @@ export class RefusedForGood extends Error {}
 const attemptsAtMost = 30;
 const firstPauseMs = 2_000;
 const longestPauseMs = 3_600_000;
-/** The most items in memory that wait or run: of all companies, and of one. */
+/** The maximum number of items in memory that wait or run: of all companies, and of one. */
 const taken = { atMost: 200, ofCompany: 20 } as const;
 
 export interface NewItem {

@@ -13,7 +13,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 
 const newForMs = 7 * 24 * 3_600_000;
-/** The most reset links a day to one user's unconfirmed address. */
+/** The maximum number of reset links a day to one user's unconfirmed address. */
 const resetsOfDay = 10;
 
 type CompanyAgeServices = Pick<Services, "companies" | "clock">;

@@ -40,15 +40,16 @@ export interface OpenRemote {
   run(args: readonly string[], more?: GitRunOptions): Promise<GitRun>;
 }
 
-/** The least version of git. Earlier ones ignore the setting that keeps git at the checked address. */
+/** The minimum version of git. Earlier ones ignore the setting that keeps git at the checked address. */
 const leastGit = [2, 37] as const;
 const listBytes = 32 * 1024 * 1024;
 /**
- * The most refs in one push. A repository can have thousands of tags, and a process can't get all of them as arguments.
+ * The maximum number of refs in one push. A repository can have thousands of tags, and a process can't get all of them
+ * as arguments.
  */
 const pushedAtOnce = 500;
 const modest = ["pack.threads=1", "pack.windowMemory=32m", "pack.deltaCacheSize=16m"];
-/** The least speed, in bytes a second. A remote that is slower for a minute counts as unreachable. */
+/** The minimum speed, in bytes a second. A remote that is slower for a minute counts as unreachable. */
 const leastPace = ["http.lowSpeedLimit=1000", "http.lowSpeedTime=60"];
 const moved = /\((?:non-fast-forward|fetch first|already exists|needs force|stale info)\)/;
 

@@ -22,7 +22,7 @@ export interface VisibleProposal {
   sop: SopDocument | null;
 }
 
-/** The most proposals to read for a page, for users who see few of them. */
+/** The maximum number of proposals to read for a page, for users who see few of them. */
 const readAtMost = 2_000;
 const readAtOnce = 200;
 const withoutText: Projection<ProposalDocument> = { text: 0, assets: 0 };

@@ -38,7 +38,7 @@ export interface RenderPoolOptions {
   cpu?: number;
   /** Milliseconds that a task may take, with its time in the queue; 10,000. */
   wall?: number;
-  /** The most characters of rendered HTML in the cache; 32 million. */
+  /** The maximum number of characters of rendered HTML in the cache; 32 million. */
   cache?: number;
 }
 

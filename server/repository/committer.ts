@@ -23,8 +23,8 @@ export interface CommitterSettings {
   /** The number of events after which the refs move and the ledger is written (200). */
   eventsAtOnce?: number;
   /**
-   * The most loose objects. A long backlog then waits until git has packed them, because each takes a block of the
-   * disk.
+   * The maximum number of loose objects. A long backlog then waits until git has packed them, because each takes a
+   * block of the disk.
    */
   looseAtMost: number;
   lock?: LockOptions;

@@ -24,7 +24,7 @@ export interface ContentsReader {
   read(state: RepositoryState, event: RepoEvent, store: StoreAsset): Promise<Contents>;
 }
 
-/** The most files in a query for several events. A single event, an import, can need as many by itself. */
+/** The maximum number of files in a query for several events. A single event, an import, can need as many by itself. */
 const filesAtOnce = 50;
 
 const versionName = (sopId: string, version: number) =>

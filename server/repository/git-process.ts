@@ -45,7 +45,7 @@ export interface StartOptions {
    * processes.
    */
   withHelpers?: boolean;
-  /** The most memory that git may ask for at once, such as `64m`. A larger request ends git. */
+  /** The maximum memory that git may ask for at once, such as `64m`. A larger request ends git. */
   largestAllocation?: string;
 }
 
@@ -95,7 +95,7 @@ function hiddenSettings(settings: NonNullable<StartOptions["hidden"]>): Record<s
 
 export interface GitRunOptions extends StartOptions {
   input?: string | Readable | undefined;
-  /** The most bytes of output. Git is ended when it prints more. */
+  /** The maximum number of bytes of output. Git is ended when it prints more. */
   atMost?: number;
   /** Called when git wrote to its standard error. */
   onProgress?: () => void;

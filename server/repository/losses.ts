@@ -139,7 +139,7 @@ export async function findLoss(
     versions: [],
     assets: [],
   };
-  const noteNeeds = (sopId: string, place: SopFilePlace | null, seq: number): void => {
+  const noteNeededVersions = (sopId: string, place: SopFilePlace | null, seq: number): void => {
     for (const branch of branches) {
       const { version } = fileOn(place, branch) ?? {};
       const known = version === undefined ? null : versions.get(versionKeyText({ sopId, version }));
@@ -174,7 +174,7 @@ export async function findLoss(
       after: place,
     };
     loss.changes.push({ seq, item });
-    noteNeeds(sopId, place, seq);
+    noteNeededVersions(sopId, place, seq);
   };
   let next = 0;
   const noteMissingUpTo = (end: number): void => {
@@ -203,7 +203,7 @@ export async function findLoss(
       } of items) {
         await followPlace({ sopId, number, label, title }, before);
         places.set(sopId, after);
-        noteNeeds(sopId, after, seq);
+        noteNeededVersions(sopId, after, seq);
         for (const name of names) if (!assets.has(hashInAssetName(name))) assets.set(hashInAssetName(name), seq);
       }
     }

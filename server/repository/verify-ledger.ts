@@ -57,7 +57,7 @@ export interface ComputedCommits {
   findings: LedgerFinding[];
 }
 
-/** The most findings of the ledger, and again of the copy on disk. */
+/** The maximum number of findings of the ledger, and again of the copy on disk. */
 export const findingsAtMost = 20;
 const chunk = 200;
 /** The widest gap between numbers of events. A wider one comes from an altered number, and ends the check. */

@@ -38,7 +38,7 @@ export async function correctTerms(
 /** A term with a digit isn't corrected, because another number means another SOP or another limit. */
 const isFigure = ({ raw }: QueryTerm): boolean => /\p{N}/u.test(raw);
 
-/** The most terms of a question that gets an offer. Longer questions have too many near words. */
+/** The maximum number of terms of a question that gets an offer. Longer questions have too many near words. */
 const offeredAtMost = 3;
 
 /**

@@ -131,7 +131,7 @@ async function shownPage(reading: IndexReader, page: readonly Hit[], terms: read
   });
 }
 
-/** The least number of hits to search for, so that the first hits don't depend on the wanted number. */
+/** The minimum number of hits to search for, so that the first hits don't depend on the wanted number. */
 const few = 10;
 
 /** @param wanted the number of hits. The order of the first hits doesn't depend on it */

@@ -41,7 +41,7 @@ export interface SearchIndexesOptions {
   patience?: number;
   /** The number of missing events from which an index is rebuilt instead of updated; 500. */
   rebuildFrom?: number;
-  /** The most questions that are answered at once and that wait. */
+  /** The maximum number of questions that are answered at once and that wait. */
   bounds?: QueueLimits;
 }
 
@@ -272,7 +272,7 @@ export function createSearchIndexes(options: SearchIndexesOptions): SearchIndexe
     }
     for (const [companyId, sopCount] of alive) {
       if (ending.signal.aborted) return;
-      // on MongoDB, a server builds an index only for a question
+      // on MongoDB, a missing index is built only when a user of the company searches on this server
       if (!files.includes(companyId) && (sopCount < large || db.engine === "mongodb")) continue;
       if (followed.has(companyId) || !(await isUsable(companyId)))
         await withRepair(companyId, () => turns.run(companyId, () => bringUpToDate(companyId))).catch(logFailure);

@@ -121,7 +121,7 @@ export class WordLists {
     }
   }
 
-  /** @param numbers old row → new row, in the same order */
+  /** Updates the postings after rows were removed. @param numbers the new row number at the index of each old one */
   renumber(numbers: Int32Array): void {
     for (let number = 0; number < this.#words.length; number++) {
       this.#lists[number] = this.#listOf(number).map(

@@ -15,7 +15,7 @@ import { deleteResetLinks } from "./end-access.ts";
 const validMs = 3_600_000;
 /** The time for which the outbox tries to send the email. Once it is sent, the link is valid for an hour. */
 const unsentMs = 24 * 3_600_000;
-/** The most accounts that may share an address. */
+/** The maximum number of accounts that may share an address. */
 const accountsAtMost = 5;
 
 export interface IssuedReset {

@@ -23,7 +23,7 @@ export interface PasswordRules {
   field?: string;
 }
 
-/** The least number of characters of a new password. */
+/** The minimum number of characters of a new password. */
 export function passwordMinimum(config: Pick<Config, "passwordMinimum">, companyMinimum?: number | null): number {
   return Math.max(config.passwordMinimum, companyMinimum ?? 0);
 }

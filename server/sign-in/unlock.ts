@@ -28,7 +28,7 @@ interface UnlockServices {
 
 const origin = { requestId: "operator", ipAddress: null, userAgent: "sop admin unlock" };
 
-/** The most rows in a transaction. */
+/** The maximum number of rows in a transaction. */
 const rowsAtOnce = 500;
 
 /** @returns the number of removed counters @throws AppError not_found */

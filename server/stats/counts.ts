@@ -53,7 +53,10 @@ function uncountedFilters(actor: Actor): Filter<SopDocument>[] {
   ];
 }
 
-/** The filters for SOPs under review. The counters count the unrestricted ones, for users who see all of them. */
+/**
+ * Filters for the SOPs under review that a query must count. For users who see all latest versions these are only the
+ * restricted ones, because the company's counters have the others.
+ */
 function underReviewFilters(actor: Actor): Filter<SopDocument>[] {
   if (canSeeOnlyPublished(actor)) return [];
   const reviewed = { deletedAt: null, status: "under_review" } as const;

@@ -11,7 +11,7 @@ import { activeSops } from "../sops/edit/counts.ts";
 import type { SopStream } from "../sops/list/streams.ts";
 import { visibleSopName } from "./named.ts";
 
-/** The most people or invitations to count, because larger numbers don't change the answer. */
+/** The maximum number of people or invitations to count, because larger numbers don't change the answer. */
 const countedAtMost = 100;
 
 export async function firstStepsOf(

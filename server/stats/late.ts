@@ -17,7 +17,7 @@ type StatsDatabase = Pick<Services, "db">;
 
 const listedAtMost = 5;
 const readAtMost = 50;
-/** The most SOPs whose readers are counted, because each SOP needs queries of its own. */
+/** The maximum number of SOPs whose readers are counted, because each SOP needs queries of its own. */
 const asksAtMost = 30;
 
 export async function loadLate({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {

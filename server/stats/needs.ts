@@ -19,7 +19,7 @@ const damagedSop = /^document (\S+) of sops: /;
 
 type StatsDatabase = Pick<Services, "db">;
 
-/** The most items of each kind. The list shows the others once these are done. */
+/** The maximum number of items of each kind. The list shows the others once these are done. */
 const listedAtMost = 50;
 const readAtMost = 200;
 
@@ -111,8 +111,8 @@ function nameAndNumber({ _id, number, title }: SopDocument) {
 }
 
 /**
- * Counts SOPs that this server couldn't read, so that lists leave them out. Their versions name the company. Only those who
- * set up the company see the number: they can ask the operator.
+ * Counts SOPs that this server couldn't read, so that lists leave them out. Their versions name the company. Only those
+ * who set up the company see the number: they can ask the operator.
  */
 async function unreadableSops({ db, damage }: Pick<Services, "db" | "damage">, actor: Actor): Promise<number> {
   if (!can(actor, "company.settings")) return 0;

@@ -32,7 +32,7 @@ export interface StatusSources {
 
 const leastFreeShare = 0.05;
 const lostText = "a whole table of the database can't be read: restore the last backup";
-/** The most items to read in search of the oldest one. */
+/** The maximum number of items to read in search of the oldest one. */
 const lookedAt = 1_000;
 /**
  * The ages at which waiting items are late. Emails are retried for hours. Commits take seconds, and minutes after an
@@ -47,7 +47,7 @@ export function createStatus(sources: StatusSources): () => Promise<ServerStatus
   const { services, jobs, version } = sources;
   const { config, db, blobs, clock, search, shares, render, printer } = services;
   const startedAt = performance.now();
-  const named = keptNames(services);
+  const named = createDamageNamer(services);
   const totals = cachedFor(totalsKeptMs, () => companyTotals(services));
 
   return async () => {
@@ -151,15 +151,13 @@ function statusParts(gauges: Omit<ServerStatus, "parts">, seen: GatheredStatus):
     statusPart("jobs", seen.late.length > 0 ? seen.late.join(". ") : null, "all jobs run"),
     statusPart(
       "emails",
-      oldEmail > emailsLateSeconds ? `an email has waited for ${minutesHoursOrDays(oldEmail)}` : null,
+      oldEmail > emailsLateSeconds ? `an email has waited for ${durationText(oldEmail)}` : null,
       emails.pending === 0 ? "none waits" : countAndNoun(emails.pending, "waits", "wait"),
     ),
     statusPart(
       "repositories",
       seen.places.repositories ??
-        (oldCommit > commitsLateSeconds
-          ? `a change has waited for its commit for ${minutesHoursOrDays(oldCommit)}`
-          : null),
+        (oldCommit > commitsLateSeconds ? `a change has waited for its commit for ${durationText(oldCommit)}` : null),
       repositories.pending === 0
         ? "all changes are committed"
         : countAndNoun(repositories.pending, "change waits for its commit", "changes wait for their commit"),
@@ -211,7 +209,7 @@ function mirrorTrouble(mirrors: ServerStatus["mirrors"]): string | null {
 }
 
 /** A length of time such as '60 minutes', '30 hours' or '51 days'. */
-function minutesHoursOrDays(seconds: number): string {
+function durationText(seconds: number): string {
   if (seconds < 7_200) return `${Math.floor(seconds / 60)} minutes`;
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} hours` : `${Math.floor(seconds / 86_400)} days`;
 }
@@ -275,7 +273,7 @@ function mapRecordValues<K extends string, V, R>(from: Record<K, V>, map: (value
 }
 
 /** Adds names to damage, and looks them up again only for new damage: `/readyz` asks each second. */
-function keptNames({ db }: Services): { lines(found: readonly string[]): Promise<string[]> } {
+function createDamageNamer({ db }: Services): { lines(found: readonly string[]): Promise<string[]> } {
   let kept: { of: string; lines: string[] } = { of: "", lines: [] };
   return {
     async lines(found) {

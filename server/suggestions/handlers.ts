@@ -12,7 +12,7 @@ import { setStatus } from "./set-status.ts";
 import { suggestWithAi } from "./suggest-with-ai.ts";
 import { refusals } from "./refusals.ts";
 
-/** The most suggestions of a user, including dismissed ones, which are kept so that they never return. */
+/** The maximum number of suggestions of a user, including dismissed ones, which are kept so that they never return. */
 const keptAtMost = 1_000;
 const listedAtMost = 200;
 

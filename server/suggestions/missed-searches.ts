@@ -16,7 +16,7 @@ import { sha256 } from "../hashing.ts";
 const quietMs = 10_000;
 const everyMs = 5_000;
 const keptOfCompany = 500;
-/** The most people counted for one search. */
+/** The maximum number of people counted for one search. */
 const peopleAtMost = 10;
 
 interface MissedSearch {

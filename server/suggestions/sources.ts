@@ -22,7 +22,7 @@ import { versionSeen } from "../sops/view/present.ts";
 
 type SuggestionSourceServices = Pick<Services, "db" | "clock" | "search" | "companies" | "templates">;
 
-/** The most SOPs that are read: the newest ones of a larger company. */
+/** The maximum number of SOPs that are read: the newest ones of a larger company. */
 const sopsAtMost = 5_000;
 const retiredAtMost = 1_000;
 const page = 100;

@@ -34,9 +34,9 @@ import {
 } from "./suggest.ts";
 
 const answerTokens = 2_000;
-/** The most SOPs that the model sees: the newest ones of a larger company. */
+/** The maximum number of SOPs that the model sees: the newest ones of a larger company. */
 const sopsAtMost = 300;
-/** The least length of a title to search for, because shorter titles occur in texts by chance. */
+/** The minimum length of a title to search for, because shorter titles occur in texts by chance. */
 const namedFrom = 6;
 
 type SuggestWithAiCall = SuggestCall & Pick<Call, "ctx">;

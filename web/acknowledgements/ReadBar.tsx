@@ -83,7 +83,7 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
   const { version, contentHash } = published;
   const confirm = useConfirmReading(sop.id, onAnswered);
   const isDraftShown = sop.version !== version;
-  const folds = useUnopened(article);
+  const folds = useUnopenedSections(article);
   const reason = useId();
   const isWaiting = article === null && sop.content.trim() !== "";
   return (
@@ -158,7 +158,7 @@ function useRoomBelow(isShown: boolean): void {
  * Counts collapsed sections that the user never opened: those in the text, and the background that phones collapse.
  * @param article the element of the text; null until it is shown
  */
-function useUnopened(article: HTMLElement | null) {
+function useUnopenedSections(article: HTMLElement | null) {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const left = new Set(article?.querySelectorAll("details:not([open])"));

@@ -6,7 +6,9 @@ import { actorOfUser, useMe } from "../session.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
 
-/** Reads whether the user has confirmed or still has to, and for users who can ask others also everyone's progress. */
+/**
+ * Reads whether the user has confirmed reading or still has to. Users who can ask others also get everyone's progress.
+ */
 export function useAcknowledgements(sop: Sop) {
   const mayAsk = mayAskAcknowledgement(actorOfUser(useMe()), { ...sop, deletedAt: null });
   const enabled = sop.published !== null || mayAsk;

@@ -27,7 +27,7 @@ import { listText } from "#core/language/formats.ts";
 
 interface CasePaneProps {
   sopId: string;
-  /** The request of the list; absent if it is no longer pending. */
+  /** The SOP's request in the list of pending ones; absent if it is no longer pending. */
   listed: ListedApproval | undefined;
   /** The text of the link back: 'All pending approvals', or the request's place among those that wait for the user. */
   back: string;

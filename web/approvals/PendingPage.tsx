@@ -23,7 +23,10 @@ const CasePane = lazyPart(
 
 const unset = { sop: "", search: "" };
 
-/** /pending: the list of requests, the user's own first, and the selected request. The address holds the selection. */
+/**
+ * /pending: the list of requests, those that wait for the user's decision first, and the selected request. The address
+ * holds the selection.
+ */
 export function PendingPage() {
   const pending = useRead("approvals", "list", { query: { status: "pending" } });
   const { filters, set } = useUrlFilters(unset);

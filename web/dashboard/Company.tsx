@@ -10,7 +10,7 @@ import { Section } from "../ui/Section.tsx";
 import { companyTexts as texts } from "./texts.ts";
 import { numberText } from "#core/language/formats.ts";
 
-export function Company() {
+export function CompanyFigures() {
   const { data, isError, refetch } = useRead("stats", "get", {});
   const assistant = useAssistantPanel();
   const may = useMay();

@@ -10,7 +10,7 @@ import { SopListEmpty } from "../sops/list/SopListEmpty.tsx";
 import { SopList } from "../sops/list/SopList.tsx";
 import { sopListQueryOf, useSopFilters } from "../sops/list/use-sop-filters.ts";
 import { Alert } from "../ui/Alert.tsx";
-import { Company } from "./Company.tsx";
+import { CompanyFigures } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "../ui/Section.tsx";
@@ -75,7 +75,7 @@ export function DashboardPage() {
           <SopListEmpty />
         ) : (
           <>
-            <Company />
+            <CompanyFigures />
             <SopList
               query={sopListQueryOf(filters)}
               title={isFiltered ? texts.recentFiltered : texts.recent}

@@ -38,7 +38,7 @@ import { shortcutKeysPlugin } from "./keys.ts";
 import { clipboardPlugin } from "./clipboard.ts";
 import { blockRules, fenceOrRule } from "./typed-blocks.ts";
 import { typedMarks } from "./typed-marks.ts";
-import { cleanWithLoaded, pastePlugin } from "./paste.ts";
+import { cleanPastedHtmlIfLoaded, pastePlugin } from "./paste.ts";
 import { mentionMenu, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
@@ -86,7 +86,7 @@ export function createEditor(
           ...(options.doc && { selection: firstCaret(options.doc) }),
         }));
         ctx.set(blockConfig.key, { filterNodes: ($pos, node) => isOwnBlock($pos.parent, node) });
-        ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanWithLoaded });
+        ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanPastedHtmlIfLoaded });
       })
       .use(schemaPlugins)
       .use(markdownConversion)

@@ -23,7 +23,7 @@ export async function loadCleaner(): Promise<Cleaner> {
 }
 
 /** ProseMirror asks for cleaned HTML synchronously. Until the cleaner has loaded, it gets none. */
-export const cleanWithLoaded = (html: string, { state }: EditorView): string =>
+export const cleanPastedHtmlIfLoaded = (html: string, { state }: EditorView): string =>
   cleaner?.cleanPastedHtml(html, isInTable(state)) ?? "";
 
 export function pastePlugin(options: PasteOptions): Plugin {

@@ -6,15 +6,15 @@ import { classesOf, eachElement, element, hasClass, isBlankNode, isElement, node
  * Turns boxes of MkDocs, Sphinx, Docusaurus and GitHub pages into alerts. Table cells can't contain alerts, so they
  * only keep the words.
  */
-export function mapBoxes(parent: Root | Element): void {
+export function convertBoxesToAlerts(parent: Root | Element): void {
   for (const node of parent.children) {
     if (node.type !== "element" || node.tagName === "td" || node.tagName === "th") continue;
-    mapBoxes(node);
-    if (["div", "aside", "section"].includes(node.tagName)) mapBox(node);
+    convertBoxesToAlerts(node);
+    if (["div", "aside", "section"].includes(node.tagName)) convertBoxToAlert(node);
   }
 }
 
-function mapBox(node: Element): void {
+function convertBoxToAlert(node: Element): void {
   const kind = alertBoxKindOf(node);
   if (kind === undefined) return;
   const title = node.children.find((child): child is Element => child.type === "element" && isTitle(child));

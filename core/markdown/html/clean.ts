@@ -2,7 +2,7 @@ import type { Root } from "hast";
 import { sanitize } from "hast-util-sanitize";
 import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { parseHtml } from "../html-tree.ts";
-import { dropDoubles, mapBoxes } from "./boxes.ts";
+import { dropDoubles, convertBoxesToAlerts } from "./boxes.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
 import { createLosses, findLosses, type Losses } from "./losses.ts";
@@ -36,7 +36,7 @@ export function cleanHtml(html: string): CleanHtml {
   dropDoubles(parsed);
   showSymbols(parsed, losses);
   mapTasks(parsed);
-  mapBoxes(parsed);
+  convertBoxesToAlerts(parsed);
   const source = readingOfHtml(parsed);
   mapOffice(parsed, losses);
   mapGoogleDocs(parsed);

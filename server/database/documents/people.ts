@@ -35,7 +35,8 @@ export interface CompanyDocument extends BaseDocument, DatedFields, SearchKeyFie
   userCount: number;
   sopCount: number;
   /**
-   * The most bytes of images and PDFs that the company can store; null: as many as the server allows (`COMPANY_BYTES`).
+   * The maximum number of bytes of images and PDFs that the company can store; null: as many as the server allows
+   * (`COMPANY_BYTES`).
    */
   maxBytes: number | null;
   /** Bytes of images and PDFs that the company stores. Conditional updates change them too. */

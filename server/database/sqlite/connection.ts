@@ -6,8 +6,8 @@ import { translateErrors } from "./errors.ts";
 export type SqliteRow = Record<string, unknown>;
 
 /**
- * The most prepared statements. Their texts depend on the shape of a query and not on its values: a few hundred in
- * practice.
+ * The maximum number of prepared statements. Their texts depend on the shape of a query and not on its values: a few
+ * hundred in practice.
  */
 const keptStatements = 1000;
 const busyTimeoutMs = 5000;

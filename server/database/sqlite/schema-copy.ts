@@ -39,7 +39,7 @@ const schemaCopyFile = (file: string) => `${file}-schema`;
 /**
  * A file that exists while a start restores the list: until then, the database has only some of its tables, or none.
  */
-const restoringFile = (file: string) => `${file}-restoring`;
+const restoreMarkerFile = (file: string) => `${file}-restoring`;
 
 /** Call after each change of tables or indexes. @param connection without an open transaction */
 export function keepSchema(file: string, connection: SqliteConnection): void {
@@ -56,7 +56,8 @@ export function keepSchema(file: string, connection: SqliteConnection): void {
 /** Opens the database for reading only, even if the file lost its end. @throws DamagedFileError */
 export function withSchema(file: string, open: (isShort: boolean) => SqliteConnection): SqliteConnection {
   const copy = readCopy(schemaCopyFile(file));
-  const isWhole = (connection: SqliteConnection) => !existsSync(restoringFile(file)) && !isAltered(connection, copy);
+  const isWhole = (connection: SqliteConnection) =>
+    !existsSync(restoreMarkerFile(file)) && !isAltered(connection, copy);
   const isOwn = isOwnHeader(file, { places: new Map() }) || isOwnHeader(file);
   for (const isShort of isOwn ? [false, true] : []) {
     if (isShort && lackingBytes(file) === 0) break;
@@ -87,8 +88,8 @@ export function openRestored(
   connection: SqliteConnection,
   { log, tables }: { log: WalPages; tables: Iterable<string> },
 ): boolean {
-  const begun = existsSync(restoringFile(file));
-  const copy = readCopy(begun ? restoringFile(file) : schemaCopyFile(file));
+  const begun = existsSync(restoreMarkerFile(file));
+  const copy = readCopy(begun ? restoreMarkerFile(file) : schemaCopyFile(file));
   const lacking = begun ? 0 : lackingBytes(file, log);
   if (lacking > 0 && !(log.pages !== null && passesQuickCheck(file))) throw shortFileError(lacking);
   try {
@@ -107,7 +108,7 @@ export function openRestored(
   connection.close();
   const isComplete = (one: Schema) => [...tables].every((name) => one.entries.some((entry) => entry.name === name));
   if (copy === null || !isComplete(copy) || !(begun || fitsDatabaseFile(file, copy))) throw damagedSchema(false);
-  if (!begun) writeCopy(restoringFile(file), copy, readPage(file, 1).toString("base64"));
+  if (!begun) writeCopy(restoreMarkerFile(file), copy, readPage(file, 1).toString("base64"));
   writeFirstPage(file, copy.version);
   connection.open("write");
   try {
@@ -125,7 +126,7 @@ export function openRestored(
     restoreReplaced(file);
     throw isDatabaseUnreadable(error) ? damagedSchema(false) : error;
   }
-  renameSync(restoringFile(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
+  renameSync(restoreMarkerFile(file), `${file}-damaged-${new Date().toISOString().replaceAll(":", "-")}`);
   return true;
 }
 
@@ -144,9 +145,9 @@ function passesQuickCheck(file: string): boolean {
 
 /** Restores the page that the copy replaced. */
 function restoreReplaced(file: string): void {
-  const { replaced } = JSON.parse(readFileSync(restoringFile(file), "utf8")) as { replaced: string };
+  const { replaced } = JSON.parse(readFileSync(restoreMarkerFile(file), "utf8")) as { replaced: string };
   writeBytesAt(file, Buffer.from(replaced, "base64"), 0);
-  rmSync(restoringFile(file));
+  rmSync(restoreMarkerFile(file));
 }
 
 /** True if some entries of the list are changed or missing although SQLite's count of changes is the same. */

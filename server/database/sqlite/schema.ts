@@ -180,7 +180,7 @@ function createIndex(connection: SqliteConnection, table: SqliteTable, index: In
   const keys = Object.entries(index.keys).map(
     ([path, direction]) => valueSql(path) + (direction === -1 ? " DESC" : ""),
   );
-  const where = partialSql(index.partial, (path) => `${valueSql(path)} IS NOT NULL`);
+  const where = partialIndexCondition(index.partial, (path) => `${valueSql(path)} IS NOT NULL`);
   createIfMissing(
     connection,
     name,
@@ -188,7 +188,7 @@ function createIndex(connection: SqliteConnection, table: SqliteTable, index: In
   );
   if (!index.unique) return;
   // in SQLite every NULL is distinct, but in MongoDB they are equal: a second index compares rows with NULL
-  const exact = partialSql(index.partial, (path) => `${jsonTypeSql(path)} IS NOT NULL`);
+  const exact = partialIndexCondition(index.partial, (path) => `${jsonTypeSql(path)} IS NOT NULL`);
   const anyNull = paths.map((path) => `${valueSql(path)} IS NULL`).join(" OR ");
   createIfMissing(
     connection,
@@ -198,7 +198,7 @@ function createIndex(connection: SqliteConnection, table: SqliteTable, index: In
 }
 
 /** @param exists returns the SQL of `$exists: true` */
-function partialSql(partial: Untyped | undefined, exists: (path: string) => string): string {
+function partialIndexCondition(partial: Untyped | undefined, exists: (path: string) => string): string {
   return Object.entries(partial ?? {})
     .flatMap(([path, condition]) => {
       const operators = isPlainObject(condition) ? Object.entries(condition) : [["$eq", condition] as const];

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import type { Ledger } from "../ledger.ts";
 
 export interface CountingLedger extends Ledger {
-  /** The most assets and texts that were in memory at once, including the latest read. */
+  /** The maximum number of assets and texts that were in memory at once, including the latest read. */
   readonly most: { assets: number; texts: number };
 }
 

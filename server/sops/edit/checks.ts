@@ -15,7 +15,7 @@ import { untranslated } from "#core/language/catalog.ts";
 
 type CheckServices = Pick<Services, "companies" | "render" | "db">;
 
-/** The most findings that a refusal lists. It only counts the others. */
+/** The maximum number of findings that a refusal lists. It only counts the others. */
 const findingsTold = 50;
 
 /** @throws AppError unprocessable, with the errors found as `details.findings`, lines counted in the body */

@@ -92,8 +92,8 @@ export async function createSop(
 }
 
 /**
- * The writers of the visible version. Null for an SOP that the user can't see, such as one that was deleted in the
- * meantime.
+ * The authors of unpublished words in the version that is copied. Null without a source, and for an SOP that the user
+ * can't see, such as one that was deleted in the meantime.
  */
 async function writersOfSource({ db }: Pick<Services, "db">, { actor }: Identity, id: string | undefined) {
   const sop = id === undefined ? null : await db.forCompany(actor.companyId).collection("sops").findOne({ _id: id });

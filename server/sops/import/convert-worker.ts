@@ -46,7 +46,10 @@ export interface ConvertReply extends Omit<ConvertedFile, "importId" | "files"> 
   stored: { name: string; sha256: string; size: number }[];
 }
 
-/** The most bytes of text for browsers, which get the text and send it back. Larger imports go through the CLI. */
+/**
+ * The maximum number of bytes of text for browsers, which get the text and send it back. Larger imports go through the
+ * CLI.
+ */
 const textAtMost = 24 * 1024 * 1024;
 const documentsAtMost = 2_000;
 /** The import's limit on the length of a path. */

@@ -16,7 +16,9 @@ export interface LinkedSop {
   title: string;
 }
 
-/** The most numbers that are also looked up in other spellings, because a number can have many spellings. */
+/**
+ * The maximum number of numbers that are also looked up in other spellings, because a number can have many spellings.
+ */
 const spelledAtMost = 500;
 
 /**

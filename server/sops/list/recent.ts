@@ -14,7 +14,8 @@ import { filterByIds, visibleRowsById, type SopList } from "./list.ts";
 import type { ListedSop } from "./visible.ts";
 
 /**
- * The least number of records in a read, because some lead to SOPs that the user can't see or that the query excludes.
+ * The minimum number of records in a read, because some lead to SOPs that the user can't see or that the query
+ * excludes.
  */
 const batchAtLeast = 100;
 

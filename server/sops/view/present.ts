@@ -85,7 +85,10 @@ function personOnCard(id: string | null, { people, namesakes }: Pick<RelatedReco
   return { name, initials, username, hasNamesake: namesakes.has(id) };
 }
 
-/** Only users who can share an SOP see who else has access. */
+/**
+ * The fields that depend on the actor. Grants and approvers are only the actor's own; the access settings show the
+ * others to users who can share.
+ */
 function actorFields(actor: Actor, sop: SopDocument): ActorFields {
   if (sop.grantees.length === 0) return noActorFields;
   const grants = grantsForUser(actor, sop.grants);

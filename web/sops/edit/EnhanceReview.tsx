@@ -34,7 +34,7 @@ export function EnhanceReview({ proposal, onApply, onDiscard }: EnhanceReviewPro
   const comparison = useMemo(() => compareTexts(answer.base, formatMarkdown(mine), answer.markdown), [answer, mine]);
   const marks = useMemo(() => {
     const language = detectFactLanguage(answer.base);
-    return comparison.places.map((place) => (place.by === "theirs" ? changeMarksOf(place, language) : noMarks));
+    return comparison.places.map((place) => (place.by === "theirs" ? proposalRemarksOf(place, language) : noRemarks));
   }, [answer, comparison]);
   const open = comparison.places.flatMap(({ by }, index) => (by === "theirs" ? [index] : []));
   const marked = open.filter((index) => isMarked(marks[index]));
@@ -130,13 +130,13 @@ interface ProposalRemarks {
   lost: string[];
 }
 
-const noMarks: ProposalRemarks = { changes: [], lost: [] };
+const noRemarks: ProposalRemarks = { changes: [], lost: [] };
 
-function isMarked({ changes, lost }: ProposalRemarks = noMarks): boolean {
+function isMarked({ changes, lost }: ProposalRemarks = noRemarks): boolean {
   return changes.length > 0 || lost.length > 0;
 }
 
-function changeMarksOf(place: MergePlace, language: FactLanguage | null): ProposalRemarks {
+function proposalRemarksOf(place: MergePlace, language: FactLanguage | null): ProposalRemarks {
   const [before, after] = [withTableHead(place, place.base), withTableHead(place, place.theirs)];
   const isRow = place.kind === "row" && (place.base === "" || place.theirs === "");
   const changes = isRow ? changesBetween(place.base, place.theirs, language) : changesBetween(before, after, language);

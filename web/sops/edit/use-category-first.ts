@@ -8,7 +8,7 @@ import { useClient } from "../../api.ts";
 export interface CategoryFirst {
   /** Chooses a category again if the title has changed. */
   fit(): void;
-  /** Calls `go` once there is a category, even if the user must name one first. */
+  /** Calls `go` once the SOP has a category. It asks the user for one if none is suggested. */
   before(go: () => void): void;
   /** The state of the question. After the answer it waits until the action that needed it is done. */
   asked: "open" | "answered" | null;
