@@ -40,7 +40,11 @@ const upload = (user: TestUser, body: Buffer) =>
   user.send({ method: "POST", path: "/api/assets", headers: { "content-type": "image/png" }, body });
 const stored = async (user: TestUser, body: Buffer) =>
   (await upload(user, body)).json() as { url: string; sha256: string };
-const gone = { code: "busy", message: "Images and PDFs can't be reached. Try again in a moment." };
+const gone = {
+  code: "busy",
+  message: "Images and PDFs can't be reached. Try again in a moment.",
+  reason: { id: "server.http.refusals.noImages", values: {} },
+};
 const keysWith = (part: string) => [...s3.objects.keys()].filter((key) => key.includes(part));
 const hour = 3_600_000;
 
