@@ -9,17 +9,23 @@ import { explainFailure } from "./start-failure.ts";
 /** The exit code for a defect of this program, as in `sop`. */
 const bug = 70;
 
-setPrivateUmask();
-for (const line of [...misspelledNames(process.env), ...uselessNames(process.env)]) console.error(`warning: ${line}`);
-try {
-  // read as root, because only root may be able to read files of secrets
-  const config = readConfig();
-  const owner = continueAsOwner(config.dataDir);
-  if (owner !== null) console.error(`warning: started as root, runs as user ${owner}, who owns DATA_DIR`);
-  await runUntilStopped({ config });
-  process.exit(0);
-} catch (error) {
-  const failure = explainFailure(error);
-  console.error(failure?.message ?? error);
-  process.exit(failure?.exit ?? bug);
+// with arguments, this is the command `sopwright-server`
+if (process.argv.length > 2) await import("./program.ts");
+else await serveUntilStopped();
+
+async function serveUntilStopped(): Promise<never> {
+  setPrivateUmask();
+  for (const line of [...misspelledNames(process.env), ...uselessNames(process.env)]) console.error(`warning: ${line}`);
+  try {
+    // read as root, because only root may be able to read files of secrets
+    const config = readConfig();
+    const owner = continueAsOwner(config.dataDir);
+    if (owner !== null) console.error(`warning: started as root, runs as user ${owner}, who owns DATA_DIR`);
+    await runUntilStopped({ config });
+    process.exit(0);
+  } catch (error) {
+    const failure = explainFailure(error);
+    console.error(failure?.message ?? error);
+    process.exit(failure?.exit ?? bug);
+  }
 }

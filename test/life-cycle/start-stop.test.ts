@@ -1,6 +1,6 @@
 /** Starts and stops as an operator sees them: output, exit codes, drains, two servers at once. */
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 // oxlint-disable-next-line no-restricted-imports -- drops the databases of the tests
@@ -40,6 +40,38 @@ function failing(env: Record<string, string>): Promise<{ code: number | null; li
 }
 
 const readyAt = async (url: string) => (await fetch(`${url}/readyz`)).status;
+
+describe("arguments", () => {
+  const runMain = (...args: string[]) => {
+    const cwd = emptyFolder();
+    mkdirSync(cwd);
+    const { status, stdout, stderr } = spawnSync(node, [path.join(project, "server/main.ts"), ...args], {
+      cwd,
+      env: { ...nodeEnv, PORT: "0" },
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    return { status, stdout, stderr, made: readdirSync(cwd) };
+  };
+
+  test.each(["--help", "-h", "help"])("%s prints the usage and starts nothing", (arg) => {
+    expect(runMain(arg)).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(/^Usage: sopwright-server \[command\]\n[^]*environment variables[^]*admin <task>/),
+      stderr: "",
+      made: [],
+    });
+  });
+
+  test.each([["--port=80"], ["serve"], [""], ["admim", "verify"]])("refuses %j", (...args) => {
+    expect(runMain(...args)).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: `sopwright-server: ${args[0]} is not a command (sopwright-server --help lists them)\n`,
+      made: [],
+    });
+  });
+});
 
 describe("a start", () => {
   test("reports every wrong setting in a line of its own, and ends with 2", async () => {

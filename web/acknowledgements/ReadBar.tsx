@@ -7,6 +7,7 @@ import { comparePath } from "../sops/history/version-texts.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { boundaryText, dateText } from "../ui/time.ts";
+import { ReadPublishedButton } from "./ReadPublishedButton.tsx";
 import { stateTexts, texts } from "./texts.ts";
 import { useConfirmReading } from "./use-acknowledgements.ts";
 
@@ -99,7 +100,7 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
           </span>
         )}
       </div>
-      {folds.count > 0 && (
+      {!isDraftShown && folds.count > 0 && (
         // On a phone this line is above the buttons, so that none of them moves as it disappears.
         <div className="flex flex-wrap items-center gap-x-3 max-sm:order-first max-sm:basis-full max-sm:justify-between">
           <p id={reason} className="text-sm">
@@ -108,17 +109,21 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
           <Button onClick={folds.openAll}>{texts.showAll}</Button>
         </div>
       )}
-      <Button
-        variant="primary"
-        disabled={isWaiting || folds.count > 0}
-        aria-describedby={folds.count > 0 ? reason : undefined}
-        busy={confirm.busy}
-        onClick={() => void confirm.send({ version, contentHash })}
-        className="max-sm:flex-1"
-      >
-        <Check aria-hidden />
-        {isDraftShown ? texts.iHaveReadVersion({ version }) : texts.confirm}
-      </Button>
+      {isDraftShown ? (
+        <ReadPublishedButton {...{ published, onAnswered }} sopId={sop.id} className="max-sm:flex-1" />
+      ) : (
+        <Button
+          variant="primary"
+          disabled={isWaiting || folds.count > 0}
+          aria-describedby={folds.count > 0 ? reason : undefined}
+          busy={confirm.busy}
+          onClick={() => void confirm.send({ version, contentHash })}
+          className="max-sm:flex-1"
+        >
+          <Check aria-hidden />
+          {texts.confirm}
+        </Button>
+      )}
     </section>
   );
 }

@@ -172,13 +172,53 @@ describe("a reader", () => {
     await hasNoBar();
   });
 
-  it("lets readers of a draft confirm the published version, and shows the difference", async () => {
-    open(owing(), { role: "editor", version: 3 });
+  it("lets users who see a draft confirm the published version where its text is", async () => {
+    const folded = "<details><summary>More</summary><p>The old valve</p></details>";
+    const published = { ...sop(2), description: "The old lead", content: `<p>The old text</p>${folded}` };
+    const { server, user } = open(owing(), {
+      role: "editor",
+      version: 3,
+      replies: {
+        [`GET /api/sops/${id}`]: ({ query }: { query: Record<string, string> }) =>
+          query["view"] === "published" ? published : sop(3),
+      } as Partial<Replies>,
+    });
     expect((await bar()).textContent).toContain("You see version 3 here.");
     expect(screen.getByRole("link", { name: "See what differs" }).getAttribute("href")).toBe(
       `/sop/${id}/compare?from=2&to=3`,
     );
-    expect(screen.getByRole("button", { name: "I have read version 2" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
+    const open2 = screen.getByRole("button", { name: "Read version 2" });
+    expect(open2.closest("[class*=sr-only]")).toBeNull();
+    await user.click(open2);
+    const dialog = within(await screen.findByRole("dialog", { name: "Open the kitchen" }));
+    for (const words of ["Version 2", "The old lead", "The old text"]) await dialog.findByText(words);
+    expect((await dialog.findByText("The old valve")).closest("details")?.open).toBe(true);
+    const done = state({
+      mine: { ...nothing, confirmed: { version: 2, at: "2026-06-05T10:00:00.000Z" }, counts: true },
+    });
+    server.reply({ [`POST ${path}`]: done, [`GET ${path}`]: done });
+    await user.click(dialog.getByRole("button", { name: "I have read version 2" }));
+    await screen.findByText("You confirmed version 2 on Jun 5, 2026.");
+    expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash });
+  });
+
+  it.each([
+    ["another version came in between", () => sop(4)],
+    ["its text doesn't load", () => new FakeRefusal("internal")],
+  ])("can't confirm the published version from a draft while %s", async (_, answer) => {
+    const { user } = open(owing(), {
+      role: "editor",
+      version: 3,
+      replies: {
+        [`GET /api/sops/${id}`]: ({ query }: { query: Record<string, string> }) =>
+          query["view"] === "published" ? answer() : sop(3),
+      } as Partial<Replies>,
+    });
+    await user.click(await screen.findByRole("button", { name: "Read version 2" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await dialog.findByText(/^Text$|^Couldn't load the version\.$/);
+    expect(dialog.getByRole("button", { name: "I have read version 2" }).hasAttribute("disabled")).toBe(true);
   });
 });
 

@@ -21,6 +21,10 @@ export const texts = catalog("acknowledgements", {
   readThisBy: "Read this by {dueBy}.",
   confirmedAndChanged: "You confirmed version {version} on {at}. It has changed since.",
   youSee: "You see version {version} here.",
+  openVersion: "Read version {version}",
+  versionAlone: "Version {version}",
+  versionLoading: "Loading the version…",
+  versionFailed: "Couldn't load the version.",
 });
 
 export const requestTexts = catalog("acknowledgements.request", {

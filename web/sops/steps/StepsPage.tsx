@@ -6,13 +6,10 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { shownStatus } from "#core/sops/statuses.ts";
-import { useAcknowledgements, useConfirmReading } from "../../acknowledgements/use-acknowledgements.ts";
 import { useRead } from "../../api.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
-import { StatusBadge } from "../../ui/StatusBadge.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import { textAttributesOf, type TextAttributes } from "../direction.ts";
 import { comparePath } from "../history/version-texts.ts";
@@ -27,10 +24,12 @@ import {
   type TextStep,
 } from "../view/text-steps.ts";
 import { LeftOut } from "./LeftOut.tsx";
+import { footStyle, isPublished, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
 import { useImages, useStepKeys, useOnline, useSwipe, useWakeLock } from "./use-hands.ts";
 import { useRun, type StepsRun } from "./use-run.ts";
 
+const StepsEndScreen = lazyPart(() => import("./StepsEndScreen.tsx").then((module) => module.StepsEndScreen));
 const ContentsSheet = lazyPart(() => import("../view/ContentsSheet.tsx").then((module) => module.ContentsSheet));
 
 /** /sop/:id/steps shows one step per screen, for users whose hands are busy. */
@@ -62,6 +61,7 @@ function StepsRunScreen({ sop }: { sop: Sop }) {
     document.title = texts.sopwright({ title: sop.title });
   }, [sop.title]);
   void ContentsSheet.preload();
+  void StepsEndScreen.preload();
   return (
     <Radix.Root open onOpenChange={(open) => !open && close()}>
       <Radix.Portal>
@@ -116,7 +116,7 @@ function StepsRunScreen({ sop }: { sop: Sop }) {
             ) : run.at < run.steps.length ? (
               <StepScreen run={run} heading={heading} text={textAttributesOf(sop)} />
             ) : (
-              <StepsEndScreen sop={sop} run={run} heading={heading} onClose={close} />
+              <StepsEndScreen sop={sop} run={run} heading={heading} onEnd={close} />
             )}
           </div>
           {contents && (
@@ -138,18 +138,6 @@ function StepsRunScreen({ sop }: { sop: Sop }) {
   );
 }
 
-const isPublished = (sop: Sop) => shownStatus(sop) === "published";
-
-/** Which version the steps are of, and that it isn't the one to work by. */
-function VersionLine({ sop }: { sop: Sop }) {
-  return (
-    <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
-      {!isPublished(sop) && <StatusBadge sop={sop} />}
-      <span>{texts.version({ version: sop.version })}</span>
-    </p>
-  );
-}
-
 /** The index of the step that a search answer named. */
 function foundStepIndex(html: string, location: { search: string; hash: string }): number {
   const target = stepTargetOf(location);
@@ -165,7 +153,6 @@ function useHeading(at: number) {
   }, [at]);
   return heading;
 }
-type StepsHeading = ReturnType<typeof useHeading>;
 
 function StepsProgress({ run }: { run: StepsRun }) {
   if (run.steps.length === 0) return null;
@@ -202,8 +189,6 @@ function OfflineNote() {
 }
 
 const partStyle = "grid grid-cols-[minmax(0,1fr)] content-start gap-5 empty:hidden";
-const footStyle = "run-foot sticky bottom-0 border-t border-line grid grid-cols-[1fr_2fr] gap-2 bg-bg px-4";
-const thumbStyle = "h-14! text-[1.0625rem]";
 
 interface StepsPartProps {
   run: StepsRun;
@@ -340,76 +325,6 @@ function NewVersion({ sopId, run, newer: { from, to }, heading }: NewVersionProp
         </Button>
         <Button className={thumbStyle} variant="primary" onClick={() => run.goOn(true)}>
           {texts.goOnWithVersion({ to })}
-        </Button>
-      </footer>
-    </>
-  );
-}
-
-interface EndProps {
-  sop: Sop;
-  run: StepsRun;
-  heading: StepsHeading;
-  onClose(): void;
-}
-
-function StepsEndScreen({ sop, run, heading, onClose }: EndProps) {
-  const { data } = useAcknowledgements(sop);
-  const confirm = useConfirmReading(sop.id, onClose);
-  const published = data?.mine.owes ? data.inForce : null;
-  const total = run.steps.length;
-  const isAll = run.doneCount === total;
-  const isSeen = run.isAllSeen && run.isLeftOutSeen;
-  return (
-    <>
-      <div className="run-body">
-        <h2 ref={heading} tabIndex={-1} className="run-title outline-none">
-          {isAll ? texts.allDone({ total }) : texts.ofDone({ doneCount: run.doneCount, total })}
-        </h2>
-        <p>{texts.notRecorded}</p>
-        {!isAll && (
-          <section aria-label={texts.notDone}>
-            <ol className="grid gap-1">
-              {run.steps.map(
-                (step, at) =>
-                  !run.isDone(at) && (
-                    // oxlint-disable-next-line react/no-array-index-key -- a step is its place
-                    <li key={at}>
-                      <Button variant="ghost" wide onClick={() => run.goTo(at)} className="min-h-11 justify-start">
-                        <span className="w-6 shrink-0 text-muted tabular-nums">{at + 1}</span>
-                        <span dir="auto" className="min-w-0 truncate">
-                          {step.brief}
-                        </span>
-                      </Button>
-                    </li>
-                  ),
-              )}
-            </ol>
-          </section>
-        )}
-        <VersionLine sop={sop} />
-        {published && <LeftOut run={run} text={textAttributesOf(sop)} />}
-        {published && !isSeen && <p className="text-sm">{run.isAllSeen ? texts.leftOutUnseen : texts.notSeen}</p>}
-      </div>
-      <footer className={footStyle}>
-        {published && (
-          <Button
-            className={clsx(thumbStyle, "col-span-2")}
-            busy={confirm.busy}
-            disabled={!isSeen}
-            onClick={() => void confirm.send({ version: published.version, contentHash: published.contentHash })}
-          >
-            <Check aria-hidden />
-            {published.version === sop.version ? texts.confirm : texts.iHaveReadVersion({ version: published.version })}
-          </Button>
-        )}
-        {!isAll && (
-          <Button className={thumbStyle} onClick={run.restart}>
-            {texts.restart}
-          </Button>
-        )}
-        <Button className={clsx(thumbStyle, isAll && "col-span-2")} variant="primary" onClick={onClose}>
-          {texts.end}
         </Button>
       </footer>
     </>

@@ -2,7 +2,7 @@
 
 export interface StepTicks {
   version: number;
-  /** The ids of ticked steps. */
+  /** The keys of ticked steps. A key changes with all that the step's screen shows. */
   ticks: string[];
 }
 

@@ -44,5 +44,4 @@ export const texts = catalog("sops.steps", {
   allDone: "All {total, number} done",
   ofDone: "{doneCount, number} of {total, number} done",
   version: "Version {version}",
-  iHaveReadVersion: "I have read version {version}",
 });

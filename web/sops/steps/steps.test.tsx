@@ -247,6 +247,29 @@ describe("the Steps view", () => {
     await waitFor(() => expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash }));
   });
 
+  it("offers the published version at the end to users who see a draft, and confirms that one there", async () => {
+    const hash = "a".repeat(64);
+    const mine = { owes: true, dueBy: null, overdue: false, confirmed: null, counts: false };
+    const state = { sopId: id, inForce: { version: 2, contentHash: hash }, mine, mayAsk: false, matrix: null };
+    const path = `/api/sops/${id}/acknowledgements` as const;
+    const draft = stored({ version: 3, status: "draft" });
+    const { user, server } = open(draft, {
+      [`GET /api/sops/${id}`]: ({ query }: { query: Record<string, string> }) =>
+        query["view"] === "published" ? stored({ content: content("Open the old valve.") }) : draft,
+      [`GET ${path}`]: state,
+      [`POST ${path}`]: { ...state, mine: { ...mine, owes: false } },
+    } as Partial<Replies>);
+    await done(user);
+    await done(user);
+    await user.click(await screen.findByRole("button", { name: "Read version 2" }));
+    expect(screen.queryByRole("button", { name: "I have read it" })).toBeNull();
+    await screen.findByText("Open the old valve.");
+    const confirm = screen.getByRole("button", { name: "I have read version 2" });
+    await waitFor(() => expect(confirm.hasAttribute("disabled")).toBe(false));
+    await user.click(confirm);
+    await waitFor(() => expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash }));
+  });
+
   describe("of a text that says what one needs", () => {
     const needs = "<h2>Equipment</h2><ul><li>Long gloves</li></ul>";
     const withNeeds = stored({ content: needs + content() });

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { textLeftOut, textNeeds, textSteps } from "../view/text-steps.ts";
+import { textLeftOut, textNeeds, textSteps, type TextStep } from "../view/text-steps.ts";
 import { keepRun, readRun, type StepTicks } from "./run-state.ts";
 
 type SopOnScreen = Pick<Sop, "id" | "version" | "content">;
@@ -13,7 +13,7 @@ type SopOnScreen = Pick<Sop, "id" | "version" | "content">;
 export function useRun(latest: SopOnScreen, found: number) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
-  const keys = useMemo(() => steps.map(({ id }) => id), [steps]);
+  const keys = useMemo(() => steps.map(stepKeyOf), [steps]);
   const [run, setRun] = useState<StepTicks>(() => {
     const kept = readRun(latest.id);
     return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, ticks: [] };
@@ -26,7 +26,7 @@ export function useRun(latest: SopOnScreen, found: number) {
   const begin = needs === "" ? 0 : -1;
   // The index after the last step stands for the end of the run.
   const [at, setAt] = useState(
-    found >= 0 ? found : run.ticks.length === 0 ? begin : firstOpen < 0 ? keys.length : firstOpen,
+    found >= 0 ? found : !keys.some((key) => done.has(key)) ? begin : firstOpen < 0 ? keys.length : firstOpen,
   );
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set([at]));
   const goTo = (index: number) => {
@@ -44,7 +44,10 @@ export function useRun(latest: SopOnScreen, found: number) {
     needs,
     at,
     begin,
-    /** True if each step was shown or ticked, and the screen before them was shown. */
+    /**
+     * True if each screen of this version was shown. A ticked step was shown with the same words, perhaps in an earlier
+     * version.
+     */
     isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
     /** What the steps and the screen before them don't show. The first screen and the last offer it. */
     leftOut,
@@ -56,7 +59,7 @@ export function useRun(latest: SopOnScreen, found: number) {
     tick(): void {
       const key = keys[at];
       if (key !== undefined) keepTicks({ version: shown.version, ticks: [...new Set([...run.ticks, key])] });
-      goTo(at + 1);
+      goTo(at < 0 && firstOpen >= 0 ? firstOpen : at + 1);
     },
     version: shown.version,
     /** The versions to mention if the latest one isn't the one that was ticked; otherwise null. */
@@ -64,15 +67,16 @@ export function useRun(latest: SopOnScreen, found: number) {
       latest.version !== shown.version || (run.version !== latest.version && run.ticks.length > 0)
         ? { from: run.ticks.length > 0 ? run.version : shown.version, to: latest.version }
         : null,
-    /** Continues with the latest version. Ticks of unchanged steps stay if `withTicks` is set. */
+    /** Continues with the latest version. Ticks of steps with unchanged screens stay if `withTicks` is set. */
     goOn(withTicks: boolean): void {
-      const latestKeys = textSteps(latest.content).map(({ id }) => id);
+      const latestKeys = textSteps(latest.content).map(stepKeyOf);
       const still = withTicks ? latestKeys.filter((key) => done.has(key)) : [];
       setShown(latest);
       setOpenedLeftOut(false);
       keepTicks({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
-      const place = still.length === 0 && textNeeds(latest.content) !== "" ? -1 : open < 0 ? latestKeys.length : open;
+      // What to wear can be new, so its screen comes first.
+      const place = textNeeds(latest.content) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));
     },
@@ -82,6 +86,9 @@ export function useRun(latest: SopOnScreen, found: number) {
     },
   };
 }
+
+/** The key of a step's tick. It changes with each word of the screen, so that a new warning removes the tick. */
+const stepKeyOf = ({ id, screenHash }: TextStep): string => `${id} ${screenHash}`;
 
 /** Says whether all steps of a version are ticked. Then the next visit begins a new run. */
 const isFinished = (run: StepTicks, version: number, keys: readonly string[]): boolean =>

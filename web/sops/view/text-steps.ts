@@ -1,6 +1,7 @@
 /** Finds the steps in the HTML of a text, and collapses the text before them for phones. */
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
 import { foldedStart } from "#core/steps/folded-start.ts";
+import { shortHash } from "#core/text/short-hash.ts";
 import { openFolds } from "#core/steps/open-folds.ts";
 import { isInKnownLanguage } from "#core/steps/known-language.ts";
 import { namesProtection } from "#core/steps/protection.ts";
@@ -13,6 +14,8 @@ import type { StepTarget } from "./step-target.ts";
 export interface TextStep {
   /** An id that stays the same while the step's words and images do. */
   id: string;
+  /** A hash of all that the step's screen shows: the step, and the warnings and other blocks around it. */
+  readonly screenHash: string;
   number: number | null;
   /** The text of the heading above. */
   section: string | null;
@@ -134,8 +137,20 @@ function withOpenFolds(element: Element): Element {
   return element;
 }
 
+const elementHashes = new WeakMap<Element, string>();
+
+/** Caches the hash, because a long warning is on the screens of many steps. */
+function elementHash(element: Element): string {
+  const known = elementHashes.get(element);
+  if (known !== undefined) return known;
+  const hash = shortHash(element.outerHTML);
+  elementHashes.set(element, hash);
+  return hash;
+}
+
 function textStep(step: ReadingStep<Element>, at: number): TextStep {
   const { number, section, warnings, under, before, item, after } = step;
+  const earlier = () => under.flatMap(({ above }) => above);
   const own = withOpenFolds(item.cloneNode(true) as Element);
   for (const child of own.querySelectorAll(":scope > .alert")) {
     if (warnings.some((warning) => warning.isEqualNode(child))) child.remove();
@@ -144,13 +159,17 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
   return {
     // HTML from a server of the previous version has no ids for steps.
     id: item.id || `${at} ${item.innerHTML}`,
+    get screenHash() {
+      const parts = [earlier(), warnings, before, after].map((elements) => elements.map(elementHash).join());
+      return shortHash([visibleTextOf(section), item.innerHTML, ...parts].join("\n"));
+    },
     number,
     section: section && visibleTextOf(section),
     brief: stepSummaryOf(own),
     warnings: outerHtmlOf(warnings),
     // A getter, because long warnings would otherwise be copied for each step.
     get earlier() {
-      return outerHtmlOf(under.flatMap(({ above }) => above));
+      return outerHtmlOf(earlier());
     },
     before: outerHtmlOf(before),
     item: own.innerHTML,

@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { Button } from "../ui/Button.tsx";
+import { lazyPart } from "../ui/lazy-part.tsx";
+import type { Output } from "../api.ts";
+import { texts } from "./texts.ts";
+
+const PublishedTextDialog = lazyPart(() =>
+  import("./PublishedTextDialog.tsx").then((module) => module.PublishedTextDialog),
+);
+
+interface ReadPublishedButtonProps {
+  sopId: string;
+  published: NonNullable<Output<"acknowledgements", "get">["inForce"]>;
+  className: string;
+  onAnswered(): void;
+}
+
+/** Opens the published version, where a draft is shown. A version is confirmed only where its own text is. */
+export function ReadPublishedButton({ sopId, published, className, onAnswered }: ReadPublishedButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="primary" className={className} onClick={() => setOpen(true)}>
+        {texts.openVersion({ version: published.version })}
+      </Button>
+      {isOpen && <PublishedTextDialog {...{ sopId, published, onAnswered }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
