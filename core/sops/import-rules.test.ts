@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  categoryFolders,
-  decideImport,
-  isOtherDocument,
-  resembles,
-  sharesHalfOfLines,
-  usualLinesOf,
-} from "./import-rules.ts";
+import { categoryFolders, decideImport, isOtherDocument, sharesHalfOfLines } from "./import-rules.ts";
 
 test.each([
   [null, null, "create"],
@@ -36,23 +29,6 @@ test.each([
   ["", "", false],
 ])("%j resembles %j: %s", (before, after, does) => {
   expect(sharesHalfOfLines(before, after)).toBe(does);
-});
-
-const frame = "Keep the room dry.\nWear gloves.\nSign the card.\n";
-const framed = (own: string) => `${frame}${own}\n`;
-
-test.each([
-  ["half of the lines", "Tea", "Fill it.\nBoil it.\nPour it.\n", "Tee", "Fill it.\nBoil it.\nDrink.\n", true],
-  ["one line and another title", "Tea", "Fill it.\nBoil it.\n", "Tee", "Fill it.\nDrink.\n", false],
-  ["one line and the same title", "Tea", "Fill it.\nBoil it.\n", "Tea", "Fill it.\nDrink.\n", true],
-  ["usual lines alone", "Tea", framed("Boil it."), "Ice", framed("Freeze it."), false],
-  ["usual lines and its own", "Tea", framed("Boil it."), "Tee", framed("Boil it."), true],
-  ["usual lines, where both have no others", "Tea", frame, "Tee", frame, true],
-  ["usual lines, where one has others", "Tea", frame, "Tee", framed("Boil it."), false],
-])("a renamed text may be another one: %s", (_, title, markdown, newTitle, newMarkdown, does) => {
-  const usual = usualLinesOf([framed("Boil it."), framed("Freeze it."), framed("Bake it.")]);
-  expect([...usual]).toEqual(frame.trim().split("\n"));
-  expect(resembles({ title, markdown }, { title: newTitle, markdown: newMarkdown }, usual)).toBe(does);
 });
 
 test.each([

@@ -26,7 +26,7 @@ export function decideImport(target: ImportTarget | null, base: number | null): 
   return { outcome: base === target.version && !target.isOther ? "update" : "conflict" };
 }
 
-interface TitledText {
+export interface TitledText {
   title: string | undefined;
   markdown: string;
 }
@@ -46,44 +46,17 @@ export function sharesHalfOfLines(before: string, after: string): boolean {
   return isHalfCommon(new Set(linesWithLetters(before)), new Set(linesWithLetters(after)));
 }
 
-/**
- * The same for a text that is compared with many others. Lines that several texts have don't count, unless both have no
- * others. Two texts with different titles have more than one line in common.
- */
-export function resembles(before: TitledText, after: TitledText, usual: ReadonlySet<string>): boolean {
-  const was = new Set(linesWithLetters(before.markdown));
-  const now = new Set(linesWithLetters(after.markdown));
-  const [ownBefore, ownNow] = [withoutLines(was, usual), withoutLines(now, usual)];
-  const isHalf = ownBefore.size + ownNow.size === 0 ? isHalfCommon(was, now) : isHalfCommon(ownBefore, ownNow);
-  return isHalf && (before.title === after.title || commonCount(was, now) > 1);
-}
-
-function isHalfCommon(was: ReadonlySet<string>, now: ReadonlySet<string>): boolean {
+export function isHalfCommon(was: ReadonlySet<string>, now: ReadonlySet<string>): boolean {
   const common = commonCount(was, now);
   return common > 0 && common * 2 >= Math.max(was.size, now.size);
 }
 
-function commonCount(was: ReadonlySet<string>, now: ReadonlySet<string>): number {
+export function commonCount(was: ReadonlySet<string>, now: ReadonlySet<string>): number {
   return [...now].filter((line) => was.has(line)).length;
 }
 
-function withoutLines(lines: ReadonlySet<string>, left: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...lines].filter((line) => !left.has(line)));
-}
-
-/** From this number of texts on, a line that all of them have says nothing about which text a file was. */
-const usualFrom = 3;
-
-/** The lines that several texts have, such as the headings and sentences of a template. */
-export function usualLinesOf(texts: readonly string[]): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  for (const text of texts)
-    for (const line of new Set(linesWithLetters(text))) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return new Set([...counts].flatMap(([line, count]) => (count >= usualFrom ? [line] : [])));
-}
-
 /** The lines of a text without those that only contain marks. */
-function linesWithLetters(markdown: string): string[] {
+export function linesWithLetters(markdown: string): string[] {
   return markdown.split("\n").flatMap((line) => (/\p{L}/u.test(line) ? [line.trim()] : []));
 }
 

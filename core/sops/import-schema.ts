@@ -68,9 +68,10 @@ export const ImportRequest = z.strictObject({
   /** The slug or name of the category for documents whose folder or front matter names none. */
   category: z.string().max(limits.categoryCharacters).optional(),
   createCategories: z.boolean().default(false),
+  /** `theirs` replaces no SOP that a document only resembles by its text. */
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
   /**
-   * What becomes of a document without `sop` and `id` that has the path of an SOP's file or half of an SOP's lines: a
+   * What becomes of a document without `sop` and `id` that has the path of an SOP's file or seems to have its text: a
    * conflict, or a new SOP. `sop push` knows which files were moved, and creates.
    */
   resembling: z.enum(["conflict", "create"]).default("conflict"),

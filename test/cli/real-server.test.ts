@@ -148,7 +148,7 @@ describe("sop and the server", { timeout: 60_000 }, () => {
     await git(join(folder.path, "lost"), "add", ".");
     await git(join(folder.path, "lost"), "commit", "-qm", "Lose the keys");
     const back = `Put back sop: "SOP-0002", id: "${id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of SOP-0002`;
-    const like = `It resembles SOP-0002, “Lock out a machine”, and has no id. ${back}`;
+    const like = `It resembles SOP-0002, “Lock out a machine”, and has no id. If it is that SOP, put back sop: "SOP-0002", id: "${id}" and the version that you edited. For a new SOP, choose --on-conflict copy`;
     const plan = await sop("import", "lost", "--dry-run", "--detailed-exitcode");
     expect([plan.code, plan.stdout.replace(/ {2,}/g, "  ").split("\n")]).toEqual([
       6,

@@ -22,6 +22,7 @@ import {
   type OnConflict,
   type ImportPlan,
   type ImportRow,
+  willBeImported,
 } from "./run-import.ts";
 import { sourcesOfDrop, zipChosenFolder, type ImportSource } from "./sources.ts";
 import { conflictTexts, texts } from "./texts.ts";
@@ -97,8 +98,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
 
   const rows = done ?? plan?.rows ?? [];
   const conflicts = rows.filter(({ outcome }) => outcome === "conflict").length;
-  const changes = rows.filter(({ outcome }) => outcome === "create" || outcome === "update").length;
-  const toImport = changes + (onConflict === "skip" ? 0 : conflicts);
+  const toImport = rows.filter((row) => willBeImported(row, onConflict)).length;
   const tooMuch = plan && !done ? limitExceeded(plan, onConflict) : null;
   const busy = progress !== null;
   return (
@@ -146,7 +146,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
         )}
         {done && (
           <Alert tone="success" live>
-            {texts.done({ count: changes })}
+            {texts.done({ count: rows.filter((row) => willBeImported(row, "skip")).length })}
           </Alert>
         )}
         {!plan && (

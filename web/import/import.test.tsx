@@ -39,7 +39,10 @@ function convertsTo(answers: Record<string, ConvertedFile | FakeRefusal>, receiv
 }
 
 function importing(
-  outcomeOf: (path: string, body: ImportRequest) => { outcome: string; reason?: string; id?: string },
+  outcomeOf: (
+    path: string,
+    body: ImportRequest,
+  ) => { outcome: string; reason?: string; id?: string; resembling?: string },
 ) {
   return fakeServer({
     ...signedInReplies(),
@@ -231,6 +234,18 @@ describe("the import dialog", () => {
     await user.click(screen.getByRole("button", { name: "Import 1 document" }));
     await screen.findByText("1 document imported as a draft");
     expect(bodies(server).at(-1)).toMatchObject({ dryRun: false, onConflict: "copy" });
+  });
+
+  it("offers to replace no SOP that a document only resembles", async () => {
+    const documents = [document("a.md"), document("b.md")];
+    convertsTo({ "a.zip": { importId, documents, files: [], leftOut: [] } });
+    const server = importing((path) => ({ outcome: "conflict", resembling: path === "a.md" ? "text" : "path" }));
+    const { user } = showApp(server, "/sops");
+    await choose(user, "a.zip");
+    await user.selectOptions(await screen.findByLabelText("Documents in conflict"), "Import as the next version");
+    screen.getByRole("button", { name: "Import 1 document" });
+    await user.selectOptions(screen.getByLabelText("Documents in conflict"), "Import as copies");
+    screen.getByRole("button", { name: "Import 2 documents" });
   });
 
   it.each([

@@ -19,7 +19,7 @@ import { browserSend, errorMessageOf, type AppClient } from "../api.ts";
 import type { ImportSource } from "./sources.ts";
 import { texts, megabytesText } from "./texts.ts";
 
-export type ImportRow = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id"> & {
+export type ImportRow = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id" | "resembling"> & {
   /** Notes on what the conversion changed, kept or lost. */
   notes: string[];
   /** The category and tags that its folders give it. */
@@ -165,6 +165,15 @@ async function checkQuota(client: AppClient, plan: ImportPlan): Promise<void> {
     });
     if (quota.bytes) plan.room.bytes = { ...quota.bytes, needed: plan.room.bytes.needed + quota.bytes.needed };
   }
+}
+
+/** The server replaces no SOP that a document only resembles by its text. */
+export function willBeImported(
+  { outcome, resembling }: Pick<ImportRow, "outcome" | "resembling">,
+  onConflict: OnConflict,
+): boolean {
+  if (outcome !== "conflict") return outcome === "create" || outcome === "update";
+  return onConflict === "copy" || (onConflict === "theirs" && resembling !== "text");
 }
 
 /** @returns why the plan doesn't fit, or null if all of it does */

@@ -217,10 +217,9 @@ function createOriginOfLine(lines: readonly SourceLine[]): (line: number) => num
 function completeFrontMatter(front: FrontMatter, tree: Root, path: string, report: ConversionReport): void {
   if (front.title === undefined) {
     front.title = titleFromHeadingOrFileName(tree, path);
-    report.add(
-      "title",
-      `the title is "${front.title}", from ${titleHeading(tree) === undefined ? "the file name" : "the first heading"}`,
-    );
+    const isName = titleHeading(tree) === undefined;
+    const origin = isName ? "the file name" : "the first heading";
+    report.add(isName ? "title-from-name" : "title", `the title is "${front.title}", from ${origin}`);
   }
   if (front.description === undefined) {
     front.description = descriptionOf(tree) ?? front.title;

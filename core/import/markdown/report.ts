@@ -26,6 +26,8 @@ export type ReportCode =
   /** A category that can't be read. Only the import of a new SOP needs it. */
   | "unread-category"
   | "title"
+  /** The file has no title, so its name became the title. */
+  | "title-from-name"
   | "description"
   | "first-heading"
   | "headings"
@@ -101,9 +103,13 @@ const factCodes = [
   "owner-unknown",
   "team-unknown",
   "other-folder",
+  "near-sop",
 ];
 
-/** Tells whether a note is about a value or folder that has no effect as written. Such notes are always shown. */
+/**
+ * Tells whether a note is about a value or folder that has no effect as written, or about an SOP that a new one is near
+ * to. Such notes are always shown.
+ */
 export function isAboutFacts({ code }: { code: string }): boolean {
   return factCodes.includes(code);
 }
@@ -176,7 +182,7 @@ export function joinNotes<Kind extends ReportedNote>(converted: readonly Kind[],
 }
 
 /** Codes of notes that every import has. They report no loss, so they come last. */
-const usual: ReadonlySet<string> = new Set<ReportCode>(["title", "description", "first-heading"]);
+const usual: ReadonlySet<string> = new Set<ReportCode>(["title", "title-from-name", "description", "first-heading"]);
 const placesAtMost = 10;
 
 /**

@@ -99,6 +99,9 @@ export interface DecidedDocument {
   proposable?: true;
 }
 
+/** Notes for new SOPs only: an SOP keeps its category, and is no other one. */
+const codesOfNewSops: ReadonlySet<string> = new Set(["unread-category", "near-sop"]);
+
 export async function decideDocuments(
   services: Services,
   identity: Identity,
@@ -128,8 +131,7 @@ export async function decideDocuments(
       lost === null
         ? decideNumber(first, { document, request, numbers, earlier: decided, isPush })
         : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: lost };
-    // the note on an unread category is for new SOPs only, because an SOP keeps its category
-    const notes = one.notes.filter(({ code }) => code !== "unread-category" || one.outcome === "create");
+    const notes = one.notes.filter(({ code }) => !codesOfNewSops.has(code) || one.outcome === "create");
     notes.push(...ignoredKeys(document, one, isPush));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
@@ -169,7 +171,7 @@ async function decideOne(
   const seen = before ?? known.sops.get(likely?.sopId ?? "") ?? null;
   const latest = seen ? await loadStoredText(services, seen.sop, seen.version) : null;
   const hasOtherId = document.by === "number beside another id";
-  const base = baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
+  const base = likely ? null : baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
   const older = base ?? source?.version ?? null;
   const stored = await storedBase(services, identity.actor, seen, older);
   const contradiction = own ? otherNumberReason(document, own.sop, [latest, stored]) : null;
@@ -211,12 +213,13 @@ async function decideOne(
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
     : !own && likely?.by !== "text" && isOtherDocument(withTitle(latest), withTitle(text));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
-  if (outcome === "unchanged") {
+  if (outcome === "unchanged" && !likely?.equallyNear) {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
     // a file without keys is remembered only after its user decided
     return { ...about, notes: read, outcome, version: seen.version, ...(!likely && { basedOn }) };
   }
-  if (outcome === "update" || request.onConflict === "theirs") {
+  // a likeness of texts never replaces a text
+  if (outcome === "update" || (request.onConflict === "theirs" && likely?.by !== "text")) {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
     if (other) return { ...about, outcome: "refused", reason: refusals.sameSop({ path: other.path }) };
     if (!can(identity.actor, "sop.edit", sop)) return refusedForOthers(refusals.cannotChange());
@@ -255,7 +258,10 @@ async function decideOne(
     const reason = refusals.copyOrReplace({ conflict });
     return { ...about, outcome: "conflict", reason, ...(likely && { resembling: likely.by }) };
   }
-  if (likely) return { ...about, outcome: "conflict", reason: whyLikely(seen, likely.by), resembling: likely.by };
+  if (likely) {
+    const sop = likely.equallyNear ? null : seen.sop;
+    return { ...about, sop, outcome: "conflict", reason: whyLikely(seen, likely), resembling: likely.by };
+  }
   return { ...about, outcome: "conflict", proposable: true, reason: conflictReason(sop, base, own !== undefined) };
 }
 

@@ -2,6 +2,7 @@
  * Checks `sop`, `id` and `version` in imported files. Refuses keys that contradict each other, and names keys without
  * effect.
  */
+import { listText } from "#core/language/formats.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
@@ -9,7 +10,7 @@ import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../d
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { seenSops } from "../links/titles.ts";
-import type { ReadDocument } from "./read.ts";
+import type { LikelySop, ReadDocument } from "./read.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
 
@@ -72,8 +73,13 @@ export function conflictReason({ version }: SopDocument, base: number | null, is
 }
 
 /** The reason why a file without number and id becomes no new SOP. */
-export function whyLikely({ sop, title }: { sop: SopDocument; title: string }, by: "path" | "text"): MessageWithId {
-  return refusals.likely({ by, title, number: sop.label, id: sop._id });
+export function whyLikely(
+  { sop, title }: { sop: SopDocument; title: string },
+  { by, equallyNear }: LikelySop,
+): MessageWithId {
+  const { label: number, _id: id } = sop;
+  if (equallyNear !== undefined) return refusals.equallyNear({ numbers: listText(equallyNear.slice(0, 5)) });
+  return by === "path" ? refusals.likelyByPath({ number, id }) : refusals.likelyByText({ title, number, id });
 }
 
 /**

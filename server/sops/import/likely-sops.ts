@@ -6,12 +6,16 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
-import { resembles, usualLinesOf } from "#core/sops/import-rules.ts";
+import { nearestTexts, type Likeness } from "#core/sops/likeness.ts";
+import type { ImportNote } from "#core/sops/import-schema.ts";
+import { listText } from "#core/language/formats.ts";
 import type { Collections, SopDocument, SopVersionDocument } from "../../database/documents.ts";
 import type { CompanyStore } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
+import { isSameText } from "../edit/version-of.ts";
 import { seenSops } from "../links/titles.ts";
 import { versionSeen } from "../view/present.ts";
+import { withoutDetected } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { possibleImportKeys } from "./stored-data.ts";
 
@@ -43,14 +47,40 @@ export async function withLikelySops(
     // the file of the SOP is elsewhere now, so this one can be new
     if (sopId !== undefined && !named.has(sopId)) likely.set(document, { sopId, by: "path" });
   }
-  const rest = unknown.filter((document) => !likely.has(document));
-  for (const [document, sopId] of await sopsOfTexts(company, actor, rest, importId))
-    likely.set(document, { sopId, by: "text" });
+  const near = await sopsOfTexts(company, actor, unknown, importId);
   return documents.map((document) => {
     const found = likely.get(document);
-    return found === undefined ? document : { ...document, likely: found };
+    const text = near.get(document);
+    // a file can have the path of one SOP and the text and title of another one
+    const isOther = text !== undefined && isWhole(text) && text.sops.every(({ _id }) => _id !== found?.sopId);
+    if (found !== undefined && !isOther) return { ...document, likely: found };
+    const [first] = text?.sops ?? [];
+    if (text === undefined || first === undefined) return document;
+    const labels = text.sops.map(({ label }) => label);
+    const note = noteOf(text.likeness, labels);
+    if (note !== null) return { ...document, notes: [...document.notes, note] };
+    return { ...document, likely: { sopId: first._id, by: "text", ...(labels.length > 1 && { equallyNear: labels }) } };
   });
 }
+
+/** The SOPs with the nearest text, and the way in which it is near. */
+interface NearSops {
+  likeness: Likeness;
+  sops: readonly SopDocument[];
+}
+
+function isWhole({ likeness }: NearSops): boolean {
+  return likeness === "equal" || likeness === "text and title";
+}
+
+/** The note on a new document that is near to SOPs. Null if the document seems to be one of them. */
+function noteOf(likeness: Likeness, labels: readonly string[]): ImportNote | null {
+  const numbers = listText(labels.slice(0, labelsAtMost));
+  if (likeness === "title") return { code: "near-sop", message: `It has the title of ${numbers}` };
+  return likeness === "some lines" ? { code: "near-sop", message: `It resembles ${numbers}` } : null;
+}
+
+const labelsAtMost = 5;
 
 /** The SOPs that earlier imports made from files at these paths. */
 async function sopsOfPaths(company: CompanyStore<Collections>, actor: Actor, lost: readonly LostDocument[]) {
@@ -111,17 +141,17 @@ async function readableSops(
 }
 
 /** The most similar SOPs, and those with the same title, that a document is compared with. */
-const sopsAtMost = 10;
+const sopsAtMost = 40;
 const titledAtMost = 500;
 
-/** The SOPs that share half of their lines with these documents, in a version that the user can read. */
+/** The SOPs whose texts are nearest to these documents, in a version that the user can read. */
 async function sopsOfTexts(
   company: CompanyStore<Collections>,
   actor: Actor,
   lost: readonly LostDocument[],
   importId: string,
-): Promise<Map<ReadDocument, string>> {
-  const found = new Map<ReadDocument, string>();
+): Promise<ReadonlyMap<ReadDocument, NearSops>> {
+  const found = new Map<ReadDocument, NearSops>();
   if (lost.length === 0) return found;
   const marked = lost.map((document) => ({ document, marks: new Set(sequenceHashesOf(document.content.markdown)) }));
   const versions = await versionsWithMarks(company, new Set(marked.flatMap(({ marks }) => [...marks])));
@@ -130,9 +160,10 @@ async function sopsOfTexts(
     .collection("sops")
     .find({ title: { $in: titles } }, { projection: { _id: 1 }, limit: titledAtMost });
   const ids = [...new Set([...versions.map(({ sopId }) => sopId), ...titled.map(({ _id }) => _id)])];
-  const made = await company.collection("sop_sources").find({ sopId: { $in: ids }, importId });
+  const sources = await company.collection("sop_sources").find({ sopId: { $in: ids } });
   // files of one import are documents of their own
-  const ofImport = new Set(made.map(({ sopId }) => sopId));
+  const ofImport = new Set(sources.flatMap((source) => (source.importId === importId ? [source.sopId] : [])));
+  const namesOf = Map.groupBy(sources, ({ sopId }) => sopId);
   const readable = await readableSops(
     company,
     actor,
@@ -143,7 +174,8 @@ async function sopsOfTexts(
     return sop !== undefined && mayReadVersion(actor, sop, version);
   });
   for (const { document, marks } of marked) {
-    const { markdown, frontMatter } = document.content;
+    const content = withoutDetected(document).content ?? document.content;
+    const { markdown, frontMatter } = content;
     // a document that was written from a template has its lines
     const isSameKind = (sop: SopDocument | undefined) => sop?.isTemplate === (frontMatter.template === true);
     const similar = nearestVersions(
@@ -157,16 +189,24 @@ async function sopsOfTexts(
     });
     const near = [...similar, ...seen.filter(({ sopId }) => !similar.some((one) => one.sopId === sopId))];
     if (near.length === 0) continue;
-    const texts = await textsOf(company, near);
-    const usual = usualLinesOf([...texts.values()].map((text) => text.markdown));
-    const sop = near.find(({ sopId }) => {
-      const text = texts.get(sopId);
-      return text !== undefined && resembles(text, { title: frontMatter.title, markdown }, usual);
+    const hasOwnTitle = !document.notes.some(({ code }) => code === "title-from-name");
+    const name = nameWithoutEnding(document.path);
+    const texts = (await textsOf(company, near)).flatMap((text) => {
+      const sop = readable.get(text.sopId);
+      if (sop === undefined) return [];
+      const names = [sop.slug, ...(namesOf.get(sop._id) ?? []).map(({ path }) => nameWithoutEnding(path))];
+      const hasSameName = !namesOfAny.test(name) && names.includes(name);
+      return [{ sop, title: text.title, markdown: text.markdown, hasSameName, isEqual: isSameText(text, content) }];
     });
-    if (sop !== undefined) found.set(document, sop.sopId);
+    const nearest = nearestTexts({ title: frontMatter.title, markdown, hasOwnTitle }, texts);
+    if (nearest !== null)
+      found.set(document, { likeness: nearest.likeness, sops: nearest.nearest.map(({ sop }) => sop) });
   }
   return found;
 }
+
+/** File names that say nothing about their document. */
+const namesOfAny = /^(?:_?index|readme)$/;
 
 type MarkedVersion = Pick<SopVersionDocument, "sopId" | "version" | "textMarks">;
 
@@ -206,18 +246,19 @@ function nearestVersions(marks: ReadonlySet<string>, versions: readonly MarkedVe
     .map(({ one }) => one);
 }
 
-/** The texts of these versions, by the ids of their SOPs. */
+/** The texts of these versions, the oldest SOP first. */
 async function textsOf(
   company: CompanyStore<Collections>,
   versions: readonly Pick<MarkedVersion, "sopId" | "version">[],
-): Promise<ReadonlyMap<string, Pick<SopVersionDocument, "title" | "markdown">>> {
+) {
   const wanted = new Map(versions.map(({ sopId, version }) => [sopId, version]));
   const found = await company
     .collection("sop_versions")
     .find(
       { sopId: { $in: [...wanted.keys()] }, version: { $in: [...new Set(wanted.values())] } },
-      { projection: { sopId: 1, version: 1, title: 1, markdown: 1 } },
+      { projection: { sopId: 1, version: 1, title: 1, markdown: 1, frontMatter: 1 } },
     );
-  const exact = found.filter(({ sopId, version }) => wanted.get(sopId) === version);
-  return new Map(exact.map((one) => [one.sopId, one]));
+  return found
+    .filter(({ sopId, version }) => wanted.get(sopId) === version)
+    .sort((one, other) => (one.sopId < other.sopId ? -1 : 1));
 }

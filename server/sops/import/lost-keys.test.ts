@@ -81,7 +81,7 @@ describeServer("files that lost their number, id and version", (server) => {
       else
         expect(result).toMatchObject({
           outcome: "conflict",
-          reason: `It resembles SOP-0001, “Clean the mill”, and has no id. Put back sop: "SOP-0001", id: "${id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of SOP-0001`,
+          reason: `It resembles SOP-0001, “Clean the mill”, and has no id. If it is that SOP, put back sop: "SOP-0001", id: "${id}" and the version that you edited. For a new SOP, choose --on-conflict copy`,
         });
     }
     expect(await total(user)).toBe(2);
@@ -95,7 +95,13 @@ describeServer("files that lost their number, id and version", (server) => {
     const text = lost(await exported(user, id)).replace("Dry it", "Wipe both bowls");
     expect(await outcomes(user, [file("a.md", text)])).toEqual([["a.md", "conflict", "SOP-0001"]]);
     const other = text.replace("Rinse it", "Wash all of them");
-    expect(await outcomes(user, [file("b.md", other)])).toEqual([["b.md", "create", "SOP-0002"]]);
+    for (const dryRun of [true, false])
+      expect((await run(user, [file("b.md", other)], { dryRun })).results).toMatchObject([
+        {
+          outcome: "create",
+          notes: expect.arrayContaining([{ code: "near-sop", message: "It has the title of SOP-0001" }]),
+        },
+      ]);
   });
 
   test("are known by an older text too, and by the name of their file", async () => {
@@ -130,7 +136,7 @@ describeServer("files that lost their number, id and version", (server) => {
     expect(await total(user)).toBe(names.length);
   });
 
-  test("become a copy or the text of their SOP if the import says so", async () => {
+  test("become a copy if the import says so, and replace the text of no SOP that only resembles them", async () => {
     const { user } = await start();
     const { id } = await make(user, "mill");
     const text = bare(await exported(user, id)).replace("damp", "dry");
@@ -141,9 +147,16 @@ describeServer("files that lost their number, id and version", (server) => {
     // the copy is the SOP of its path
     const later = file("a.md", text.replace("plug", "cable"));
     expect(await outcomes(user, [later])).toEqual([["a.md", "update", "SOP-0002"]]);
-    const other = file("b.md", bare(await exported(user, id)).replace("damp", "wet"));
-    expect(await outcomes(user, [other], { onConflict: "theirs" })).toEqual([["b.md", "update", "SOP-0001"]]);
-    expect((await user.client.sops.get({ params: { id } })).markdown).toContain("wet");
+    const other = file("b.md", lost(await exported(user, id)).replace("damp", "wet"));
+    expect((await run(user, [other], { onConflict: "theirs" })).results).toMatchObject([
+      {
+        outcome: "conflict",
+        number: "SOP-0001",
+        resembling: "text",
+        reason: expect.stringContaining("If it is that SOP"),
+      },
+    ]);
+    expect(await user.client.sops.get({ params: { id } })).toMatchObject({ version: 1 });
     // a number of its own says that a file is a new SOP
     const chosen = file("c.md", `---\nnumber: SOP-0050\n---\n\n${text.replace("card", "list")}`);
     expect(await outcomes(user, [chosen])).toEqual([["c.md", "create", "SOP-0050"]]);
@@ -183,5 +196,113 @@ describeServer("files that lost their number, id and version", (server) => {
     expect(await outcomes(user, [fresh])).toEqual([["kiln.md", "create", "SOP-0005"]]);
     const moved = file("saw2.md", frame("Wash the saw with warm water."));
     expect((await outcomes(user, [moved]))[0]?.slice(1)).toEqual(["conflict", "SOP-0004"]);
+  });
+
+  test("replace the text of the SOP of their path if the import says so", async () => {
+    const { user } = await start();
+    const { id } = await make(user, "mill");
+    const text = await exported(user, id);
+    await run(user, [file("mill.md", text)]);
+    const edited = file("mill.md", lost(text).replace("damp", "wet"));
+    expect(await outcomes(user, [edited], { onConflict: "theirs" })).toEqual([["mill.md", "update", "SOP-0001"]]);
+    expect((await user.client.sops.get({ params: { id } })).markdown).toContain("wet");
+  });
+
+  const framed = (...own: string[]) =>
+    `## Purpose\n\nKeeps the machine safe.\n\n## Scope\n\nAll shifts.\n\n## Steps\n\n${[...own, "Sign the sheet."]
+      .map((line, at) => `${at + 1}. ${line}\n`)
+      .join("")}`;
+  const titled = (title: string, text: string) => `---\ntitle: "${title}"\n---\n\n${text}`;
+
+  test("are the SOP that has exactly their text, among all of a template", async () => {
+    const { user } = await start();
+    const names = Array.from({ length: 14 }, (_, at) => `press${at + 1}`);
+    for (const [at, name] of names.entries()) await make(user, name, framed("Stop it.", `Fill ${at + 1} liters.`));
+    const files = names.map((_, at) => titled(`Other title ${at}`, framed("Stop it.", `Fill ${at + 1} liters.`)));
+    const found = await outcomes(
+      user,
+      files.map((text, at) => file(`m${at}.md`, text)),
+      { dryRun: true },
+    );
+    expect(found.map(([, outcome, number]) => [outcome, number])).toEqual(
+      names.map((_, at) => ["conflict", `SOP-${String(at + 1).padStart(4, "0")}`]),
+    );
+    const swapped = file("press1.md", titled("Clean the press2", framed("Stop it.", "Fill 99 liters.")));
+    expect(await outcomes(user, [swapped])).toEqual([["press1.md", "conflict", "SOP-0002"]]);
+  });
+
+  test("are the SOP with their text and title, though another one had their path", async () => {
+    const { user } = await start();
+    const ids = [await make(user, "mill"), await make(user, "saw")];
+    const [mill = "", saw = ""] = await Promise.all(ids.map(({ id }) => exported(user, id)));
+    await run(user, [file("a.md", mill), file("b.md", saw)]);
+    const swapped = [file("a.md", lost(saw)), file("b.md", lost(mill))];
+    for (const onConflict of ["skip", "theirs"] as const)
+      expect(await outcomes(user, swapped, { onConflict, dryRun: true })).toEqual([
+        ["a.md", "unchanged", "SOP-0002"],
+        ["b.md", "unchanged", "SOP-0001"],
+      ]);
+  });
+
+  test("name all SOPs that are equally near, and no id", async () => {
+    const { user } = await start();
+    const { id } = await make(user, "mill");
+    await make(user, "mill");
+    const text = lost(await exported(user, id));
+    for (const changed of [text, text.replace("damp", "wet")])
+      for (const onConflict of ["skip", "theirs"] as const) {
+        const [result] = (await run(user, [file("a.md", changed)], { onConflict })).results;
+        expect(result).toMatchObject({
+          outcome: "conflict",
+          reason:
+            "It resembles SOP-0001 and SOP-0002 equally and has no id. Export the SOP that you mean, and edit that file. For a new SOP, choose --on-conflict copy",
+        });
+        expect(result).not.toHaveProperty("id");
+      }
+    const described = text.replace('"D"', '"Another one"');
+    expect((await outcomes(user, [file("b.md", described)]))[0]?.[1]).toBe("conflict");
+    const copied = await outcomes(user, [file("a.md", text)], { onConflict: "copy" });
+    expect(copied).toEqual([["a.md", "create", "SOP-0003"]]);
+  });
+
+  test("with the fields of one of two equal texts are that one", async () => {
+    const { user } = await start();
+    await make(user, "mill");
+    const body = { title: "Clean the mill", description: "Of hall two", markdown: steps("mill") };
+    const { id } = await user.client.sops.create({ body });
+    expect(await outcomes(user, [file("a.md", lost(await exported(user, id)))])).toEqual([
+      ["a.md", "unchanged", "SOP-0002"],
+    ]);
+  });
+
+  test("differ from a new document with a title, file name and steps of its own, also beside one SOP", async () => {
+    const { user } = await start();
+    await make(user, "lathe", framed("Stop it.", "Brush the chips off."));
+    const fresh = titled("Clean the saw", framed("Stop it.", "Take the blade out.", "Wipe the table."));
+    expect((await run(user, [file("clean-the-lathe.md", fresh)])).results).toMatchObject([
+      { outcome: "conflict", number: "SOP-0001" },
+    ]);
+    for (const dryRun of [true, false])
+      expect((await run(user, [file("saw.md", fresh)], { dryRun, onConflict: "theirs" })).results).toMatchObject([
+        { outcome: "create", notes: expect.arrayContaining([{ code: "near-sop", message: "It resembles SOP-0001" }]) },
+      ]);
+    expect(await total(user)).toBe(2);
+  });
+
+  test.each([
+    ["one paragraph", "Before the shift starts, the lead looks at each machine.\n", ["each", "every"], "create"],
+    [
+      "all lines and many more",
+      framed("Stop it."),
+      ["All shifts.", "All shifts.\n\nA.\n\nB.\n\nC.\n\nD.\n\nE.\n\nF.\n\nG."],
+      "conflict",
+    ],
+  ] as const)("with the title of an SOP are never unnoticed: %s", async (_, markdown, [from, to], outcome) => {
+    const { user } = await start();
+    const { id } = await make(user, "mill", markdown);
+    const text = lost(await exported(user, id)).replace(from, to);
+    const [result] = (await run(user, [file("a.md", text)])).results;
+    expect(result?.outcome).toBe(outcome);
+    expect(`${result?.reason ?? ""} ${result?.notes.map(({ message }) => message).join() ?? ""}`).toContain("SOP-0001");
   });
 });

@@ -13,6 +13,13 @@ import { refusals } from "./refusals.ts";
 
 export type { ImportNote } from "#core/sops/import-schema.ts";
 
+export interface LikelySop {
+  sopId: string;
+  by: "path" | "text";
+  /** The numbers of all SOPs whose texts are as near as this one. Absent if it is the only one. */
+  equallyNear?: readonly string[];
+}
+
 /** A document in the sent form, with its parsed content; `unreadable` has the reason if there is none. */
 export interface ReadDocument {
   path: string;
@@ -31,7 +38,7 @@ export interface ReadDocument {
   /** Set if the SOP was found by the number in the file, which another server can have given. */
   by?: "number" | "number beside another id";
   /** The SOP that a document without number and id seems to be, and the reason to think so. */
-  likely?: { sopId: string; by: "path" | "text" };
+  likely?: LikelySop;
 }
 
 /** Reads each document by itself, so that an unreadable one never stops the others. Reads several at once. */

@@ -26,8 +26,12 @@ export const refusals = sentences("server.sops.import.refusals", {
     'It was the file of {number} and lost its id. Put back sop: "{number}" and id: "{id}", or give a new SOP another path',
   resembles:
     'It resembles the deleted {path}, the file of {number}, and has no id. Put back sop: "{number}" and id: "{id}". For a new SOP, push the deletion first',
-  likely:
-    '{by, select, path {It was the file of {number} and lost its id} other {It resembles {number}, “{title}”, and has no id}}. Put back sop: "{number}", id: "{id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of {number}',
+  likelyByPath:
+    'It was the file of {number} and lost its id. Put back sop: "{number}", id: "{id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of {number}',
+  likelyByText:
+    'It resembles {number}, “{title}”, and has no id. If it is that SOP, put back sop: "{number}", id: "{id}" and the version that you edited. For a new SOP, choose --on-conflict copy',
+  equallyNear:
+    "It resembles {numbers} equally and has no id. Export the SOP that you mean, and edit that file. For a new SOP, choose --on-conflict copy",
   foreignNumber: "sop: \"{number}\" doesn't fit the company's numbers. Write one such as {example}, or remove the line",
   lookalike: 'sop: "{number}" looks like {meant}. Write the number with its letters and digits, or remove the line',
   keepsNumber: "The file asks for number {wanted}, but this SOP keeps {number}: leave number out of the file",

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nearestTexts, type ComparedText } from "./likeness.ts";
+
+const text = (title: string | undefined, markdown: string, more: Partial<ComparedText> = {}) => ({
+  title,
+  markdown,
+  hasOwnTitle: title !== undefined,
+  hasSameName: false,
+  isEqual: false,
+  ...more,
+});
+const frame = "Keep the room dry.\n\nWear gloves.\n\nSign the card.\n";
+const framed = (...own: string[]) => `${frame}\n${own.map((line, at) => `${at + 1}. ${line}\n`).join("")}`;
+const likenessOf = (...args: Parameters<typeof nearestTexts>) => nearestTexts(...args)?.likeness ?? null;
+
+test.each([
+  ["the same text and title", text("Tea", framed("Boil it.")), "text and title"],
+  ["the same text", text("Tee", framed("Boil it.")), "text"],
+  ["a text of one line and another title", text("Tee", "To be written.\n"), null],
+  ["the same title and one line", text("Tea", "Sign the card.\n\nGo home.\n"), "title and lines"],
+  [
+    "all lines of the shorter text, and its title",
+    text("Tea", framed("Boil it.", "a", "b", "c", "d", "e")),
+    "title and lines",
+  ],
+  ["the same title alone", text("Tea", "Go home.\n"), "title"],
+  ["half of the lines and no title", text(undefined, framed("Freeze it.")), "lines"],
+  ["half of the lines and another title", text("Ice", framed("Freeze it.")), "some lines"],
+  ["less than half", text("Ice", "Sign the card.\n\nGo home.\n\nSleep.\n\nEat.\n"), null],
+])("a file is compared with one text: %s", (_, file, likeness) => {
+  expect(likenessOf(file, [text("Tea", framed("Boil it."))])).toBe(likeness);
+});
+
+test("the file name decides between an edited file and a new document with another title", () => {
+  const known = text("Tea", framed("Boil it."), { hasSameName: true });
+  expect(likenessOf(text("Ice", framed("Freeze it.")), [known])).toBe("lines");
+});
+
+test("a text of one line is in many documents", () => {
+  const known = text("Tea", "To be written.\n");
+  expect(likenessOf(text("Ice", "To be written.\n"), [known])).toBe("some lines");
+  expect(likenessOf(text("Tea", "To be written.\n"), [known])).toBe("text and title");
+});
+
+test.each([
+  ["a sentence", "This is for the day.\n", "This is for the night.\n", "lines"],
+  ["a step", "- Boil it.\n", "- Freeze it.\n", "some lines"],
+  ["a number", "The limit is 5 bar.\n", "The limit is 9 bar.\n", "some lines"],
+])(
+  "nearly the whole text with another title is the text if it differs in no step and number: %s",
+  (_, was, now, is) => {
+    const long = Array.from({ length: 20 }, (__, at) => `${at + 1}. Do the part ${at} of it.\n`).join("");
+    expect(likenessOf(text("Ice", `${long}\n${now}`), [text("Tea", `${long}\n${was}`)])).toBe(is);
+  },
+);
+
+test("lines that three texts have don't count", () => {
+  const known = ["Boil it.", "Freeze it.", "Bake it."].map((own, at) => text(`${at}`, framed(own)));
+  expect(nearestTexts(text(undefined, framed("Wash it.")), known)).toBeNull();
+  expect(nearestTexts(text(undefined, framed("Bake it.", "Eat it.")), known)?.nearest).toEqual([known[2]]);
+});
+
+test("the nearest text is found at every place, and equally near ones are all named", () => {
+  const far = text("Tea", framed("Boil it.", "Pour it."));
+  const twins = [text("Tea", framed("Cool it.")), text("Tea", framed("Cool it."))];
+  for (const known of [
+    [far, ...twins],
+    [...twins, far],
+  ]) {
+    expect(nearestTexts(text("Tea", framed("Cool it.")), known)).toEqual({
+      likeness: "text and title",
+      nearest: twins,
+    });
+    expect(nearestTexts(text("Tea", framed("Cool it.", "Drink.")), known)?.nearest).toEqual(twins);
+    expect(nearestTexts(text("Ice", framed("Boil it.", "Pour it.")), known)).toEqual({
+      likeness: "text",
+      nearest: [far],
+    });
+  }
+  const exact = text("Tea", framed("Cool it."), { isEqual: true });
+  expect(nearestTexts(exact, [...twins, exact])).toEqual({ likeness: "equal", nearest: [exact] });
+});
+
+describe("in each family of documents from one template", () => {
+  const words = fc.stringMatching(/^[a-z]{2,8}( [a-z]{2,8}){0,5}$/);
+  const family = fc
+    .record({
+      template: fc.uniqueArray(words, { maxLength: 20 }),
+      titles: fc.uniqueArray(words, { minLength: 2, maxLength: 7 }),
+      steps: fc.integer({ min: 1, max: 4 }),
+      isNumbered: fc.boolean(),
+    })
+    .map(({ template, titles, steps, isNumbered }) =>
+      titles.map((title) => {
+        const own = Array.from(
+          { length: steps },
+          (_, at) => `${isNumbered ? "1." : "-"} Clean part ${at} of ${title}\n`,
+        );
+        return text(title, [...template.map((line) => `The ${line}.\n`), ...own].join("\n"));
+      }),
+    );
+
+  test("a file with an unchanged text is its own, with any title and file name", () => {
+    fc.assert(
+      fc.property(family, fc.nat(), fc.boolean(), (members, pick, isRenamed) => {
+        const own = members[pick % members.length];
+        if (own === undefined) return;
+        expect(nearestTexts(text(own.title, own.markdown), members)).toEqual({
+          likeness: "text and title",
+          nearest: [own],
+        });
+        const found = nearestTexts(text(isRenamed ? "Other title" : undefined, own.markdown), members);
+        if (own.markdown.trim().includes("\n")) expect(found).toEqual({ likeness: "text", nearest: [own] });
+      }),
+    );
+  });
+
+  test("a new document is none of them, and one with a known title is never unnoticed", () => {
+    fc.assert(
+      fc.property(family, ([fresh, ...known]) => {
+        if (fresh === undefined) return;
+        expect([null, "some lines"]).toContain(likenessOf(fresh, known));
+        const [first] = known;
+        const found = nearestTexts(text(first?.title, fresh.markdown), known);
+        expect(found?.nearest).toEqual([first]);
+        expect(["title", "title and lines"]).toContain(found?.likeness);
+      }),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+/** Finds the stored text that a file without keys seems to be: the nearest of all that it is compared with. */
+import { commonCount, isHalfCommon, linesWithLetters, type TitledText } from "./import-rules.ts";
+
+export interface ComparedFile extends TitledText {
+  /** False if the title is only the name of the file. */
+  hasOwnTitle: boolean;
+}
+
+export interface ComparedText extends TitledText {
+  /** True if an earlier file of this text had the name of the file. */
+  hasSameName: boolean;
+  /** True if the front matter and the text are those of the file. */
+  isEqual: boolean;
+}
+
+/**
+ * The ways in which a text is near, the nearest first. The file seems to be the text for all of them but the last two: a
+ * new document can have a known title, or lines of a template.
+ */
+const likenesses = ["equal", "text and title", "text", "title and lines", "lines", "title", "some lines"] as const;
+export type Likeness = (typeof likenesses)[number];
+
+/**
+ * The nearest of these texts, several if they are equally near. Null if none is near. An equal text is nearer than an
+ * equal title, and then the number of common lines counts.
+ */
+export function nearestTexts<T extends ComparedText>(
+  file: ComparedFile,
+  texts: readonly T[],
+): { likeness: Likeness; nearest: readonly T[] } | null {
+  const now = linesOf(file.markdown);
+  const usual = usualLinesOf(texts.map(({ markdown }) => linesOf(markdown)));
+  const rated = texts.flatMap((text) => {
+    const was = linesOf(text.markdown);
+    const likeness = likenessOf(file, text, { was, now, usual });
+    return likeness === null ? [] : [{ text, rank: likenesses.indexOf(likeness), common: commonCount(was, now) }];
+  });
+  const [best] = rated.toSorted((one, other) => one.rank - other.rank || other.common - one.common);
+  const likeness = likenesses[best?.rank ?? -1];
+  if (best === undefined || likeness === undefined) return null;
+  const nearest = rated.filter(({ rank, common }) => rank === best.rank && common === best.common);
+  return { likeness, nearest: nearest.map(({ text }) => text) };
+}
+
+type Lines = ReadonlySet<string>;
+
+function likenessOf(
+  file: ComparedFile,
+  text: ComparedText,
+  { was, now, usual }: { was: Lines; now: Lines; usual: Lines },
+): Likeness | null {
+  if (text.isEqual) return "equal";
+  const isTitled = file.title === text.title;
+  const hasOtherTitle = file.hasOwnTitle && !isTitled;
+  const common = commonCount(was, now);
+  const body = bodyOf(file.markdown);
+  if (body !== "" && body === bodyOf(text.markdown)) {
+    if (isTitled) return "text and title";
+    // texts of one line, such as "To be written.", are in many documents
+    return now.size > 1 || !hasOtherTitle ? "text" : "some lines";
+  }
+  if (isTitled) return common > 0 ? "title and lines" : "title";
+  if (common < 2 || !isHalfOfOwn(was, now, usual)) return null;
+  return !hasOtherTitle || text.hasSameName || isNearlyWhole(was, now) ? "lines" : "some lines";
+}
+
+/** Tells whether half of the lines are common, without those that several texts have. Texts can have only such lines. */
+function isHalfOfOwn(was: Lines, now: Lines, usual: Lines): boolean {
+  const [ownBefore, ownNow] = [withoutLines(was, usual), withoutLines(now, usual)];
+  return ownBefore.size + ownNow.size === 0 ? isHalfCommon(was, now) : isHalfCommon(ownBefore, ownNow);
+}
+
+/** A list item, or a line with a number: what documents from one template differ in. */
+const stepOrNumber = /^[-*+]\s|\p{N}/u;
+
+/** Tells whether nine of ten lines are common, and all steps and numbers. */
+function isNearlyWhole(was: Lines, now: Lines): boolean {
+  const apart = [...withoutLines(was, now), ...withoutLines(now, was)];
+  const isMost = commonCount(was, now) * 10 >= Math.max(was.size, now.size) * 9;
+  return isMost && !apart.some((line) => stepOrNumber.test(line));
+}
+
+function withoutLines(lines: Lines, left: Lines): Lines {
+  return new Set([...lines].filter((line) => !left.has(line)));
+}
+
+/** From this number of texts on, a line that all of them have says nothing about which text a file was. */
+const usualFrom = 3;
+
+/** The lines that several texts have, such as the headings and sentences of a template. */
+function usualLinesOf(texts: readonly Lines[]): Lines {
+  const counts = new Map<string, number>();
+  for (const lines of texts) for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return new Set([...counts].flatMap(([line, count]) => (count >= usualFrom ? [line] : [])));
+}
+
+/** The lines with letters. A step is the same at another place of its list. */
+function linesOf(markdown: string): Lines {
+  return new Set(linesWithLetters(markdown).map((line) => line.replace(/^\d{1,9}[.)](?=\s)/, "1.")));
+}
+
+function bodyOf(markdown: string): string {
+  return markdown
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("\n");
+}
