@@ -2,13 +2,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { loose } from "../../test/database/test-documents.ts";
 import type { Collections } from "../database/documents.ts";
 import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
 import { databaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
-import { createIntegrityChecks } from "./daily.ts";
+import type { Jobs } from "../jobs/overdue.ts";
+import type { Leases } from "../jobs/leases.ts";
+import { createIntegrityChecks, startIntegrityChecks, type IntegrityChecks } from "./daily.ts";
 import { isCounter } from "../findings/known-losses.ts";
 import { findMissingDocuments } from "./gaps.ts";
 import { checkKeys } from "./keys.ts";
@@ -275,6 +278,68 @@ dailyTest("starts again if its own record is damaged, and hides no other damage"
   expect(await warnings()).toEqual(damaged);
   await checks.repositories();
   expect(await checks.damage()).toEqual([`company ${id}: the counter published is 1, but there are 0`]);
+});
+
+dailyTest("checks the SQLite file and lost documents after each start, and then once a day", async (server) => {
+  const { db, checks, warnings } = daily(server);
+  if (db.engine !== "sqlite") return;
+  const company = await server.company();
+  const { client } = await company.user("company_admin");
+  const { id } = await client.categories.create({ body: { name: "Reactor" } });
+  await client.categories.create({ body: { name: "Valves", parentId: id } });
+  await checks.database();
+  expect(await checks.damage()).toEqual([]);
+
+  const file = new DatabaseSync(path.join(server.dataDir, "sopwright.db"));
+  const elements = () => Number(file.prepare(`SELECT count(*) AS n FROM "users/words"`).get()?.["n"]);
+  const before = elements();
+  const loseElements = () => file.exec(`DELETE FROM "users/words"`);
+  loseElements();
+  await db.collection("categories").deleteOne({ _id: id });
+  await checks.database();
+  expect([elements(), await checks.damage()]).toEqual([0, []]);
+  const restarted = daily(server);
+  await restarted.checks.database();
+  const lost = `document ${id} of categories is missing`;
+  expect([elements(), await checks.damage()]).toEqual([before, [lost]]);
+  expect(await warnings()).toEqual(damaged);
+
+  loseElements();
+  await restarted.checks.database();
+  expect(elements()).toBe(0);
+  server.clock.advance(24 * 3_600_000);
+  await restarted.checks.database();
+  expect(elements()).toBe(before);
+  file.close();
+});
+
+dailyTest("ends a round that a stop interrupted, and then begins the round of this start", async (server) => {
+  const { db, checks } = daily(server);
+  if (db.engine !== "sqlite") return;
+  const { id } = await server.company();
+  const round = { after: "repo_events", since: server.clock.now(), found: [], before: [] };
+  const $set = { value: JSON.stringify(round), at: server.clock.now() };
+  await db.collection("system").updateOne({ _id: "integrity:references" }, { $set }, { upsert: true });
+  const [category] = await db.forCompany(id).collection("categories").find({}, { limit: 1 });
+  const change = { $set: { parentId: "no-such-id" } };
+  await db.collection("categories").updateOne({ _id: category?._id ?? "" }, change);
+  await checks.database();
+  expect(await checks.damage()).toEqual([]);
+  await checks.database();
+  expect(await checks.damage()).toEqual(["document no-such-id of categories is missing"]);
+});
+
+test("the first check comes soon after the start, before the others' pause", () => {
+  const times: Record<string, { everyMs: number; firstMs: number }> = {};
+  const every: Jobs["every"] = ({ name, ...one }) => {
+    times[name] = one;
+    return async () => undefined;
+  };
+  startIntegrityChecks({} as IntegrityChecks, { leases: {} as Leases, jobs: { every } });
+  expect(times).toEqual({
+    integrity: { everyMs: 900_000, firstMs: 60_000 },
+    "integrity of repositories": { everyMs: 900_000, firstMs: 900_000 },
+  });
 });
 
 dailyTest("stops between two pieces of work", async (server) => {

@@ -29,7 +29,15 @@ const named: { [N in Name]?: (document: Collections[N]) => Reference[] } = {
   teams: ({ ownerId }) => referencesTo("users", ownerId),
   team_members: ({ teamId, userId }) => [...referencesTo("teams", teamId), ...referencesTo("users", userId)],
   sops: referencesOfSop,
-  comments: ({ parentId }) => referencesTo("comments", parentId),
+  sop_sources: ({ sopId }) => referencesTo("sops", sopId),
+  approval_requests: ({ sopId }) => referencesTo("sops", sopId),
+  comments: ({ parentId, sopId, userId }) => [
+    ...referencesTo("comments", parentId),
+    ...referencesTo("sops", sopId),
+    ...referencesTo("users", userId),
+  ],
+  proposals: ({ sopId, authorId }) => [...referencesTo("sops", sopId), ...referencesTo("users", authorId)],
+  ai_suggestions: ({ sopId, userId }) => [...referencesTo("sops", sopId), ...referencesTo("users", userId)],
   acknowledgement_asks: ({ audience }) =>
     referencesTo("teams", ...audience.flatMap((one) => /^team:(.+)$/.exec(one)?.[1] ?? [])),
   repo_events: referencesOfEvent,
@@ -37,8 +45,9 @@ const named: { [N in Name]?: (document: Collections[N]) => Reference[] } = {
 };
 
 function referencesOfSop(sop: SopDocument): Reference[] {
-  const { _id: sopId, companyId, requestId, published, scheduled, hasPublished, lastReview } = sop;
+  const { _id: sopId, companyId, authorId, ownerId, requestId, published, scheduled, hasPublished, lastReview } = sop;
   return [
+    ...referencesTo("users", authorId, ownerId),
     ...referencesTo("categories", ...[sop, published, scheduled].map((shown) => shown?.categoryId)),
     ...referencesTo("teams", ...[sop, ...sop.grants].map(({ teamId }) => teamId)),
     ...referencesTo("approval_requests", requestId).map((one) => ({

@@ -168,6 +168,30 @@ test("each lost record of an imported file is named, also where its SOP has anot
   expect(await restoredFindings(config, "sources")).toEqual([]);
 });
 
+const references = named.flatMap((name) => ["sopId", "userId", "authorId", "ownerId"].map((field) => [name, field] as const));
+
+describe("a row that names an unknown SOP or user", () => {
+  test("is named, in each collection", async () => {
+    const changed: string[] = [];
+    const unnamed: string[] = [];
+    for (const [name, field] of references) {
+      const config = copied(`names-${name}-${field}`);
+      const database = new DatabaseSync(path.join(config.dataDir, "sopwright.db"));
+      const isNamed = `instr(doc, ?) AND json_extract(doc, '$.${field}') IS NOT NULL`;
+      const change = `UPDATE "${name}" SET doc = json_set(doc, '$.${field}', 'no-such-id') WHERE row = (SELECT min(row) FROM "${name}" WHERE ${isNamed})`;
+      const { changes } = database.prepare(change).run(made.companyId);
+      database.close();
+      if (Number(changes) > 0) {
+        changed.push(`${name}.${field}`);
+        if ((await verified(config)).length === 0) unnamed.push(`${name}.${field}`);
+      }
+      rmSync(config.dataDir, { recursive: true });
+    }
+    expect(unnamed).toEqual([]);
+    expect(changed).toEqual(expect.arrayContaining(["sop_sources.sopId", "approval_requests.sopId", "comments.userId"]));
+  });
+});
+
 describe("a known loss ends", () => {
   const lossesAfter = async (lost: Name, change: string) => {
     const config = copied(`ends-${lost}`);

@@ -105,7 +105,8 @@ function runIntegrityPragma(
   );
 }
 
-const byItself = "No document is lost. The server repairs it by itself: start it, or leave it running";
+const byItself =
+  "No document is lost. Start the server, or leave it running: it repairs this soon after each start and once a day";
 
 /**
  * Translates SQLite's lines for operators.

@@ -25,7 +25,8 @@ const items: Item[] = Array.from({ length: 30 }, (_, n) => ({
   meta: { size: n },
 }));
 const byId = { sort: { _id: 1 } } as const;
-const byItself = "No document is lost. The server repairs it by itself: start it, or leave it running";
+const byItself =
+  "No document is lost. Start the server, or leave it running: it repairs this soon after each start and once a day";
 
 /** @param change gets the file of a database with the items */
 async function makeFolder(name: string, change: (file: DatabaseSync) => void): Promise<string> {
