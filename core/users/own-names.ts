@@ -3,8 +3,9 @@ import { roleLabel, roles } from "../permissions/roles.ts";
 import { looksOfName, possibleReadingsOf } from "./looks.ts";
 
 /** What the product shows in the place of a person: on commits, in the audit log, in notifications and on versions. */
-const productNames = "Sopwright, SOP Server, SOP Bot, Server, System, AI Assistant, Unknown".split(", ");
-const administrators = "Administrator, Administrators, Admin, Admins, System Administrator, Company Administrator";
+const productNames = "Sopwright, SOP Server, SOP Bot, Server, System, AI Assistant, Deleted User, Unknown".split(", ");
+const administrators =
+  "Administrator, Administrators, Admin, Admins, System Administrator, Company Administrator, Sysadmin, Support, IT Support";
 /** The same in the languages in which people sign most. A surname such as Prüfer is free beside a first name. */
 const abroad = [
   "Systemadministrator Systemadministratorin Administratorin Systemverwalter Serverdienst KI-Assistent Unbekannt",
@@ -16,12 +17,16 @@ const abroad = [
   "sconosciuto amministratore amministratrice revisore revisora approvatore approvatrice redattore redattrice gestore",
   "collaboratore collaboratrice lettore lettrice systeem onbekend beheerder systeembeheerder beoordelaar goedkeurder",
   "redacteur bijdrager lezer approver",
+  "Администратор Система Сервер Редактор 管理者 管理员 系统管理员 系统 サーバー システム 관리자 시스템",
+  "Ylläpitäjä Administratör Redaktör Granskare Godkender Administrátor Systém",
 ].join(" ");
 /** Words that make no other name of these. */
 const besideThem =
-  "The Company Team User Users Service Account Dr Deleted Support der die das den le la les el los las il lo gli de het een";
+  "The Company Team User Users Service Account Dr Mr Ms Nr Deleted Support Root Super Chief Head Lead Senior Final Quality " +
+  "QA Site IT Agent Message Notification Bot der die das den le la les el los las il lo gli de het een";
 /** Accounts that messages, mail servers and people take for the operator's. */
-const operators = "root support security helpdesk postmaster webmaster hostmaster noreply no-reply";
+const operators =
+  "root sysadmin superadmin superuser daemon mailer mailer-daemon abuse support itsupport security helpdesk postmaster webmaster hostmaster noreply no-reply";
 
 const looksOfWords = (words: readonly string[]) => new Set(words.flatMap(looksOfName));
 const wordsIn = (names: readonly string[]) => names.flatMap((name) => name.split(/[ -]/));
@@ -45,11 +50,14 @@ const forUsernames = reservedOf([...names, ...operators.split(" ")]);
 const ofProduct = reservedOf(productNames);
 
 function isReserved(name: string, { whole, words, beside }: Reserved): boolean {
-  const has = (some: ReadonlySet<string>, word: string) => looksOfName(word).some((look) => some.has(look));
+  const has = (some: ReadonlySet<string>, word: string) =>
+    word !== "" && looksOfName(word).some((look) => some.has(look));
   return possibleReadingsOf(name.replace(/(?<!\p{L})[ld]['’]/giu, " ")).some((reading) => {
     if (has(whole, reading)) return true;
-    const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}{1,2}|[ivx]+)$/iu.test(word));
-    return own.some((word) => has(words, word)) && own.every((word) => has(words, word) || has(beside, word));
+    const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}+|[ivx]+)$/iu.test(word));
+    const isOf = (some: ReadonlySet<string>, word: string) =>
+      has(some, word) || has(some, word.replaceAll(/^\p{N}+|\p{N}+$/gu, ""));
+    return own.some((word) => isOf(words, word)) && own.every((word) => isOf(words, word) || isOf(beside, word));
   });
 }
 

@@ -291,6 +291,8 @@ describeServer("own identity", (server) => {
       ["Administradora", "El Revisor"],
       ["Amministratore", "Revisore", "Il Sistema"],
       ["Beheerder", "De Goedkeurder", "Leitora"],
+      ["Chief Administrator", "Lead Reviewer", "Admin01", "Approver 123", "IT Support", "Deleted user"],
+      ["Администратор", "管理者", "관리자", "Ylläpitäjä"],
     ];
     for (const name of roleNames.flat())
       expect([name, await refusal(rename(user, name))]).toEqual([name, [409, { name: ofProduct }]]);
@@ -303,7 +305,8 @@ describeServer("own identity", (server) => {
     const { link } = await admin.client.invitations.create({ body: { role: "viewer" } });
     const invite = new URL(link).searchParams.get("invite") ?? "";
     const { client } = await server().signUp();
-    for (const username of ["system", "admin", "sop", "support", "root", "sop-server", "5ystem", "r00t", "approver"]) {
+    const reserved = ["system", "admin", "sop", "support", "root", "sop-server", "5ystem", "r00t", "approver"];
+    for (const username of [...reserved, "sysadmin", "admin1", "mailer-daemon", "deleted-user"]) {
       const { role: _role, ...form } = account(username);
       const asked = [
         () =>
