@@ -144,7 +144,9 @@ export function startIntegrityChecks(
     jobs.every({ name: "integrity", everyMs, firstMs: afterStartMs }, (signal) =>
       leases.hold("integrity", leaseMs, () => checks.database(signal)),
     ),
-    jobs.every({ name: "integrity of repositories", everyMs, firstMs: everyMs }, (signal) => checks.repositories(signal)),
+    jobs.every({ name: "integrity of repositories", everyMs, firstMs: everyMs }, (signal) =>
+      checks.repositories(signal),
+    ),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));

@@ -168,7 +168,9 @@ test("each lost record of an imported file is named, also where its SOP has anot
   expect(await restoredFindings(config, "sources")).toEqual([]);
 });
 
-const references = named.flatMap((name) => ["sopId", "userId", "authorId", "ownerId"].map((field) => [name, field] as const));
+const references = named.flatMap((name) =>
+  ["sopId", "userId", "authorId", "ownerId"].map((field) => [name, field] as const),
+);
 
 describe("a row that names an unknown SOP or user", () => {
   test("is named, in each collection", async () => {
@@ -188,7 +190,9 @@ describe("a row that names an unknown SOP or user", () => {
       rmSync(config.dataDir, { recursive: true });
     }
     expect(unnamed).toEqual([]);
-    expect(changed).toEqual(expect.arrayContaining(["sop_sources.sopId", "approval_requests.sopId", "comments.userId"]));
+    expect(changed).toEqual(
+      expect.arrayContaining(["sop_sources.sopId", "approval_requests.sopId", "comments.userId"]),
+    );
   });
 });
 
