@@ -23,7 +23,7 @@ const abroad = [
 /** Words that make no other name of these. */
 const besideThem =
   "The Company Team User Users Service Account Dr Mr Ms Nr Deleted Support Root Super Chief Head Lead Senior Final Quality " +
-  "QA Site IT Agent Message Notification Bot der die das den le la les el los las il lo gli de het een";
+  "Site IT Agent Message Notification Bot der die das den le la les el los las il lo gli de het een";
 /** Accounts that messages, mail servers and people take for the operator's. */
 const operators =
   "root sysadmin superadmin superuser daemon mailer mailer-daemon abuse support itsupport security helpdesk postmaster webmaster hostmaster noreply no-reply";
@@ -54,7 +54,7 @@ function isReserved(name: string, { whole, words, beside }: Reserved): boolean {
     word !== "" && looksOfName(word).some((look) => some.has(look));
   return possibleReadingsOf(name.replace(/(?<!\p{L})[ld]['’]/giu, " ")).some((reading) => {
     if (has(whole, reading)) return true;
-    const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}+|[ivx]+)$/iu.test(word));
+    const own = (reading.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !/^(?:\p{N}{1,2}|[ivx]+)$/iu.test(word));
     const isOf = (some: ReadonlySet<string>, word: string) =>
       has(some, word) || has(some, word.replaceAll(/^\p{N}+|\p{N}+$/gu, ""));
     return own.some((word) => isOf(words, word)) && own.every((word) => isOf(words, word) || isOf(beside, word));

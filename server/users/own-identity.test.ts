@@ -291,7 +291,7 @@ describeServer("own identity", (server) => {
       ["Administradora", "El Revisor"],
       ["Amministratore", "Revisore", "Il Sistema"],
       ["Beheerder", "De Goedkeurder", "Leitora"],
-      ["Chief Administrator", "Lead Reviewer", "Admin01", "Approver 123", "IT Support", "Deleted user"],
+      ["Chief Administrator", "Lead Reviewer", "Admin01", "IT Support", "Deleted user"],
       ["Администратор", "管理者", "관리자", "Ylläpitäjä"],
     ];
     for (const name of roleNames.flat())
