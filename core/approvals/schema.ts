@@ -5,8 +5,9 @@ import { ApprovalRule } from "../companies/rule-schemas.ts";
 import { Id, missingValueError, Time, saying } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { PublicationFields } from "../sops/publication.ts";
-import { approvalOutcomes, approvalStatuses, changesNeedWords, ineligibleReasons } from "./rules.ts";
+import { approvalOutcomes, approvalStatuses, ineligibleReasons } from "./rules.ts";
 import { sentences } from "../language/catalog.ts";
+import { approvalRefusals } from "./refusals.ts";
 
 const refusals = sentences("core.approvals.schema", {
   approver: "Select at least one approver",
@@ -104,7 +105,13 @@ export const ApprovalAsk = z
 export const DecisionAsk = z.strictObject({ comment }).default({});
 
 export const ChangesAsk = z
-  .strictObject({ comment: z.string(changesNeedWords).trim().min(1, changesNeedWords).max(limits.noteCharacters) })
+  .strictObject({
+    comment: z
+      .string(missingValueError(approvalRefusals.changesNeedWords))
+      .trim()
+      .min(1, saying(approvalRefusals.changesNeedWords))
+      .max(limits.noteCharacters),
+  })
   .meta({ id: "ChangesAsk" });
 
 export const ReplaceApproverAsk = z.strictObject({ replace: userId, with: userId }).meta({ id: "ReplaceApproverAsk" });

@@ -235,7 +235,8 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
         outcome = { ...counts };
         const left = counts.conflicts + counts.refused;
         const all = left + counts.created + counts.updated + counts.unchanged + counts.proposed;
-        if (left > 0) refs.set(taken.ref, `${left} of ${all} documents were not taken`);
+        if (left > 0)
+          refs.set(taken.ref, `${left} of ${all} ${all === 1 ? "document was" : "documents were"} not taken`);
         respond.say("");
       }
     } catch (error) {
