@@ -4,6 +4,7 @@
 import { canNameCategory, findCategory } from "../categories/rules.ts";
 import { CategoryName } from "../categories/schema.ts";
 import { asKind, type FrontMatter } from "../markdown/front-matter.ts";
+import { foldWord } from "../text/fold.ts";
 import type { ImportOutcome, ImportRequest } from "./import-schema.ts";
 
 /** The SOP that would get the document as its next version. */
@@ -31,12 +32,21 @@ export interface TitledText {
   markdown: string;
 }
 
+/** Tells whether titles are the same in any capitals and with any spaces. */
+export function isSameTitle(one: string | undefined, other: string | undefined): boolean {
+  return foldedTitle(one) === foldedTitle(other);
+}
+
+function foldedTitle(title: string | undefined): string | undefined {
+  return title === undefined ? undefined : foldWord(title).trim().replace(/\s+/g, " ");
+}
+
 /**
  * Tells whether two texts are different documents: they have another title and no line in common. Two folders can each
  * have an `index.md`.
  */
 export function isOtherDocument(before: TitledText, after: TitledText): boolean {
-  if (before.title === after.title) return false;
+  if (isSameTitle(before.title, after.title)) return false;
   const lines = new Set(linesWithLetters(before.markdown));
   return !linesWithLetters(after.markdown).some((line) => lines.has(line));
 }

@@ -7,6 +7,7 @@ const text = (title: string | undefined, markdown: string, more: Partial<Compare
   markdown,
   hasOwnTitle: title !== undefined,
   hasSameName: false,
+  hasSameDescription: false,
   isEqual: false,
   ...more,
 });
@@ -61,6 +62,43 @@ test("lines that three texts have don't count", () => {
   expect(nearestTexts(text(undefined, framed("Bake it.", "Eat it.")), known)?.nearest).toEqual([known[2]]);
 });
 
+test("lines of three equal texts count, and all of the texts are named", () => {
+  const lines = framed("Boil it.", "Pour it.", "Drink it.");
+  const same = ["Tea", "Coffee", "Cocoa"].map((title) => text(title, lines));
+  const others = ["Freeze it.", "Bake it.", "Fry it."].map((own) => text(own, framed(own)));
+  const edited = text(undefined, lines.replace("Pour", "Fill"));
+  for (const known of [same, [...others, ...same]])
+    expect(nearestTexts(edited, known)).toEqual({ likeness: "lines", nearest: same });
+});
+
+test.each([
+  ["no own line", ["", "Cool it.", "Eat it."]],
+  ["one own line among twenty", ["Wash it.", "Cool it.", "Eat it."]],
+])("a text with %s beside the usual ones is compared as a whole", (_, own) => {
+  const long = Array.from({ length: 20 }, (__, at) => `${at + 1}. Do the part ${at} of it.\n`).join("");
+  const known = own.map((line) => text("Tea", `${long}\n${line}\n`));
+  const found = nearestTexts(text(undefined, `${long.replace("part 3", "item 3")}\nGo home.\n`), known);
+  expect(found?.likeness).toBe("lines");
+  expect(found?.nearest).toContain(known[0]);
+});
+
+test("a new document of a long template, with its own title and sentence, is none of three others", () => {
+  const long = Array.from({ length: 20 }, (__, at) => `${at + 1}. Do the part ${at} of it.\n`).join("");
+  const of = (name: string) => text(name, `${long}\nThis is for the ${name}.\n`);
+  const known = ["day", "evening", "night"].map(of);
+  expect(likenessOf(of("weekend"), known)).toBe("some lines");
+  const edited = text("weekend", of("night").markdown.replace("Do the part 3 of it.\n", "Do it.\n"));
+  expect(likenessOf({ ...of("night"), title: "weekend" }, known)).toBe("text");
+  expect(nearestTexts({ ...edited, title: undefined, hasOwnTitle: false }, known)?.nearest).toEqual([known[2]]);
+});
+
+test("an edited text of one line is the one with its title and description", () => {
+  const known = text("Tea", "Boil the water.\n", { hasSameDescription: true });
+  expect(likenessOf(text("Tea", "Heat the water.\n"), [known])).toBe("title and lines");
+  expect(likenessOf(text("Ice", "Heat the water.\n"), [known])).toBeNull();
+  expect(likenessOf(text("Tea", "Go home.\n"), [{ ...known, markdown: framed("Boil it.") }])).toBe("title");
+});
+
 test("the nearest text is found at every place, and equally near ones are all named", () => {
   const far = text("Tea", framed("Boil it.", "Pour it."));
   const twins = [text("Tea", framed("Cool it.")), text("Tea", framed("Cool it."))];
@@ -112,6 +150,34 @@ describe("in each family of documents from one template", () => {
         });
         const found = nearestTexts(text(isRenamed ? "Other title" : undefined, own.markdown), members);
         if (own.markdown.trim().includes("\n")) expect(found).toEqual({ likeness: "text", nearest: [own] });
+      }),
+    );
+  });
+
+  test("an edited file without a title is never unnoticed, with any number of equal texts", () => {
+    fc.assert(
+      fc.property(family, fc.nat(), fc.integer({ min: 1, max: 5 }), (members, pick, copies) => {
+        const own = members[pick % members.length];
+        if (own === undefined || own.markdown.split("\n\n").length < 4) return;
+        const twins = Array.from({ length: copies }, (_, at) => ({ ...own, title: `Copy ${at}` }));
+        const [first = ""] = own.markdown.split("\n");
+        const edited = own.markdown.replace(first, "Ask the supplier first.");
+        const found = nearestTexts(text(undefined, edited), [...members.filter((one) => one !== own), ...twins]);
+        expect(found).toEqual({ likeness: "lines", nearest: twins });
+      }),
+    );
+  });
+
+  test("a title counts in other capitals and with other spaces", () => {
+    fc.assert(
+      fc.property(family, (members) => {
+        const [own] = members;
+        const title = ` ${own?.title?.toUpperCase().replaceAll(" ", "  ")} `;
+        expect(nearestTexts(text(title, own?.markdown ?? ""), members)).toEqual({
+          likeness: "text and title",
+          nearest: [own],
+        });
+        expect(likenessOf(text(title, "Go home.\n"), members)).toBe("title");
       }),
     );
   });

@@ -1,5 +1,5 @@
 /** Finds the stored text that a file without keys seems to be: the nearest of all that it is compared with. */
-import { commonCount, isHalfCommon, linesWithLetters, type TitledText } from "./import-rules.ts";
+import { commonCount, isHalfCommon, isSameTitle, linesWithLetters, type TitledText } from "./import-rules.ts";
 
 export interface ComparedFile extends TitledText {
   /** False if the title is only the name of the file. */
@@ -9,6 +9,8 @@ export interface ComparedFile extends TitledText {
 export interface ComparedText extends TitledText {
   /** True if an earlier file of this text had the name of the file. */
   hasSameName: boolean;
+  /** True if the file and the text have a description, and it is the same. */
+  hasSameDescription: boolean;
   /** True if the front matter and the text are those of the file. */
   isEqual: boolean;
 }
@@ -50,7 +52,7 @@ function likenessOf(
   { was, now, usual }: { was: Lines; now: Lines; usual: Lines },
 ): Likeness | null {
   if (text.isEqual) return "equal";
-  const isTitled = file.title === text.title;
+  const isTitled = isSameTitle(file.title, text.title);
   const hasOtherTitle = file.hasOwnTitle && !isTitled;
   const common = commonCount(was, now);
   const body = bodyOf(file.markdown);
@@ -59,22 +61,34 @@ function likenessOf(
     // texts of one line, such as "To be written.", are in many documents
     return now.size > 1 || !hasOtherTitle ? "text" : "some lines";
   }
-  if (isTitled) return common > 0 ? "title and lines" : "title";
+  if (isTitled) {
+    // an edit of the only line leaves no common one
+    const isEdited = common > 0 || (text.hasSameDescription && was.size < 2);
+    return isEdited ? "title and lines" : "title";
+  }
   if (common < 2 || !isHalfOfOwn(was, now, usual)) return null;
-  return !hasOtherTitle || text.hasSameName || isNearlyWhole(was, now) ? "lines" : "some lines";
+  return !hasOtherTitle || text.hasSameName || isNearlyWhole(was, now, usual) ? "lines" : "some lines";
 }
 
-/** Tells whether half of the lines are common, without those that several texts have. Texts can have only such lines. */
+/**
+ * Tells whether half of the lines are common, without those that several texts have. Whole texts are compared if nine of
+ * ten lines of the stored text are such lines: its few other lines can be the edited ones.
+ */
 function isHalfOfOwn(was: Lines, now: Lines, usual: Lines): boolean {
   const [ownBefore, ownNow] = [withoutLines(was, usual), withoutLines(now, usual)];
-  return ownBefore.size + ownNow.size === 0 ? isHalfCommon(was, now) : isHalfCommon(ownBefore, ownNow);
+  return isHalfCommon(ownBefore, ownNow) || (ownBefore.size * 10 <= was.size && isHalfCommon(was, now));
 }
 
 /** A list item, or a line with a number: what documents from one template differ in. */
 const stepOrNumber = /^[-*+]\s|\p{N}/u;
 
-/** Tells whether nine of ten lines are common, and all steps and numbers. */
-function isNearlyWhole(was: Lines, now: Lines): boolean {
+/**
+ * Tells whether nine of ten lines are common, all steps and numbers, and not only the lines that several texts have: a
+ * new document has those from its template.
+ */
+function isNearlyWhole(was: Lines, now: Lines, usual: Lines): boolean {
+  const own = withoutLines(was, usual);
+  if (own.size > 0 && commonCount(own, now) === 0) return false;
   const apart = [...withoutLines(was, now), ...withoutLines(now, was)];
   const isMost = commonCount(was, now) * 10 >= Math.max(was.size, now.size) * 9;
   return isMost && !apart.some((line) => stepOrNumber.test(line));
@@ -84,13 +98,14 @@ function withoutLines(lines: Lines, left: Lines): Lines {
   return new Set([...lines].filter((line) => !left.has(line)));
 }
 
-/** From this number of texts on, a line that all of them have says nothing about which text a file was. */
+/** From this number of different texts on, a line that all of them have says nothing about which text a file was. */
 const usualFrom = 3;
 
-/** The lines that several texts have, such as the headings and sentences of a template. */
+/** The lines that several different texts have, such as the headings and sentences of a template. */
 function usualLinesOf(texts: readonly Lines[]): Lines {
+  const different = new Map(texts.map((lines) => [[...lines].toSorted().join("\n"), lines]));
   const counts = new Map<string, number>();
-  for (const lines of texts) for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const lines of different.values()) for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   return new Set([...counts].flatMap(([line, count]) => (count >= usualFrom ? [line] : [])));
 }
 

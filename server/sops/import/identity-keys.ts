@@ -75,10 +75,15 @@ export function conflictReason({ version }: SopDocument, base: number | null, is
 /** The reason why a file without number and id becomes no new SOP. */
 export function whyLikely(
   { sop, title }: { sop: SopDocument; title: string },
-  { by, equallyNear }: LikelySop,
+  { by, equallyNear, namedAs }: LikelySop,
 ): MessageWithId {
   const { label: number, _id: id } = sop;
-  if (equallyNear !== undefined) return refusals.equallyNear({ numbers: listText(equallyNear.slice(0, 5)) });
+  if (equallyNear !== undefined) {
+    const numbers = listText(equallyNear.slice(0, 5));
+    return namedAs === undefined
+      ? refusals.equallyNear({ numbers })
+      : refusals.nearToOther({ named: namedAs, numbers });
+  }
   return by === "path" ? refusals.likelyByPath({ number, id }) : refusals.likelyByText({ title, number, id });
 }
 

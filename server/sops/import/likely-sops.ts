@@ -6,6 +6,8 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { sequenceHashesOf } from "#core/approvals/said.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
+import { slugify } from "#core/repository/slugs.ts";
+import { isSameTitle } from "#core/sops/import-rules.ts";
 import { nearestTexts, type Likeness } from "#core/sops/likeness.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import { listText } from "#core/language/formats.ts";
@@ -40,37 +42,42 @@ export async function withLikelySops(
   const { remembered, byPath } = await sopsOfPaths(company, actor, lost);
   const unknown = lost.filter((document) => !remembered.has(document));
   const byName = await sopsOfFileNames(services, actor, unknown);
-  const named = new Set(documents.map(({ content }) => content?.frontMatter.id));
-  const likely = new Map<ReadDocument, ReadDocument["likely"]>();
-  for (const document of unknown) {
-    const sopId = byPath.get(document.path) ?? byName.get(document.path);
-    // the file of the SOP is elsewhere now, so this one can be new
-    if (sopId !== undefined && !named.has(sopId)) likely.set(document, { sopId, by: "path" });
-  }
   const near = await sopsOfTexts(company, actor, unknown, importId);
+  const ids = new Set(documents.map(({ content }) => content?.frontMatter.id));
+  const isLost = new Set<ReadDocument>(unknown);
   return documents.map((document) => {
-    const found = likely.get(document);
-    const text = near.get(document);
-    // a file can have the path of one SOP and the text and title of another one
-    const isOther = text !== undefined && isWhole(text) && text.sops.every(({ _id }) => _id !== found?.sopId);
-    if (found !== undefined && !isOther) return { ...document, likely: found };
-    const [first] = text?.sops ?? [];
-    if (text === undefined || first === undefined) return document;
-    const labels = text.sops.map(({ label }) => label);
-    const note = noteOf(text.likeness, labels);
-    if (note !== null) return { ...document, notes: [...document.notes, note] };
-    return { ...document, likely: { sopId: first._id, by: "text", ...(labels.length > 1 && { equallyNear: labels }) } };
+    const known = isLost.has(document) ? (byPath.get(document.path) ?? byName.get(document.path)) : undefined;
+    // the file of the SOP can be elsewhere now, so this one can be new
+    const named = known !== undefined && !ids.has(known._id) ? known : undefined;
+    return { ...document, ...seemingSop(document, named, near.get(document)) };
   });
+}
+
+/** @param named the SOP whose file had the path or name of the document */
+function seemingSop(
+  document: ReadDocument,
+  named: SopDocument | undefined,
+  near: NearSops | undefined,
+): Pick<ReadDocument, "likely"> | Pick<ReadDocument, "notes"> {
+  const [first] = near?.sops ?? [];
+  const labels = near?.sops.map(({ label }) => label) ?? [];
+  const note = near === undefined ? null : noteOf(near.likeness, labels);
+  const isNear = near !== undefined && first !== undefined && note === null;
+  if (named !== undefined && (!isNear || near.sops.some(({ _id }) => _id === named._id)))
+    return { likely: { sopId: named._id, by: "path" } };
+  if (note !== null) return { notes: [...document.notes, note] };
+  if (!isNear) return {};
+  const likely = { sopId: first._id, by: "text" as const };
+  // a file can have the path of one SOP and the text and fields of another one
+  if (named !== undefined && near.likeness !== "equal")
+    return { likely: { ...likely, equallyNear: labels, namedAs: named.label } };
+  return { likely: { ...likely, ...(labels.length > 1 && { equallyNear: labels }) } };
 }
 
 /** The SOPs with the nearest text, and the way in which it is near. */
 interface NearSops {
   likeness: Likeness;
   sops: readonly SopDocument[];
-}
-
-function isWhole({ likeness }: NearSops): boolean {
-  return likeness === "equal" || likeness === "text and title";
 }
 
 /** The note on a new document that is near to SOPs. Null if the document seems to be one of them. */
@@ -98,7 +105,7 @@ async function sopsOfPaths(company: CompanyStore<Collections>, actor: Actor, los
   const keys = new Set(known.map(({ key }) => key));
   return {
     remembered: new Set(lost.filter((document) => keysOf(document).some((key) => keys.has(key)))),
-    byPath: new Map(known.map(({ path, sopId }) => [path, sopId])),
+    byPath: new Map(known.map(({ path, sopId }) => [path, readable.get(sopId)])),
   };
 }
 
@@ -107,7 +114,7 @@ async function sopsOfFileNames(
   services: Pick<Services, "db">,
   actor: Actor,
   lost: readonly LostDocument[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, SopDocument>> {
   const names = lost.map(({ path }) => ({ path, names: numbersInFileName(nameWithoutEnding(path)) }));
   const seen = await seenSops(
     services,
@@ -118,9 +125,9 @@ async function sopsOfFileNames(
     names.flatMap(({ path, names: readings }) => {
       const found = readings.flatMap(({ number, slug }) => {
         const sop = seen.get(number)?.sop;
-        return sop?.slug === slug && sop.deletedAt === null ? [sop._id] : [];
+        return sop?.slug === slug && sop.deletedAt === null ? [sop] : [];
       });
-      return found.slice(0, 1).map((sopId) => [path, sopId] as const);
+      return found.slice(0, 1).map((sop) => [path, sop] as const);
     }),
   );
 }
@@ -156,10 +163,12 @@ async function sopsOfTexts(
   const marked = lost.map((document) => ({ document, marks: new Set(sequenceHashesOf(document.content.markdown)) }));
   const versions = await versionsWithMarks(company, new Set(marked.flatMap(({ marks }) => [...marks])));
   const titles = [...new Set(lost.flatMap(({ content }) => content.frontMatter.title ?? []))];
-  const titled = await company
-    .collection("sops")
-    .find({ title: { $in: titles } }, { projection: { _id: 1 }, limit: titledAtMost });
-  const ids = [...new Set([...versions.map(({ sopId }) => sopId), ...titled.map(({ _id }) => _id)])];
+  const sops = company.collection("sops");
+  const read = { projection: { _id: 1 }, limit: titledAtMost } as const;
+  const titled = await sops.find({ title: { $in: titles } }, read);
+  // a slug is the same for a title in other capitals or with other spaces
+  const slugged = await sops.find({ slug: { $in: titles.map(slugify) } }, read);
+  const ids = [...new Set([...versions.map(({ sopId }) => sopId), ...[...titled, ...slugged].map(({ _id }) => _id)])];
   const sources = await company.collection("sop_sources").find({ sopId: { $in: ids } });
   // files of one import are documents of their own
   const ofImport = new Set(sources.flatMap((source) => (source.importId === importId ? [source.sopId] : [])));
@@ -182,7 +191,9 @@ async function sopsOfTexts(
       marks,
       candidates.filter(({ sopId }) => isSameKind(readable.get(sopId))),
     );
-    const sameTitle = [...readable.values()].filter((sop) => sop.title === frontMatter.title && isSameKind(sop));
+    const sameTitle = [...readable.values()].filter(
+      (sop) => isSameTitle(sop.title, frontMatter.title) && isSameKind(sop),
+    );
     const seen = sameTitle.slice(0, sopsAtMost).map((sop) => {
       const view = visibleVersion(actor, sop);
       return { sopId: sop._id, version: view === "nothing" ? 0 : versionSeen(sop, view) };
@@ -196,7 +207,10 @@ async function sopsOfTexts(
       if (sop === undefined) return [];
       const names = [sop.slug, ...(namesOf.get(sop._id) ?? []).map(({ path }) => nameWithoutEnding(path))];
       const hasSameName = !namesOfAny.test(name) && names.includes(name);
-      return [{ sop, title: text.title, markdown: text.markdown, hasSameName, isEqual: isSameText(text, content) }];
+      const { description } = text.frontMatter;
+      const hasSameDescription = Boolean(description) && description === frontMatter.description;
+      const isEqual = isSameText(text, content);
+      return [{ sop, title: text.title, markdown: text.markdown, hasSameName, hasSameDescription, isEqual }];
     });
     const nearest = nearestTexts({ title: frontMatter.title, markdown, hasOwnTitle }, texts);
     if (nearest !== null)

@@ -290,7 +290,13 @@ describeServer("files that lost their number, id and version", (server) => {
   });
 
   test.each([
-    ["one paragraph", "Before the shift starts, the lead looks at each machine.\n", ["each", "every"], "create"],
+    ["one paragraph", "Before the shift starts, the lead looks at each machine.\n", ["each", "every"], "conflict"],
+    [
+      "two other paragraphs",
+      "Look at each machine.\n\nSign the list.\n",
+      [/Look[^]*list/, "Ask the lead.\n\nGo on"],
+      "create",
+    ],
     [
       "all lines and many more",
       framed("Stop it."),
@@ -304,5 +310,68 @@ describeServer("files that lost their number, id and version", (server) => {
     const [result] = (await run(user, [file("a.md", text)])).results;
     expect(result?.outcome).toBe(outcome);
     expect(`${result?.reason ?? ""} ${result?.notes.map(({ message }) => message).join() ?? ""}`).toContain("SOP-0001");
+  });
+
+  test.each([2, 3, 5])("name all of %i SOPs with one text", async (count) => {
+    const { user } = await start();
+    const names = ["mill", "press", "lathe", "saw", "drill"].slice(0, count);
+    const sops = [];
+    for (const name of names) sops.push(await make(user, name, steps("machine")));
+    for (const onConflict of ["skip", "theirs"] as const) {
+      const edited = file("a.md", steps("machine").replace("damp", "dry"));
+      const [result] = (await run(user, [edited], { onConflict })).results;
+      expect(result?.outcome).toBe("conflict");
+      for (const { number } of sops) expect(result?.reason).toContain(number);
+    }
+    expect(await total(user)).toBe(count);
+  });
+
+  test.each([
+    ["title and lines", (text: string) => lost(text).replace("damp", "wet")],
+    [
+      "title in capitals and lines",
+      (text: string) => lost(text).replace("damp", "wet").replace("Clean the saw", "CLEAN  the Saw"),
+    ],
+    ["text and title", (text: string) => lost(text).replace('"D"', '"Another one"')],
+    ["text", (text: string) => lost(text).replace("Clean the saw", "Clean the blade")],
+    [
+      "lines",
+      (text: string) =>
+        bare(text)
+          .replace("damp", "wet")
+          .replace(/^# .*\n/m, ""),
+    ],
+  ])("with the file name or path of one SOP and the %s of another one name both", async (_, change) => {
+    const { user } = await start();
+    const mill = await make(user, "mill");
+    const saw = await make(user, "saw");
+    await run(user, [file("docs/mill.md", await exported(user, mill.id))]);
+    const text = change(await exported(user, saw.id));
+    for (const path of [`b/${mill.name}.md`, "docs/mill.md"])
+      for (const onConflict of ["skip", "theirs"] as const) {
+        const [result] = (await run(user, [file(path, text)], { onConflict })).results;
+        expect(result).toMatchObject({
+          outcome: "conflict",
+          resembling: "text",
+          reason:
+            "It has the path or name of a file of SOP-0001, but resembles SOP-0002, and has no id. Export the SOP that you mean, and edit that file. For a new SOP, choose --on-conflict copy",
+        });
+        expect(result).not.toHaveProperty("id");
+      }
+    for (const { id } of [mill, saw])
+      expect(await user.client.sops.get({ params: { id } })).toMatchObject({ version: 1 });
+    expect(await total(user)).toBe(2);
+  });
+
+  test("are known by their title in other capitals and with other spaces", async () => {
+    const { user } = await start();
+    await make(user, "mill", "Before the shift starts, the lead looks at each machine.\n");
+    const fresh = file("a.md", titled("CLEAN  The Mill", "Ask the supplier.\n"));
+    expect((await run(user, [fresh], { dryRun: true })).results).toMatchObject([
+      {
+        outcome: "create",
+        notes: expect.arrayContaining([{ code: "near-sop", message: "It has the title of SOP-0001" }]),
+      },
+    ]);
   });
 });

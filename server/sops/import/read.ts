@@ -16,8 +16,10 @@ export type { ImportNote } from "#core/sops/import-schema.ts";
 export interface LikelySop {
   sopId: string;
   by: "path" | "text";
-  /** The numbers of all SOPs whose texts are as near as this one. Absent if it is the only one. */
+  /** The numbers of all SOPs that the document seems to be just as much. Absent if it is the only one. */
   equallyNear?: readonly string[];
+  /** The number of the SOP whose file had the path or name. Set if the text is that of the SOPs in `equallyNear`. */
+  namedAs?: string;
 }
 
 /** A document in the sent form, with its parsed content; `unreadable` has the reason if there is none. */

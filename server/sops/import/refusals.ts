@@ -32,6 +32,8 @@ export const refusals = sentences("server.sops.import.refusals", {
     'It resembles {number}, “{title}”, and has no id. If it is that SOP, put back sop: "{number}", id: "{id}" and the version that you edited. For a new SOP, choose --on-conflict copy',
   equallyNear:
     "It resembles {numbers} equally and has no id. Export the SOP that you mean, and edit that file. For a new SOP, choose --on-conflict copy",
+  nearToOther:
+    "It has the path or name of a file of {named}, but resembles {numbers}, and has no id. Export the SOP that you mean, and edit that file. For a new SOP, choose --on-conflict copy",
   foreignNumber: "sop: \"{number}\" doesn't fit the company's numbers. Write one such as {example}, or remove the line",
   lookalike: 'sop: "{number}" looks like {meant}. Write the number with its letters and digits, or remove the line',
   keepsNumber: "The file asks for number {wanted}, but this SOP keeps {number}: leave number out of the file",
