@@ -9,13 +9,14 @@ type SopOnScreen = Pick<Sop, "id" | "version" | "content">;
  * One run through the steps of a version. If a newer version appears, the old steps stay until the user continues. A
  * new run begins with the screen before the first step.
  * @param found the index of the step to open at, or -1
+ * @param userId the user whose ticks these are
  */
-export function useRun(latest: SopOnScreen, found: number) {
+export function useRun(latest: SopOnScreen, found: number, userId: string) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
   const keys = useMemo(() => steps.map(stepKeyOf), [steps]);
   const [run, setRun] = useState<StepTicks>(() => {
-    const kept = readRun(latest.id);
+    const kept = readRun(userId, latest.id);
     return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, ticks: [] };
   });
   const done = useMemo(() => new Set(run.ticks), [run]);
@@ -36,7 +37,7 @@ export function useRun(latest: SopOnScreen, found: number) {
   };
   const keepTicks = (next: StepTicks) => {
     setRun(next);
-    keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
+    keepRun(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
   return {
     steps,
