@@ -244,16 +244,16 @@ describe("the Steps view", () => {
       [`GET ${path}`]: state,
       [`POST ${path}`]: { ...state, mine: { ...mine, owes: false } },
     } as Partial<Replies>);
-    const beginning = await screen.findByText("1 more section");
+    const beginning = await screen.findByText("2 more sections");
     await done(user);
     await done(user);
     const confirm = await screen.findByRole("button", { name: "I have read it" });
     expect(beginning.isConnected).toBe(false);
     expect(confirm.hasAttribute("disabled")).toBe(true);
     screen.getByText("Open the folded sections first.");
-    const folded = screen.getByText("1 more section").closest("details");
-    expect(folded?.querySelector("summary")?.textContent).toBe("1 more sectionScope All");
-    await user.click(screen.getByText("1 more section"));
+    const folded = screen.getByText("2 more sections").closest("details");
+    expect(folded?.querySelector("summary")?.textContent).toBe("2 more sections What to do, in order.Scope All");
+    await user.click(screen.getByText("2 more sections"));
     await waitFor(() => expect(confirm.hasAttribute("disabled")).toBe(false));
     await user.click(confirm);
     await waitFor(() => expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash }));

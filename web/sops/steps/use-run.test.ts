@@ -24,7 +24,18 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 /** Places of an SOP for blocks. In `item` a block is a part of the first step. */
-const places = ["top", "scope", "needs", "before", "item", "between", "beforeSecond", "after", "end"] as const;
+const places = [
+  "description",
+  "top",
+  "scope",
+  "needs",
+  "before",
+  "item",
+  "between",
+  "beforeSecond",
+  "after",
+  "end",
+] as const;
 type Place = (typeof places)[number];
 interface Block {
   place: Place;
@@ -36,7 +47,7 @@ const blocksAt = (blocks: readonly Block[], place: Place) =>
   blocks.filter((block) => block.place === place).map(({ kind, word }) => `${kinds[kind](word)}\n`);
 
 function sopOf(blocks: readonly Block[], version: number) {
-  return { id, version, content: renderSop(textOf(blocks)) };
+  return { id, version, content: renderSop(textOf(blocks)), description: blocksAt(blocks, "description").join("\n") };
 }
 
 function textOf(blocks: readonly Block[]): string {
@@ -209,4 +220,33 @@ it("gives a second user of the browser none of the first one's ticks, and keeps 
   second.does("tick");
   expect(startReader([], "user-1").run().doneCount).toBe(2);
   expect(startReader([], "user-2").run().doneCount).toBe(1);
+});
+
+describe("the description", () => {
+  const at = (place: Place, kind: Kind, word: string): Block => ({ place, kind, word });
+
+  it("is the beginning of what one needs", () => {
+    const { needs, leftOut } = startReader([
+      at("description", "fold", "chlorine"),
+      at("needs", "bullets", "gloves"),
+    ]).run();
+    expect(needs).toMatch(/^<p>&lt;details&gt;.*chlorine/s);
+    expect(needs).toContain("gloves");
+    expect(leftOut.html).toBe("");
+  });
+
+  it("is shown before the first step if it names a hazard", () => {
+    const { needs, at: place } = startReader([at("description", "danger", "chlorine")]).run();
+    expect([needs.includes("chlorine"), place]).toEqual([true, -1]);
+  });
+
+  it("is otherwise the first section that the steps leave out", () => {
+    const { needs, leftOut } = startReader([
+      at("description", "paragraph", "lid"),
+      at("end", "paragraph", "book"),
+    ]).run();
+    expect(needs).toBe("");
+    expect(leftOut.html).toMatch(/^<p>Look at the lid\./);
+    expect(leftOut.sections[0]).toEqual({ title: "", beginning: "Look at the lid." });
+  });
 });
