@@ -115,7 +115,7 @@ describeJourney("read acknowledgements", options, ({ server, complaints, context
     const confirm = page.getByRole("button", { name: /I have read/ });
     await page.getByText("Open the folded sections first.").waitFor();
     expect(await confirm.isDisabled()).toBe(true);
-    await page.getByText("1 more section").click();
+    await page.getByText("2 more sections").click();
     await page.getByText("Open the folded sections first.").waitFor({ state: "detached" });
     expect(await confirm.isEnabled()).toBe(true);
     await hasNoFaults(page);

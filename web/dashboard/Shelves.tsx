@@ -3,6 +3,7 @@
  */
 import { useState } from "react";
 import { useRead, type Input } from "../api.ts";
+import { useMe } from "../session.tsx";
 import { latestRun } from "../sops/steps/run-state.ts";
 import { Section } from "../ui/Section.tsx";
 import { timeAgo } from "../ui/time.ts";
@@ -24,7 +25,8 @@ const runKeptMs = 7 * 24 * 3_600_000;
  * server.
  */
 export function useOpenRun() {
-  const [run] = useState(() => latestRun(runKeptMs));
+  const { id: userId } = useMe();
+  const [run] = useState(() => latestRun(userId, runKeptMs));
   // Reading the SOP itself would count as a view, so this reads the list.
   const { data, isPending } = useRead("sops", "list", { query: opened }, { enabled: run !== null });
   const sop = data?.data.find(({ id }) => id === run?.sopId);

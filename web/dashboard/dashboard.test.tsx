@@ -241,10 +241,12 @@ describe("dashboard", () => {
 
   it("leads back to the step where one was last", async () => {
     const run = { version: 1, ticks: ["a", "b"] };
-    keepRun("sop-9", run, 5);
-    keepRun("sop-8", { ...run, ticks: ["a"] }, 5);
-    const ended = { ...JSON.parse(localStorage.getItem("sop-steps:sop-8") ?? ""), at: "2026-01-01T00:00:00.000Z" };
-    localStorage.setItem("sop-steps:sop-8", JSON.stringify(ended));
+    const { id: me } = aUser();
+    keepRun(me, "sop-9", run, 5);
+    keepRun(me, "sop-8", { ...run, ticks: ["a"] }, 5);
+    const key = `sop-steps:${me}:sop-8`;
+    const ended = { ...JSON.parse(localStorage.getItem(key) ?? ""), at: "2026-01-01T00:00:00.000Z" };
+    localStorage.setItem(key, JSON.stringify(ended));
     const server = fakeServer({
       ...signedInReplies(),
       "GET /api/sops": ({ query }: { query: Record<string, string> }) => ({
@@ -260,8 +262,15 @@ describe("dashboard", () => {
   });
 
   it("has no place where one was in an SOP that can't be read any longer", async () => {
-    keepRun("sop-9", { version: 1, ticks: ["a"] }, 5);
+    keepRun(aUser().id, "sop-9", { version: 1, ticks: ["a"] }, 5);
     showApp(fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ id: "sop-8", title: "Another" })] } }));
+    await screen.findByRole("heading", { name: "Recently Updated" });
+    expect(screen.queryByRole("region", { name: "Where you were" })).toBeNull();
+  });
+
+  it("leads no user back to a step of another user of the browser", async () => {
+    keepRun("01980000-0000-7000-8000-0000000000b2", "sop-9", { version: 1, ticks: ["a"] }, 5);
+    showApp(fakeServer({ ...signedInReplies(), "GET /api/sops": { data: [aSop({ id: "sop-9", title: "Café" })] } }));
     await screen.findByRole("heading", { name: "Recently Updated" });
     expect(screen.queryByRole("region", { name: "Where you were" })).toBeNull();
   });

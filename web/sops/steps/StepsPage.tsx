@@ -7,6 +7,7 @@ import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useRead } from "../../api.ts";
+import { useMe } from "../../session.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState, ErrorState } from "../../ui/EmptyState.tsx";
 import { PageSpinner } from "../../ui/Spinner.tsx";
@@ -46,7 +47,7 @@ function StepsRunScreen({ sop }: { sop: Sop }) {
   const navigate = useNavigate();
   const location = useLocation();
   const [found] = useState(() => foundStepIndex(sop.content, location));
-  const run = useRun(sop, found);
+  const run = useRun(sop, found, useMe().id);
   const [contents, setContents] = useState(false);
   const { isFromSop } = (location.state ?? {}) as { isFromSop?: boolean };
   // Leaving adds no history entry, so that Back on the SOP leads to where the SOP was opened.

@@ -1,4 +1,4 @@
-/** Stores the ticked steps of an SOP in this browser, with the version that they belong to. */
+/** Stores a user's ticked steps of an SOP in this browser, with the version that they belong to. */
 
 export interface StepTicks {
   version: number;
@@ -16,12 +16,13 @@ export interface OpenRun {
   at: string;
 }
 
-const prefix = "sop-steps:";
-const runStorageKeyOf = (sopId: string) => `${prefix}${sopId}`;
+/** Users of one browser have separate ticks, because a tick counts as read. */
+const userPrefix = (userId: string) => `sop-steps:${userId}:`;
+const runStorageKeyOf = (userId: string, sopId: string) => `${userPrefix(userId)}${sopId}`;
 
-export function readRun(sopId: string): StepTicks | null {
+export function readRun(userId: string, sopId: string): StepTicks | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(runStorageKeyOf(sopId)) ?? "null");
+    const kept: unknown = JSON.parse(localStorage.getItem(runStorageKeyOf(userId, sopId)) ?? "null");
     return isRun(kept) ? kept : null;
   } catch {
     return null;
@@ -39,17 +40,19 @@ function isRun(kept: unknown): kept is StepTicks {
  * Stores a run. If the browser refuses storage, ticks last only as long as the page.
  * @param total the number of the SOP's steps
  */
-export function keepRun(sopId: string, run: StepTicks | null, total: number): void {
+export function keepRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
+  const key = runStorageKeyOf(userId, sopId);
   try {
-    if (run === null || run.ticks.length === 0) localStorage.removeItem(runStorageKeyOf(sopId));
-    else localStorage.setItem(runStorageKeyOf(sopId), JSON.stringify({ ...run, total, at: new Date().toISOString() }));
+    if (run === null || run.ticks.length === 0) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify({ ...run, total, at: new Date().toISOString() }));
   } catch {
     return;
   }
 }
 
-/** The run with the latest tick in this browser that isn't older than `maxAgeMs`. */
-export function latestRun(maxAgeMs: number, now: number = Date.now()): OpenRun | null {
+/** The user's run with the latest tick in this browser that isn't older than `maxAgeMs`. */
+export function latestRun(userId: string, maxAgeMs: number, now: number = Date.now()): OpenRun | null {
+  const prefix = userPrefix(userId);
   try {
     const runs = Object.entries(localStorage)
       .filter(([place]) => place.startsWith(prefix))

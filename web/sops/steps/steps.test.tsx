@@ -10,6 +10,8 @@ import { resetBrowser, showApp } from "../../testing/render-app.tsx";
 afterEach(resetBrowser);
 
 const id = "01980000-0000-7000-8000-00000000dcba";
+const userId = "01980000-0000-7000-8000-0000000000b2";
+const ticksKey = `sop-steps:${userId}:${id}`;
 const warning = '<div class="alert alert-warning"><p class="alert-title">Warning</p><p>Hot water sprays.</p></div>';
 /** As the server sends it. */
 function named(html: string): string {
@@ -36,7 +38,7 @@ const stored = (change: Partial<Sop> = {}): Sop => ({
 function open(sop: Sop = stored(), replies: Partial<Replies> = {}, path = `/sop/${id}/steps`) {
   const server = fakeServer({
     ...signedInReplies(),
-    "GET /api/auth/me": { user: aUser({ role: "viewer", id: "someone-else" }) },
+    "GET /api/auth/me": { user: aUser({ role: "viewer", id: userId }) },
     [`GET /api/sops/${id}`]: sop,
     ...replies,
   } as Replies);
@@ -184,9 +186,9 @@ describe("the Steps view", () => {
     await done(user);
     await done(user);
     await place("Step 3 of 3 · Steps");
-    const kept = localStorage.getItem(`sop-steps:${id}`) ?? "";
+    const kept = localStorage.getItem(ticksKey) ?? "";
     resetBrowser();
-    localStorage.setItem(`sop-steps:${id}`, kept);
+    localStorage.setItem(ticksKey, kept);
     const next = open(
       stored({ version: 3, published: { version: 3, effectiveAt: null }, content: content("Lock it.") + third }),
     );
@@ -197,13 +199,23 @@ describe("the Steps view", () => {
     expect(screen.getByText("Lock it.")).toBeTruthy();
   });
 
+  it("ignores ticks that name no user", async () => {
+    await done(open().user);
+    await place("Step 2 of 2 · Steps");
+    const kept = localStorage.getItem(ticksKey) ?? "";
+    resetBrowser();
+    localStorage.setItem(`sop-steps:${id}`, kept);
+    open();
+    await place("Step 1 of 2 · Steps");
+  });
+
   it("begins again where ticks were kept in the form of before", async () => {
     const old = { version: 2, done: ["1:1kx9a2"], total: 2, at: "2026-01-01T00:00:00.000Z" };
-    localStorage.setItem(`sop-steps:${id}`, JSON.stringify(old));
+    localStorage.setItem(ticksKey, JSON.stringify(old));
     const { user } = open();
     await place("Step 1 of 2 · Steps");
     await done(user);
-    expect(JSON.parse(localStorage.getItem(`sop-steps:${id}`) ?? "")).toMatchObject({ ticks: [expect.any(String)] });
+    expect(JSON.parse(localStorage.getItem(ticksKey) ?? "")).toMatchObject({ ticks: [expect.any(String)] });
   });
 
   it("ticks equal steps one by one, also from a server that names none", async () => {
@@ -232,16 +244,16 @@ describe("the Steps view", () => {
       [`GET ${path}`]: state,
       [`POST ${path}`]: { ...state, mine: { ...mine, owes: false } },
     } as Partial<Replies>);
-    const beginning = await screen.findByText("1 more section");
+    const beginning = await screen.findByText("2 more sections");
     await done(user);
     await done(user);
     const confirm = await screen.findByRole("button", { name: "I have read it" });
     expect(beginning.isConnected).toBe(false);
     expect(confirm.hasAttribute("disabled")).toBe(true);
     screen.getByText("Open the folded sections first.");
-    const folded = screen.getByText("1 more section").closest("details");
-    expect(folded?.querySelector("summary")?.textContent).toBe("1 more sectionScope All");
-    await user.click(screen.getByText("1 more section"));
+    const folded = screen.getByText("2 more sections").closest("details");
+    expect(folded?.querySelector("summary")?.textContent).toBe("2 more sections What to do, in order.Scope All");
+    await user.click(screen.getByText("2 more sections"));
     await waitFor(() => expect(confirm.hasAttribute("disabled")).toBe(false));
     await user.click(confirm);
     await waitFor(() => expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash }));

@@ -23,8 +23,19 @@ const kinds = {
 };
 type Kind = keyof typeof kinds;
 
-/** Places of a text for blocks. In `item` a block is a part of the first step. */
-const places = ["top", "scope", "needs", "before", "item", "between", "beforeSecond", "after", "end"] as const;
+/** Places of an SOP for blocks. In `item` a block is a part of the first step. */
+const places = [
+  "description",
+  "top",
+  "scope",
+  "needs",
+  "before",
+  "item",
+  "between",
+  "beforeSecond",
+  "after",
+  "end",
+] as const;
 type Place = (typeof places)[number];
 interface Block {
   place: Place;
@@ -32,9 +43,15 @@ interface Block {
   word: string;
 }
 
+const blocksAt = (blocks: readonly Block[], place: Place) =>
+  blocks.filter((block) => block.place === place).map(({ kind, word }) => `${kinds[kind](word)}\n`);
+
+function sopOf(blocks: readonly Block[], version: number) {
+  return { id, version, content: renderSop(textOf(blocks)), description: blocksAt(blocks, "description").join("\n") };
+}
+
 function textOf(blocks: readonly Block[]): string {
-  const at = (place: Place) =>
-    blocks.filter((block) => block.place === place).map(({ kind, word }) => `${kinds[kind](word)}\n`);
+  const at = (place: Place) => blocksAt(blocks, place);
   const under = (heading: string, place: Place) => (at(place).length === 0 ? [] : [`## ${heading}\n`, ...at(place)]);
   return [
     ...at("top"),
@@ -66,9 +83,9 @@ const moves = ["next", "back", "tick", "open", "reload"] as const;
 const moveLists = fc.array(fc.constantFrom(...moves), { maxLength: 14 });
 
 /** A reader in front of the hook, who notes the words of each screen. */
-function startReader(markdown: string) {
-  let sop = { id, version: 1, content: renderSop(markdown) };
-  const open = () => renderHook((latest: typeof sop) => useRun(latest, -1), { initialProps: sop });
+function startReader(blocks: readonly Block[], userId = "user-1") {
+  let sop = sopOf(blocks, 1);
+  const open = () => renderHook((latest: typeof sop) => useRun(latest, -1, userId), { initialProps: sop });
   let hook = open();
   const read = new Set<string>();
   const run = (): StepsRun => hook.result.current;
@@ -98,8 +115,8 @@ function startReader(markdown: string) {
       }
       look();
     },
-    getsVersion(next: string): void {
-      sop = { id, version: sop.version + 1, content: renderSop(next) };
+    getsVersion(next: readonly Block[]): void {
+      sop = sopOf(next, sop.version + 1);
       hook.rerender(sop);
     },
     goesOn(withTicks: boolean): void {
@@ -125,7 +142,7 @@ describe("a run over a new version", () => {
         moveLists,
         (first, before, isReloaded, second, withTicks, after) => {
           localStorage.clear();
-          const reader = startReader(textOf(first));
+          const reader = startReader(first);
           const check = (blocks: readonly Block[]) => {
             const run = reader.run();
             if (run.newer !== null) return;
@@ -139,7 +156,7 @@ describe("a run over a new version", () => {
             reader.does(move);
             check(first);
           }
-          reader.getsVersion(textOf(second));
+          reader.getsVersion(second);
           if (isReloaded) reader.does("reload");
           reader.goesOn(withTicks);
           check(second);
@@ -157,9 +174,9 @@ describe("a run over a new version", () => {
   it.each(places.flatMap((place) => (Object.keys(kinds) as Kind[]).map((kind): [Kind, Place] => [kind, place])))(
     "shows a new %s at the place '%s' before it counts as seen",
     (kind, place) => {
-      const reader = startReader(textOf([]));
+      const reader = startReader([]);
       for (const move of ["tick", "tick"] as const) reader.does(move);
-      reader.getsVersion(textOf([{ place, kind, word: "chlorine" }]));
+      reader.getsVersion([{ place, kind, word: "chlorine" }]);
       reader.does("reload");
       reader.goesOn(true);
       for (let times = 0; times < 6; times++) {
@@ -174,9 +191,9 @@ describe("a run over a new version", () => {
   );
 
   it("keeps the ticks of steps whose screens are the same", () => {
-    const reader = startReader(textOf([]));
+    const reader = startReader([]);
     for (const move of ["tick", "tick"] as const) reader.does(move);
-    reader.getsVersion(textOf([{ place: "before", kind: "paragraph", word: "chlorine" }]));
+    reader.getsVersion([{ place: "before", kind: "paragraph", word: "chlorine" }]);
     reader.goesOn(true);
     expect([0, 1, 2].map(reader.run().isDone)).toEqual([false, true, false]);
     expect(reader.run().at).toBe(0);
@@ -184,12 +201,52 @@ describe("a run over a new version", () => {
 
   it("goes on at what one needs, and from there at the first open step", () => {
     const needs = (word: string): Block => ({ place: "needs", kind: "bullets", word });
-    const reader = startReader(textOf([needs("gloves")]));
+    const reader = startReader([needs("gloves")]);
     for (const move of ["tick", "tick"] as const) reader.does(move);
-    reader.getsVersion(textOf([needs("mask")]));
+    reader.getsVersion([needs("mask")]);
     reader.goesOn(true);
     expect([reader.run().at, reader.hasRead("mask")]).toEqual([-1, true]);
     reader.does("tick");
     expect(reader.run().at).toBe(1);
+  });
+});
+
+it("gives a second user of the browser none of the first one's ticks, and keeps them for the first", () => {
+  const first = startReader([], "user-1");
+  for (const move of ["tick", "tick"] as const) first.does(move);
+  const second = startReader([], "user-2");
+  expect([second.run().doneCount, second.run().at, second.run().isAllSeen]).toEqual([0, 0, false]);
+  for (const move of ["next", "next", "next", "back", "back"] as const) second.does(move);
+  second.does("tick");
+  expect(startReader([], "user-1").run().doneCount).toBe(2);
+  expect(startReader([], "user-2").run().doneCount).toBe(1);
+});
+
+describe("the description", () => {
+  const at = (place: Place, kind: Kind, word: string): Block => ({ place, kind, word });
+
+  it("is the beginning of what one needs", () => {
+    const { needs, leftOut } = startReader([
+      at("description", "fold", "chlorine"),
+      at("needs", "bullets", "gloves"),
+    ]).run();
+    expect(needs).toMatch(/^<p>&lt;details&gt;.*chlorine/s);
+    expect(needs).toContain("gloves");
+    expect(leftOut.html).toBe("");
+  });
+
+  it("is shown before the first step if it names a hazard", () => {
+    const { needs, at: place } = startReader([at("description", "danger", "chlorine")]).run();
+    expect([needs.includes("chlorine"), place]).toEqual([true, -1]);
+  });
+
+  it("is otherwise the first section that the steps leave out", () => {
+    const { needs, leftOut } = startReader([
+      at("description", "paragraph", "lid"),
+      at("end", "paragraph", "book"),
+    ]).run();
+    expect(needs).toBe("");
+    expect(leftOut.html).toMatch(/^<p>Look at the lid\./);
+    expect(leftOut.sections[0]).toEqual({ title: "", beginning: "Look at the lid." });
   });
 });

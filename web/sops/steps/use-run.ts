@@ -3,25 +3,26 @@ import type { Sop } from "#core/sops/schema.ts";
 import { textLeftOut, textNeeds, textSteps, type TextStep } from "../view/text-steps.ts";
 import { keepRun, readRun, type StepTicks } from "./run-state.ts";
 
-type SopOnScreen = Pick<Sop, "id" | "version" | "content">;
+type SopOnScreen = Pick<Sop, "id" | "version" | "content" | "description">;
 
 /**
  * One run through the steps of a version. If a newer version appears, the old steps stay until the user continues. A
  * new run begins with the screen before the first step.
  * @param found the index of the step to open at, or -1
+ * @param userId the user whose ticks these are
  */
-export function useRun(latest: SopOnScreen, found: number) {
+export function useRun(latest: SopOnScreen, found: number, userId: string) {
   const [shown, setShown] = useState(latest);
   const steps = useMemo(() => textSteps(shown.content), [shown.content]);
   const keys = useMemo(() => steps.map(stepKeyOf), [steps]);
   const [run, setRun] = useState<StepTicks>(() => {
-    const kept = readRun(latest.id);
+    const kept = readRun(userId, latest.id);
     return kept && !isFinished(kept, latest.version, keys) ? kept : { version: latest.version, ticks: [] };
   });
   const done = useMemo(() => new Set(run.ticks), [run]);
   const firstOpen = keys.findIndex((key) => !done.has(key));
-  const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content)), [keys, shown.content]);
-  const leftOut = useMemo(() => textLeftOut(shown.content), [shown.content]);
+  const needs = useMemo(() => (keys.length === 0 ? "" : textNeeds(shown.content, shown.description)), [keys, shown]);
+  const leftOut = useMemo(() => textLeftOut(shown.content, shown.description), [shown]);
   const [hasOpenedLeftOut, setOpenedLeftOut] = useState(false);
   const begin = needs === "" ? 0 : -1;
   // The index after the last step stands for the end of the run.
@@ -36,7 +37,7 @@ export function useRun(latest: SopOnScreen, found: number) {
   };
   const keepTicks = (next: StepTicks) => {
     setRun(next);
-    keepRun(latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
+    keepRun(userId, latest.id, isFinished(next, shown.version, keys) ? null : next, keys.length);
   };
   return {
     steps,
@@ -76,7 +77,7 @@ export function useRun(latest: SopOnScreen, found: number) {
       keepTicks({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
       // What to wear can be new, so its screen comes first.
-      const place = textNeeds(latest.content) !== "" ? -1 : open < 0 ? latestKeys.length : open;
+      const place = textNeeds(latest.content, latest.description) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));
     },

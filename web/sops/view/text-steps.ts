@@ -60,7 +60,6 @@ interface Read {
   body: HTMLElement;
   reading: ReadingSteps<Element>;
   steps?: TextStep[];
-  needs?: string;
 }
 
 let last: Read | null = null;
@@ -82,10 +81,23 @@ export function textSteps(html: string): TextStep[] {
   return (read.steps ??= read.reading.steps.map(textStep));
 }
 
-/** HTML of what to wear, have and know before the first step; empty if the text has none. */
-export function textNeeds(html: string): string {
-  const read = readStepsOfText(html);
-  return (read.needs ??= outerHtmlOf(read.reading.needs));
+/**
+ * HTML of what to wear, have and know before the first step; empty if the text has none. It begins with the SOP's
+ * description, which makes a screen of its own only if it names protection.
+ */
+export function textNeeds(html: string, description = ""): string {
+  const { needs } = readStepsOfText(html).reading;
+  return outerHtmlOf(isDescriptionNeeded(needs, description) ? [...descriptionPart(description), ...needs] : needs);
+}
+
+const isDescriptionNeeded = (needs: readonly Element[], description: string) =>
+  needs.length > 0 || namesProtection(description);
+
+/** A description as a paragraph, or nothing if it is blank. */
+function descriptionPart(description: string): Element[] {
+  const paragraph = document.createElement("p");
+  paragraph.textContent = description;
+  return description.trim() === "" ? [] : [paragraph];
 }
 
 /** A section that a screen folds: its heading, and the beginning of the text below it. */
@@ -94,10 +106,14 @@ export interface SectionBeginning {
   beginning: string;
 }
 
-/** What no screen of the steps shows, as HTML and by section. */
-export function textLeftOut(html: string): { html: string; sections: SectionBeginning[] } {
-  const { leftOut } = readStepsOfText(html).reading;
-  return { html: outerHtmlOf(leftOut), sections: sectionBeginningsOf(leftOut) };
+/** What no screen of the steps shows, as HTML and by section. The first section is the description. */
+export function textLeftOut(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
+  const { needs, leftOut } = readStepsOfText(html).reading;
+  const lead = isDescriptionNeeded(needs, description) ? [] : descriptionPart(description);
+  return {
+    html: outerHtmlOf([...lead, ...leftOut]),
+    sections: [lead, leftOut].flatMap(sectionBeginningsOf),
+  };
 }
 
 /** The index of the step that an address names, or -1. */
