@@ -27,7 +27,11 @@ beforeAll(async () => {
   await manager.client.proposals.accept({ params: { id: "1" } });
   const reason = "It is planned for the next month, together with\nthe others";
   await manager.client.proposals.dismiss({ params: { id: "2" }, body: { reason } });
-  await propose(server.running.services, contributor, { title: "Dry hands", markdown: "Towel\n" });
+  await propose(server.running.services, contributor, {
+    path: "sops/uncategorized/dry-hands.md",
+    title: "Dry hands",
+    markdown: "Towel\n",
+  });
 }, 60_000);
 afterAll(async () => {
   await server.stop();
