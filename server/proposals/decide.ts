@@ -113,7 +113,9 @@ async function importText(
 ): Promise<void> {
   const { path } = proposal;
   const documents = [{ path, sha256, text }];
-  const body = parseInput(ImportRequest, { importId: newId(), documents, note: proposalChangeNote(proposal) });
+  const note = proposalChangeNote(proposal);
+  // who accepts a new SOP has seen that it is one
+  const body = parseInput(ImportRequest, { importId: newId(), documents, note, resembling: "create" });
   const { authorId: id, writers = [], baseVersion: madeFrom } = proposal;
   const words = { writers: [{ id, name: printedAuthor(proposal) }, ...writers], madeFrom };
   await decideAndApply(services, { ...call, body, words }, async (tx, [document], written) => {

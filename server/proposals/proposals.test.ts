@@ -5,6 +5,7 @@ import { closeStreams, openEventStream } from "../../test/event-stream.ts";
 import { git, gitFolder } from "../../test/git.ts";
 import { gitWriter } from "../../test/git-writer.ts";
 import { pngOf } from "../../test/images.ts";
+import { propose } from "../../test/propose.ts";
 import { describeServer, type Company, type TestUser } from "../../test/server.ts";
 import { sweepAssets } from "../assets/unlinked.ts";
 
@@ -263,6 +264,15 @@ describeServer("proposals", (server) => {
     expect(await statusOf(owner)).toBe(200);
     await accept(owner);
     expect((await owner.client.sops.get({ params: { id } })).markdown).toContain(url);
+  });
+
+  test("accepts a new SOP that resembles another one", async () => {
+    const company = await server().company();
+    const [owner, contributor] = [await company.user("manager"), await company.user("contributor")];
+    const text = "Rinse it.\n\nDry it.\n";
+    await propose(server().running.services, contributor, { title: "Rinse the mill", markdown: text });
+    await publish(owner, "Rinse the mill", text.replace("Dry it.", "Dry it well."));
+    expect(await accept(owner)).toMatchObject({ state: "accepted", version: 1, sop: { number: "SOP-0002" } });
   });
 
   test("bounds the open proposals of one user", async () => {
