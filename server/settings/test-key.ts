@@ -3,7 +3,16 @@ import { APIError } from "openai";
 import { createOpenAiClient } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
-import { refusals } from "./refusals.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const refusals = sentences("server.settings.refusals", {
+  invalidKey: "Invalid API key",
+  noAccess: "The AI provider knows this key but refuses access",
+  quota: "The AI provider refuses more requests with this key. Check its quota",
+  trouble: "The AI provider has trouble (it answered {status}): try again later",
+  otherAnswer: "The AI provider answered {status}. Check its address",
+  unreachable: "Can't reach the AI provider. Try again later",
+});
 
 const timeoutMs = 10_000;
 

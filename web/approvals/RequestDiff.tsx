@@ -47,12 +47,13 @@ export function FirstText({ sopId, version, onShown }: FirstTextProps) {
       <ErrorState title={texts.textFailed({ version })} onRetry={() => void refetch()} />
     );
   }
+  const attributes = textAttributesOf(sop);
   return (
     <>
-      <p {...textAttributesOf(sop)} className="mb-4 text-muted">
+      <p {...attributes} className="mb-4 text-muted">
         {sop.description}
       </p>
-      <Article html={sop.content} {...textAttributesOf(sop)} isWhole />
+      <Article html={sop.content} {...attributes} isWhole />
       <MountObserver onChange={onShown} />
     </>
   );

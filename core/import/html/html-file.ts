@@ -12,7 +12,16 @@ import { eachElement, descendantsNamed, findElement, textProperty, nodeText } fr
 import { mapGoogleDocs } from "#core/markdown/html/google-docs.ts";
 import { joinDocument } from "./html-text.ts";
 import { beginsWithTitle, tidyHeadings } from "./tidy-headings.ts";
-import { refusals } from "./refusals.ts";
+import { sentences } from "../../language/catalog.ts";
+
+const refusals = sentences("core.import.html.refusals", {
+  tooLarge: "it is larger than {most} MiB",
+  empty: "the file is empty",
+  nestedTooDeeply: "it is nested too deeply",
+  noText: "it holds no text",
+  notText: "it is not text (it holds NUL bytes)",
+  unknownEncoding: "it is written in {name}, which is not read: save it as UTF-8",
+});
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
