@@ -1,7 +1,7 @@
 import { errorSentences } from "./error-sentences.ts";
 import type { MessageWithId, Sentence } from "./language/catalog.ts";
 
-/** One table: code → HTTP status, CLI exit code. Only rules and policies throw `AppError`. */
+/** The table maps each code to its HTTP status and CLI exit code. Only rules and policies throw `AppError`. */
 export const errorTable = {
   invalid_input: { status: 400, exit: 2 },
   unauthenticated: { status: 401, exit: 4 },

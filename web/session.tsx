@@ -110,7 +110,7 @@ export function useSession(): SessionControl {
   return control;
 }
 
-/** What holds until the server has reported its own rules. */
+/** The rules that apply until the server has reported its own. */
 const usualRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
 
 export type SessionState = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };

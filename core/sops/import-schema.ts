@@ -71,7 +71,7 @@ export const ImportRequest = z.strictObject({
   /** `theirs` replaces no SOP that a document only resembles by its text. */
   onConflict: z.enum(["skip", "theirs", "copy"]).default("skip"),
   /**
-   * What becomes of a document without `sop` and `id` that has the path of an SOP's file or seems to have its text: a
+   * The outcome for a document without `sop` and `id` that has the path of an SOP's file or seems to have its text: a
    * conflict, or a new SOP. `sop push` knows which files were moved, and creates.
    */
   resembling: z.enum(["conflict", "create"]).default("conflict"),

@@ -81,7 +81,7 @@ const sample = 40_000;
 const fewestWords = 25;
 /** This many different frequent words identify the language of a text with enough words to count. */
 const fewestFrequent = 5;
-/** One word in so many must be frequent, at least. */
+/** A text has at least one frequent word among this number of words. */
 const wordsPerFrequent = 12;
 
 /**

@@ -2,7 +2,7 @@
 import { roleLabel, roles } from "../permissions/roles.ts";
 import { looksOfName, possibleReadingsOf } from "./looks.ts";
 
-/** What the product shows in the place of a person: on commits, in the audit log, in notifications and on versions. */
+/** The product shows these names in place of a person: on commits, in the audit log, in notifications and on versions. */
 const productNames = "Sopwright, SOP Server, SOP Bot, Server, System, AI Assistant, Deleted User, Unknown".split(", ");
 const administrators =
   "Administrator, Administrators, Admin, Admins, System Administrator, Company Administrator, Sysadmin, Support, IT Support";

@@ -252,7 +252,7 @@ async function parseBody(
   const body = await readJson(ctx, bodyLimits[route.body ?? "json"], places);
   if (schema.body) return parseInput(schema.body, body === undefined ? {} : body);
   if (body !== undefined && JSON.stringify(body) !== "{}") {
-    throw new AppError("invalid_input", refusals.noBody());
+    throw new AppError("invalid_input", refusals.bodyNotAllowed());
   }
   return undefined;
 }

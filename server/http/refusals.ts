@@ -30,7 +30,7 @@ export const refusals = sentences("server.http.refusals", {
   signInNeeded: "A token can't do this: sign in",
   missingScope: "The token lacks the scope {scope}",
   unknownParameter: "The parameter {extra} is not known here",
-  noBody: "This call takes no body",
+  bodyNotAllowed: "This call takes no body",
   ifMatch: 'If-Match must look like "v7"',
   slowRequest: "The request came too slowly",
   largeFile: "The file is larger than {mebibytes} MiB",

@@ -22,8 +22,9 @@ const rowsAtOnce = 50;
 export const typesOf = (collection: string) => `_fields of ${collection}`;
 
 /**
- * One row for each document: its array as JSON, and the columns before each element. SQLite fails at a document that
- * isn't JSON, so such a document counts as empty. The limit makes SQLite compute these fields once for each document.
+ * Selects a row for each document: its array as JSON, and the columns before each element. SQLite fails at a document
+ * that isn't JSON, so such a document counts as empty. The limit makes SQLite compute these fields once for each
+ * document.
  */
 function arraysSql(sqlName: string, { array, prefix }: ArrayIndex): string {
   const columns = prefix.map(

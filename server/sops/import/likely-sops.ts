@@ -244,7 +244,7 @@ async function versionsWithMarks(
   return [...each.values()];
 }
 
-/** One version of each similar SOP, the one with the most marks of the document, or the newest of those. */
+/** Chooses a version of each similar SOP: the one with the most marks of the document, or the newest of those. */
 function nearestVersions(marks: ReadonlySet<string>, versions: readonly MarkedVersion[]): readonly MarkedVersion[] {
   const best = new Map<string, { one: MarkedVersion; shared: number }>();
   for (const one of versions) {

@@ -12,7 +12,7 @@ export const thumbStyle = "h-14! text-[1.0625rem]";
 
 export const isPublished = (sop: Sop) => shownStatus(sop) === "published";
 
-/** Which version the steps are of, and that it isn't the one to work by. */
+/** Shows the version of the steps, and a badge if it isn't the one to work by. */
 export function VersionLine({ sop }: { sop: Sop }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">

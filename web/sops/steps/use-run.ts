@@ -50,7 +50,7 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
      * version.
      */
     isAllSeen: (begin === 0 || seen.has(begin)) && keys.every((key, index) => done.has(key) || seen.has(index)),
-    /** What the steps and the screen before them don't show. The first screen and the last offer it. */
+    /** The text that neither the steps nor the screen before them show. The first screen and the last offer it. */
     leftOut,
     isLeftOutSeen: hasOpenedLeftOut || leftOut.html === "",
     openLeftOut: () => setOpenedLeftOut(true),
@@ -76,7 +76,7 @@ export function useRun(latest: SopOnScreen, found: number, userId: string) {
       setOpenedLeftOut(false);
       keepTicks({ version: latest.version, ticks: still });
       const open = latestKeys.findIndex((key) => !still.includes(key));
-      // What to wear can be new, so its screen comes first.
+      // The needs can be new in this version, so their screen comes first.
       const place = textNeeds(latest.content, latest.description) !== "" ? -1 : open < 0 ? latestKeys.length : open;
       setAt(place);
       setSeen(new Set([place]));

@@ -106,7 +106,7 @@ export interface SectionBeginning {
   beginning: string;
 }
 
-/** What no screen of the steps shows, as HTML and by section. The first section is the description. */
+/** The text that no screen of the steps shows, as HTML and by section. The first section is the description. */
 export function textLeftOut(html: string, description = ""): { html: string; sections: SectionBeginning[] } {
   const { needs, leftOut } = readStepsOfText(html).reading;
   const lead = isDescriptionNeeded(needs, description) ? [] : descriptionPart(description);
