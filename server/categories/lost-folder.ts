@@ -8,7 +8,8 @@ export async function slugOfLostCategory(
   { _id: sopId, version }: Pick<SopDocument, "_id" | "version">,
 ): Promise<string | null> {
   const events = company.collection("repo_events");
-  const stored = await company.collection("categories").find({}, { projection: { slug: 1 } });
+  // whole, because a damaged category counts as lost
+  const stored = await company.collection("categories").find({});
   const present = new Set(stored.map(({ slug }) => slug));
   const [list] = await events.find({ type: { $in: ["found", "category"] } }, { sort: { seq: -1 }, limit: 1 });
   const [lost, ...others] = (list?.categories ?? []).map(({ slug }) => slug).filter((slug) => !present.has(slug));
