@@ -49,10 +49,8 @@ export interface IntegrityChecks {
 
 interface TimedCheck {
   check: CheckShare;
-  /** Milliseconds from the start of a round to the next. */
+  /** Milliseconds from the start of a round to the next. 0 for a check that takes days: it always goes on. */
   everyMs: number;
-  /** True to also begin a round after each start of the server. */
-  atStart?: boolean;
 }
 
 const everyMs = 15 * 60_000;
@@ -62,7 +60,7 @@ const leaseMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
 /** Limits of each check in a run: some 4,000 files, 50,000 versions, 400,000 audit entries, 900,000 events and 900 repositories a day. */
 const sharesAtOnce = 10;
-/** The limit until the round of a start has begun: 100,000 documents that name others. 10,000 new SOPs have 43,000. */
+/** The limit until the round of a start has begun: 100,000 documents that name others. 10,000 new SOPs have 43,000 and 17,000 events, read in 3 s. */
 const sharesAfterStart = 200;
 const keptAtMost = 20;
 
@@ -71,7 +69,7 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
   const shared = databaseRounds(db, clock);
   const own = fileRounds(path.join(config.dataDir, "repositories", "checked.json"));
   const begun = new Set<string>();
-  const atStart = db.engine === "sqlite";
+  const roundsOfDatabase = { rounds: shared, begun, atStart: db.engine === "sqlite" };
   const wholeFile: CheckShare = async () => ({
     checked: 0,
     next: null,
@@ -80,13 +78,13 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
   return {
     async database(signal) {
       await endLosses(options);
-      await runShares(options, { rounds: shared, begun }, signal, {
+      await runShares(options, roundsOfDatabase, signal, {
         versions: { check: checkVersions(db), everyMs: 0 },
         sops: { check: checkSops(db), everyMs: 0 },
         ledger: { check: checkCompanies(db, ({ _id }) => checkLedger(db, _id)), everyMs: dayMs },
         keys: { check: checkKeys(db, keys), everyMs: dayMs },
-        database: { check: wholeFile, everyMs: dayMs, atStart },
-        references: { check: checkReferences(db), everyMs: dayMs, atStart },
+        database: { check: wholeFile, everyMs: dayMs },
+        references: { check: checkReferences(db), everyMs: dayMs },
         // last, so that the other checks run while the store of files is away
         assets: { check: checkAssets(db, blobs), everyMs: 0 },
       });
@@ -101,21 +99,30 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
         const onReport = (report: VerifyReport) => recordVerified(options, company, report);
         return checkRepository(repositories, company, { turn: takeTurn, onReport });
       });
-      return runShares(options, { rounds: own, begun }, signal, { repositories: { check, everyMs: dayMs } });
+      return runShares(options, { rounds: own, begun, atStart: false }, signal, {
+        repositories: { check, everyMs: dayMs },
+      });
     },
     damage: async () => [...(await shared.known()), ...(await own.known())],
   };
 }
 
-/** @param begun gets the names of the rounds that began since this server started */
+interface RoundsOfServer {
+  rounds: Rounds;
+  /** Gets the names of the rounds that began since this server started. */
+  begun: Set<string>;
+  /** True if the daily rounds also begin after each start of the server. */
+  atStart: boolean;
+}
+
 async function runShares(
   { clock, log }: IntegrityOptions,
-  { rounds, begun }: { rounds: Rounds; begun: Set<string> },
+  { rounds, begun, atStart }: RoundsOfServer,
   signal: AbortSignal | undefined,
   checks: Readonly<Record<string, TimedCheck>>,
 ): Promise<void> {
-  for (const [name, { check, everyMs: pause, atStart = false }] of Object.entries(checks)) {
-    const isFirst = atStart && !begun.has(name);
+  for (const [name, { check, everyMs: pause }] of Object.entries(checks)) {
+    const isFirst = atStart && pause > 0 && !begun.has(name);
     let round = (await rounds.read(name)) ?? { after: "", since: new Date(0).toISOString(), found: [], before: [] };
     const begins = round.after === "";
     if (begins && !isFirst && Math.abs(clock.millis() - Date.parse(round.since)) < pause) continue;

@@ -287,6 +287,7 @@ dailyTest("checks the SQLite file and lost documents after each start, and then 
   const { client } = await company.user("company_admin");
   const { id } = await client.categories.create({ body: { name: "Reactor" } });
   await client.categories.create({ body: { name: "Valves", parentId: id } });
+  const { id: empty } = await client.categories.create({ body: { name: "Pipes" } });
   await checks.database();
   expect(await checks.damage()).toEqual([]);
 
@@ -295,13 +296,16 @@ dailyTest("checks the SQLite file and lost documents after each start, and then 
   const before = elements();
   const loseElements = () => file.exec(`DELETE FROM "users/words"`);
   loseElements();
-  await db.collection("categories").deleteOne({ _id: id });
+  await db.collection("categories").deleteMany({ _id: { $in: [id, empty] } });
   await checks.database();
   expect([elements(), await checks.damage()]).toEqual([0, []]);
   const restarted = daily(server);
   await restarted.checks.database();
-  const lost = `document ${id} of categories is missing`;
-  expect([elements(), await checks.damage()]).toEqual([before, [lost]]);
+  const lost = [
+    ...["pipes", "reactor"].map((slug) => `company ${company.id}: its category ${slug} is missing`),
+    ...[id, empty].map((one) => `document ${one} of categories is missing`).toSorted(),
+  ];
+  expect([elements(), (await checks.damage()).toSorted()]).toEqual([before, lost]);
   expect(await warnings()).toEqual(damaged);
 
   loseElements();
