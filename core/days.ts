@@ -3,6 +3,7 @@
  * time zone.
  */
 import { sentences } from "./language/catalog.ts";
+import { languageCode } from "./language/spoken.ts";
 import { formatter } from "./language/formats.ts";
 
 export const lastDay = "2999-12-31";
@@ -62,6 +63,7 @@ const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
  */
 export function paperDay(at: string): string {
   if (!isDay(at) && Number.isNaN(Date.parse(at))) return at;
+  if (languageCode() !== "en") return dayWriter(languageCode(), "whole")(at);
   const [year = "", month, day] = dayOf(at).split("-");
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
 }

@@ -1,37 +1,18 @@
 /** Another language is one file of messages: with it, no text of a screen is left in English. */
-import { execFileSync } from "node:child_process";
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { languageCode, type Language, type MessageTree } from "#core/language/spoken.ts";
+import { languageCode } from "#core/language/spoken.ts";
+import { pseudo, pseudoLanguage } from "../test/pseudo-language.ts";
 import { loadLanguage } from "./language.ts";
 import { FakeRefusal, fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
 import { aSop, aTeam, aUser } from "./testing/records.ts";
 import { resetBrowser, showApp } from "./testing/render-app.tsx";
 import type { MessageWithId } from "#core/language/catalog.ts";
 
-const accents: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ó", u: "ú", A: "Á", E: "É", O: "Ó" };
-
-/** `Team {name}` → `⟦Téám {name}⟧`: longer, and each text has its brackets. Letters of parameters stay. */
-function pseudo(message: string): string {
-  let depth = 0;
-  const letters = [...message].map((letter) => {
-    depth += letter === "{" ? 1 : letter === "}" ? -1 : 0;
-    return depth % 2 === 0 ? (accents[letter] ?? letter) : letter;
-  });
-  return `⟦${letters.join("")}⟧`;
-}
-
-const pseudoTexts = (texts: MessageTree): MessageTree =>
-  Object.fromEntries(
-    Object.entries(texts).map(([name, one]) => [name, typeof one === "string" ? pseudo(one) : pseudoTexts(one)]),
-  );
-
 beforeAll(async () => {
-  const args = ["bin/texts.ts", "core", "server", "web"];
-  const made = execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 24 });
-  const file = pseudoTexts(JSON.parse(made) as MessageTree) as Language["texts"];
+  const { code, texts } = pseudoLanguage("core", "server", "web");
   // before the screens load, as on the page
-  await loadLanguage(["fr", "en-XA", "de"], new Map([["en-XA", async () => file]]));
+  await loadLanguage(["fr", code, "de"], new Map([[code, async () => texts]]));
 });
 afterEach(resetBrowser);
 

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { versionStates } from "#core/export/document.ts";
+import { exportTexts } from "#core/export/document.ts";
 import type { SearchHit } from "#core/search/schema.ts";
 import { shownStatus } from "#core/sops/statuses.ts";
 import { exit, invalidInputError } from "../exit.ts";
@@ -34,7 +34,7 @@ export async function searchSops(
 function searchHitText({ sop, title, snippet, step }: SearchHit, { out }: CommandContext): string {
   const where = step ? [step.heading, step.number === null ? null : `step ${step.number}`] : [];
   const at = where.filter((part) => part !== null && part !== snippet.text).join(", ");
-  const head = `${sop.number}  ${highlightedText(title, out.color)}  [${versionStates[shownStatus(sop)].label.toLowerCase()}]`;
+  const head = `${sop.number}  ${highlightedText(title, out.color)}  [${exportTexts.states[shownStatus(sop)].toLowerCase()}]`;
   const lines = [
     head,
     at === "" ? "" : `  ${printableText(at)}`,

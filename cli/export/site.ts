@@ -73,7 +73,7 @@ export async function writeSite(
   await writeFile("index.html", siteHome(name, pages, control));
   await writeFile(siteFiles.style, pageStyle);
   await writeFile(siteFiles.icon, siteIcon);
-  await writeFile(siteFiles.script, searchScript);
+  await writeFile(siteFiles.script, searchScript());
   await writeFile(siteFiles.library, await readSearchLibrary());
   await writeFile(siteFiles.index, searchIndexScript(searchable));
 }

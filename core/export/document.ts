@@ -1,24 +1,63 @@
 /** The data of a document in every export, besides its text: identity, status and signatures. */
 import { dayOf, paperDay } from "../days.ts";
+import { catalog } from "../language/catalog.ts";
 import { effectiveText, effectiveTextOfFile } from "./effective-text.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { VersionProof } from "../repository/prove-file.ts";
 import { printedName } from "../users/printed-name.ts";
 
 /**
- * The status of the exported version: `scheduled` waits for its effective date, `superseded` was replaced by a later
- * one.
+ * The watermark of an exported version by its status: `scheduled` waits for its effective date, `superseded` was
+ * replaced by a later one.
  */
-export const versionStates = {
-  draft: { label: "Draft", mark: "draft" },
-  under_review: { label: "Under Review", mark: "draft" },
-  scheduled: { label: "Not yet effective", mark: "not-yet-effective" },
-  published: { label: "Published", mark: null },
-  superseded: { label: "Superseded", mark: "superseded" },
-  archived: { label: "Archived", mark: "archived" },
+export const versionMarks = {
+  draft: "draft",
+  under_review: "draft",
+  scheduled: "not-yet-effective",
+  published: null,
+  superseded: "superseded",
+  archived: "archived",
 } as const;
 
-export type VersionState = keyof typeof versionStates;
+export type VersionState = keyof typeof versionMarks;
+
+/** The words of exports around the text of a document. */
+export const exportTexts = catalog("core.export", {
+  states: {
+    draft: "Draft",
+    under_review: "Under Review",
+    scheduled: "Not yet effective",
+    published: "Published",
+    superseded: "Superseded",
+    archived: "Archived",
+  },
+  facts: {
+    number: "Number",
+    version: "Version",
+    status: "Status",
+    category: "Category",
+    owner: "Owner",
+    effective: "Effective date",
+    published: "Published",
+    reviewBy: "Next review",
+    writtenBy: "Written by",
+    approvedBy: "Approved by",
+    commit: "Commit",
+    fileHash: "File hash (SHA-256)",
+    versionHash: "Version hash (SHA-256)",
+  },
+  uncontrolled: "Printed = uncontrolled copy",
+  version: "Version {version}",
+  workingCopy: "Working copy",
+  workingCopyOf: "Working copy of version {version}",
+  change: "{version} ({change, select, major {major} other {minor}} change)",
+  notApproved: "Not approved",
+  page: "Page {page} of {pages}",
+  continued: "(continued)",
+  lostImage: "Picture not available",
+  lostImageOf: "Picture: {alt}",
+  image: "Picture",
+});
 
 export interface Signature {
   name: string;
@@ -72,33 +111,43 @@ export function factsInFile({ lang, owner, tags = [], effective, review_by: revi
   return { lang: lang ?? null, owner: owner ?? null, tags, effective: effective ?? null, reviewBy: review ?? null };
 }
 
-export const uncontrolled = "Printed = uncontrolled copy";
-
 /** The version as each page shows it: `Version 7`, `Working copy of version 7`. */
 export function documentVersionText({ version, workingCopy }: Pick<ExportDocument, "version" | "workingCopy">): string {
-  if (!workingCopy && version !== null) return `Version ${version}`;
-  return version === null ? "Working copy" : `Working copy of version ${version}`;
+  if (version === null) return exportTexts.workingCopy;
+  return workingCopy
+    ? exportTexts.workingCopyOf({ version: `${version}` })
+    : exportTexts.version({ version: `${version}` });
+}
+
+/** The words in the place of an image that an export can't show. */
+export function imageWords(alt: string): string {
+  return alt === "" ? exportTexts.image : exportTexts.lostImageOf({ alt });
+}
+
+/** The words around the two numbers of `Page 2 of 5`, for programs that fill in the numbers. */
+export function pageNumberWords(): [before: string, between: string, after: string] {
+  const [before = "", between = "", after = ""] = exportTexts.page({ page: "\0", pages: "\0" }).split("\0");
+  return [before, between, after];
 }
 
 /** The rows of an export's control block, in order. Unknown facts are left out. */
 export function controlFacts(document: ExportDocument): [name: string, value: string][] {
-  const { changeClass, writtenBy, approvals } = document;
+  const { changeClass, writtenBy, approvals, workingCopy } = document;
+  const names = exportTexts.facts;
+  const version = workingCopy || document.version === null ? documentVersionText(document) : `${document.version}`;
   const facts: [string, string | null][] = [
-    ["Number", document.number],
-    [
-      "Version",
-      documentVersionText(document).replace(/^Version /, "") + (changeClass ? ` (${changeClass} change)` : ""),
-    ],
-    ["Status", versionStates[document.state].label],
-    ["Category", document.category],
-    ["Owner", document.owner],
-    ["Effective date", document.effective && effectiveDateOf(document, document.effective)],
-    ["Published", document.published ? paperDay(document.published) : null],
-    ["Next review", document.reviewBy && paperDay(document.reviewBy)],
-    ["Written by", writtenBy && signatureText(writtenBy)],
-    ["Approved by", approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApprovedText(document)],
-    ["Commit", document.proof?.commit ?? null],
-    [document.workingCopy ? "File hash (SHA-256)" : "Version hash (SHA-256)", document.contentHash],
+    [names.number, document.number],
+    [names.version, changeClass ? exportTexts.change({ version, change: changeClass }) : version],
+    [names.status, exportTexts.states[document.state]],
+    [names.category, document.category],
+    [names.owner, document.owner],
+    [names.effective, document.effective && effectiveDateOf(document, document.effective)],
+    [names.published, document.published ? paperDay(document.published) : null],
+    [names.reviewBy, document.reviewBy && paperDay(document.reviewBy)],
+    [names.writtenBy, writtenBy && signatureText(writtenBy)],
+    [names.approvedBy, approvals.length > 0 ? approvals.map(signatureText).join("\n") : notApprovedText(document)],
+    [names.commit, document.proof?.commit ?? null],
+    [workingCopy ? names.fileHash : names.versionHash, document.contentHash],
   ];
   return facts.filter((fact): fact is [string, string] => fact[1] !== null && fact[1] !== "");
 }
@@ -108,7 +157,7 @@ function effectiveDateOf({ workingCopy, published, at }: ExportDocument, day: st
 }
 
 function notApprovedText({ state }: ExportDocument): string | null {
-  return state === "draft" || state === "under_review" ? "Not approved" : null;
+  return state === "draft" || state === "under_review" ? exportTexts.notApproved : null;
 }
 
 function signatureText(signature: Signature): string {

@@ -1,3 +1,5 @@
+import { catalog } from "../language/catalog.ts";
+
 /**
  * A first publication may name a past effective date. Every place that shows such a date says so, because readers must
  * not take it for the day of the approval.
@@ -11,11 +13,19 @@ export function isBackdated(day: string, published: string | null): boolean {
   return published !== null && day < published;
 }
 
-export const beforePublication = "before its publication";
+const texts = catalog("core.export.dates", {
+  backdated: "{day}, before its publication",
+  ofFile: "{day}, as its file states",
+});
+
+/** @param day the effective date as people read it */
+export function backdatedText(day: string): string {
+  return texts.backdated({ day });
+}
 
 /** @param write formats a day */
 export function effectiveText(day: string, published: string | null, write: (day: string) => string): string {
-  return isBackdated(day, published) ? `${write(day)}, ${beforePublication}` : write(day);
+  return isBackdated(day, published) ? backdatedText(write(day)) : write(day);
 }
 
 /**
@@ -23,5 +33,5 @@ export function effectiveText(day: string, published: string | null, write: (day
  * file as its source.
  */
 export function effectiveTextOfFile(day: string, write: (day: string) => string = String): string {
-  return `${write(day)}, as its file states`;
+  return texts.ofFile({ day: write(day) });
 }

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { sopFileName } from "#core/repository/names.ts";
 import { slugify } from "#core/repository/slugs.ts";
-import { versionStates, type VersionState } from "./document.ts";
+import { versionMarks, type VersionState } from "./document.ts";
 import { markedEnding } from "./of-sop.ts";
 
-const states = Object.keys(versionStates) as VersionState[];
+const states = Object.keys(versionMarks) as VersionState[];
 const endings = states.map(markedEnding).filter((ending) => ending !== ".md");
 
 it.each(["draft", "(draft)", ".draft", "not yet effective", "not-yet-effective", "Superseded.", "archived", "草稿"])(

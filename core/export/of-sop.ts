@@ -4,7 +4,7 @@ import type { SopStatus } from "../sops/statuses.ts";
 import type { FrontMatter } from "../markdown/front-matter.ts";
 import type { Sop } from "../sops/schema.ts";
 import { languageOfDocument } from "../text/detect-language.ts";
-import { factsInFile, versionStates, type ExportDocument, type VersionState } from "./document.ts";
+import { factsInFile, versionMarks, type ExportDocument, type VersionState } from "./document.ts";
 
 /** The answer of `GET /api/sops/:id/export?format=json`. */
 export type ExportedSop = Pick<
@@ -40,7 +40,7 @@ export function versionStateOf(
  * so only its name can say that it isn't published. Slugs have no dots, so no title can imitate the ending.
  */
 export function markedEnding(state: VersionState): string {
-  const { mark } = versionStates[state];
+  const mark = versionMarks[state];
   return mark === null ? ".md" : `.${mark}.md`;
 }
 

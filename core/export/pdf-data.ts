@@ -1,6 +1,7 @@
 /** The data for the Typst template: plain data, which never becomes markup. */
 import type { ExportBlock } from "./blocks.ts";
-import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "./document.ts";
+import { controlFacts, documentVersionText, exportTexts, pageNumberWords, versionMarks } from "./document.ts";
+import type { ExportDocument } from "./document.ts";
 import { cleanLine, cleanText } from "../text/clean-text.ts";
 import { isDocumentRightToLeft, isTextRightToLeft, lineInOrder } from "./direction.ts";
 import { alertGrades, alertKinds, isHazard, signImage, alertTintOf } from "../markdown/alert-grades.ts";
@@ -24,7 +25,15 @@ export interface PdfData {
   /** The watermark of an unpublished version; null for a published one. */
   mark: string | null;
   company: string;
-  uncontrolled: string;
+  words: {
+    uncontrolled: string;
+    /** The words around the page's number and the number of pages. */
+    page: string[];
+    continued: string;
+    lostImage: string;
+    /** The words before and after the alternative text. */
+    lostImageOf: string[];
+  };
   facts: [name: string, value: string][];
   /** The address in the QR code `/qr.svg`; null without a QR code. */
   address: string | null;
@@ -59,7 +68,6 @@ export function pdfData(
   blocks: readonly ExportBlock[],
   images: Record<string, PlacedImage>,
 ): PdfData {
-  const state = versionStates[document.state];
   const [lang = "en", region] = (document.lang ?? "en").split("-");
   const rtl = isDocumentRightToLeft(document);
   const at = new Date(document.at);
@@ -70,11 +78,17 @@ export function pdfData(
     title: orderedLine(document.title),
     description: orderedLine(document.description),
     version: documentVersionText(document),
-    status: state.label,
+    status: exportTexts.states[document.state],
     state: document.state,
-    mark: state.mark,
+    mark: versionMarks[document.state],
     company: clean(document.company ?? ""),
-    uncontrolled,
+    words: {
+      uncontrolled: exportTexts.uncontrolled,
+      page: pageNumberWords(),
+      continued: exportTexts.continued,
+      lostImage: exportTexts.lostImage,
+      lostImageOf: exportTexts.lostImageOf({ alt: "\0" }).split("\0"),
+    },
     facts: controlFacts(document).map(([name, value]) => [name, cleanText(value)]),
     address: document.address ?? null,
     lang: lang.toLowerCase(),

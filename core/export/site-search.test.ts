@@ -52,7 +52,7 @@ async function searchRows(all: Parameters<typeof searchIndexScript>[0]) {
   };
   const location = { search: "", pathname: "/" };
   // oxlint-disable-next-line no-implied-eval -- and with the page's own
-  new Function("document", "self", "location", "history", "MiniSearch", searchScript)(
+  new Function("document", "self", "location", "history", "MiniSearch", searchScript())(
     document,
     self,
     location,

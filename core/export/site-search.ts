@@ -1,6 +1,9 @@
 /** The search of an exported site: the export creates the index, and a script in the page reads it. */
 import type { Nodes } from "hast";
 import MiniSearch from "minisearch";
+import { catalog } from "../language/catalog.ts";
+import { formatter, numberText } from "../language/formats.ts";
+import { languageCode } from "../language/spoken.ts";
 import { parseHtml } from "../markdown/html-tree.ts";
 import { siteWords } from "./site-words.ts";
 
@@ -48,8 +51,22 @@ export function searchIndexScript(all: readonly Searchable[]): string {
   return `self.sopIndex=${JSON.stringify(JSON.stringify(index)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")};\n`;
 }
 
-/** The search script of the page. It loads the index at the first search. */
-export const searchScript = `"use strict";
+const texts = catalog("core.export.search", {
+  found: "{count, plural, one {# document} other {# documents}}",
+  failed: "The search could not be loaded.",
+});
+
+/** The words for each plural form of the language, with `#` in the place of the number. */
+function foundWords(): Record<string, string> {
+  const rules = formatter.getPluralRules(languageCode());
+  const samples = new Map(Array.from({ length: 200 }, (_, count) => [rules.select(count), count]));
+  return Object.fromEntries(
+    [...samples].map(([form, count]) => [form, texts.found({ count }).replace(numberText(count), "#")]),
+  );
+}
+
+/** The search script of the page, in the current language. It loads the index at the first search. */
+export const searchScript = () => `"use strict";
 (() => {
   const form = document.querySelector(".search");
   const field = form.elements.q;
@@ -65,6 +82,11 @@ export const searchScript = `"use strict";
     script.onerror = () => reject(new Error(file));
     document.head.append(script);
   });
+  const words = ${JSON.stringify({ language: languageCode(), found: foundWords(), failed: texts.failed })};
+  const count = (found) => {
+    const form = new Intl.PluralRules(words.language).select(found);
+    return (words.found[form] ?? words.found.other).replace("#", new Intl.NumberFormat(words.language).format(found));
+  };
   let index;
   let terms;
   const ready = () => (index ??= Promise.all([load("${"site/minisearch.js"}"), load("${"site/index.js"}")]).then(() => {
@@ -106,17 +128,17 @@ export const searchScript = `"use strict";
     return [];
   };
   const show = async () => {
-    const words = field.value.trim();
-    all.hidden = words !== "";
-    results.hidden = words === "";
-    if (words === "") { status.textContent = ""; return; }
+    const asked = field.value.trim();
+    all.hidden = asked !== "";
+    results.hidden = asked === "";
+    if (asked === "") { status.textContent = ""; return; }
     try {
-      const found = find(await ready(), words);
-      if (field.value.trim() !== words) return;
-      status.textContent = found.length + (found.length === 1 ? " document" : " documents");
+      const found = find(await ready(), asked);
+      if (field.value.trim() !== asked) return;
+      status.textContent = count(found.length);
       results.replaceChildren(...found.slice(0, 100).map(row));
     } catch {
-      status.textContent = "The search could not be loaded.";
+      status.textContent = words.failed;
       all.hidden = false;
     }
   };

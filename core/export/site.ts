@@ -1,4 +1,6 @@
 /** Exports a folder of pages that people read and search without a server. */
+import { catalog } from "../language/catalog.ts";
+import { languageCode } from "../language/spoken.ts";
 import type { HeadingNames } from "../links/heading-names.ts";
 import {
   detectLinkCounting,
@@ -10,11 +12,23 @@ import {
 } from "../links/link-targets.ts";
 import { sopKeyOf } from "../markdown/sop-links.ts";
 import type { ExportDocument } from "./document.ts";
-import { versionStates } from "./document.ts";
+import { exportTexts, versionMarks } from "./document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "./direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
 import { articleHtmlOf, footerStyleOf, htmlDocument, type StyleHash } from "./html/page.ts";
 import { placeImages, type PageParts } from "./html/place-images.ts";
+
+const texts = catalog("core.export.site", {
+  version: "version {version}",
+  uncategorized: "Uncategorized",
+  pages: "Pages",
+  documentCount: "{count, plural, one {# document} other {# documents}}",
+  pageCount: "{count, plural, one {# page} other {# pages}}",
+  search: "Search",
+  searchDocuments: "Search the documents",
+  searchPages: "Search the pages",
+  procedures: "Standard operating procedures",
+});
 
 export interface SitePage {
   document: ExportDocument;
@@ -53,16 +67,18 @@ export function sitePage({ document }: SitePage, parts: PageParts, home: string,
 
 /** The pages of a manual show no status, except that a server's unpublished version is marked. */
 function unpublishedMark({ state, workingCopy }: ExportDocument): string {
-  const { label, mark } = versionStates[state];
-  return mark === null || workingCopy ? "" : `<p class="meta"><span class="status marked">${label}</span></p>\n`;
+  if (versionMarks[state] === null || workingCopy) return "";
+  return `<p class="meta"><span class="status marked">${exportTexts.states[state]}</span></p>\n`;
 }
 
 /** The line below a document in a list or in the results of a search. A manual has marks only. */
 export function shownFacts(document: ExportDocument, control: boolean) {
   const { number, version, state, workingCopy } = document;
-  const { label, mark } = versionStates[state];
-  const facts = control ? [number, version === null ? "" : `version ${version}`].filter(Boolean).join(" · ") : "";
-  return { facts, status: control || (mark !== null && !workingCopy) ? label : "", marked: mark !== null };
+  const mark = versionMarks[state];
+  const versionText = version === null ? "" : texts.version({ version: `${version}` });
+  const facts = control ? [number, versionText].filter(Boolean).join(" · ") : "";
+  const status = control || (mark !== null && !workingCopy) ? exportTexts.states[state] : "";
+  return { facts, status, marked: mark !== null };
 }
 
 /** A page of a manual: without number and signatures, because it is no SOP. */
@@ -85,17 +101,17 @@ ${placeImages(parts, rtl)}
  * @param control with numbers and status; false for the home page of a manual
  */
 export function siteHome(title: string, pages: readonly SitePage[], control = true): string {
-  const rest = control ? "Uncategorized" : "Pages";
+  const rest = control ? texts.uncategorized : texts.pages;
   const groups = Map.groupBy(pages, ({ document }) => document.category ?? rest);
   const isLast = (name: string) => control || name !== rest;
   const names = [...groups.keys()].sort((a, b) => Number(isLast(a)) - Number(isLast(b)) || a.localeCompare(b, "en"));
   const places = new Map(names.map((name, index) => [name, `category-${index + 1}`]));
-  const noun = control ? "document" : "page";
-  const count = `${pages.length} ${noun}${pages.length === 1 ? "" : "s"}`;
+  const count = (control ? texts.documentCount : texts.pageCount)({ count: pages.length });
+  const label = control ? texts.searchDocuments : texts.searchPages;
   const body = `<header class="bar"><strong>${escapeHtml(title)}</strong><span class="end"><bdi>${count}</bdi></span></header>
 <main>
 <h1 class="title">${escapeHtml(title)}</h1>
-<form class="search" role="search" action="index.html"><input type="search" name="q" aria-label="Search the ${noun}s" placeholder="Search" autocomplete="off"><button>Search</button></form>
+<form class="search" role="search" action="index.html"><input type="search" name="q" aria-label="${escapeHtml(label)}" placeholder="${escapeHtml(texts.search)}" autocomplete="off"><button>${escapeHtml(texts.search)}</button></form>
 <p><bdi id="search-status" role="status"></bdi></p>
 <ul class="list" id="results" hidden></ul>
 <div id="all">
@@ -104,10 +120,10 @@ ${names.map((name) => siteSectionHtml(name, places.get(name), groups.get(name) ?
 </div>
 </main>`;
   const document = {
-    lang: "en",
+    lang: languageCode(),
     number: "",
     title,
-    description: `${control ? "Standard operating procedures" : title}: ${count}`,
+    description: `${control ? texts.procedures : title}: ${count}`,
   };
   const rtl = pages.filter((page) => isDocumentRightToLeft(page.document)).length * 2 > pages.length;
   return htmlDocument({ document, rtl, head: pageHeadOf("", [siteFiles.script], [], () => ""), body });

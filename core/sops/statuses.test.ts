@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { someLife } from "../../test/some-life.ts";
-import { versionStates } from "../export/document.ts";
+import { exportTexts } from "../export/document.ts";
 import { versionStateOf } from "../export/of-sop.ts";
 import { shownStatus } from "./statuses.ts";
 
@@ -14,7 +14,7 @@ test("the status shown is Published for the version that readers have, and for n
     expect(shown === "scheduled").toBe(sop.status === "published" && sop.scheduled !== null);
     if (shown === "scheduled") waiting += 1;
     for (let version = 1; version <= sop.version; version += 1) {
-      const { label } = versionStates[versionStateOf(version, sop)];
+      const label = exportTexts.states[versionStateOf(version, sop)];
       expect([version, label === "Published"]).toEqual([version, version === sop.published?.version]);
     }
     expect(versionStateOf(sop.version, sop)).toBe(shown);

@@ -17,7 +17,8 @@ import {
 } from "docx";
 import { TextWatermark } from "docx/watermarks";
 import { cleanText } from "../../text/clean-text.ts";
-import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "../document.ts";
+import { controlFacts, documentVersionText, exportTexts, pageNumberWords, versionMarks } from "../document.ts";
+import type { ExportDocument } from "../document.ts";
 import { isTextRightToLeft } from "../direction.ts";
 import { bidirectionalOptions } from "./place.ts";
 import { withLeftToRight, leftToRight, textRunsOf } from "./runs.ts";
@@ -28,7 +29,8 @@ const right = { tabStops: [{ type: TabStopType.RIGHT, position: lineWidth }] };
 const rule = { style: BorderStyle.SINGLE, size: 6, color: colours.line, space: 4 };
 
 export function docxHeaderOf(document: ExportDocument, rtl: boolean): Header {
-  const { label, mark } = versionStates[document.state];
+  const label = exportTexts.states[document.state];
+  const mark = versionMarks[document.state];
   const line = new Paragraph({
     ...right,
     ...bidirectionalOptions(rtl),
@@ -40,8 +42,8 @@ export function docxHeaderOf(document: ExportDocument, rtl: boolean): Header {
       new TextRun({ text: label.toUpperCase(), bold: true, size: 17, color: mark === null ? "14602F" : "8C1616" }),
     ],
   });
-  const text = mark?.replaceAll("-", " ").toUpperCase();
-  if (text === undefined) return new Header({ children: [line] });
+  if (mark === null) return new Header({ children: [line] });
+  const text = (mark === "draft" ? exportTexts.states.draft : label).toUpperCase();
   const behind = new Paragraph({ children: [new TextWatermark({ text, color: "D9DDE4" })] });
   return new Header({ children: [line, behind] });
 }
@@ -49,7 +51,8 @@ export function docxHeaderOf(document: ExportDocument, rtl: boolean): Header {
 export function docxFooterOf({ company }: ExportDocument, rtl: boolean): Footer {
   const small = { size: 16, color: colours.muted };
   const mark = rtl ? leftToRight : "";
-  const page = [`\t${mark}Page `, PageNumber.CURRENT, " of ", PageNumber.TOTAL_PAGES, mark];
+  const [before, between, after] = pageNumberWords();
+  const page = [`\t${mark}${before}`, PageNumber.CURRENT, between, PageNumber.TOTAL_PAGES, after + mark];
   return new Footer({
     children: [
       new Paragraph({
@@ -57,7 +60,7 @@ export function docxFooterOf({ company }: ExportDocument, rtl: boolean): Footer 
         ...bidirectionalOptions(rtl),
         border: { top: rule },
         children: [
-          new TextRun({ text: uncontrolled, ...small }),
+          new TextRun({ text: exportTexts.uncontrolled, ...small }),
           ...(company === null ? [] : runsOfPlainText(`   ·   ${company}`, rtl, small)),
           new TextRun({ children: page, ...small }),
         ],

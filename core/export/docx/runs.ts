@@ -10,6 +10,7 @@ import {
 } from "docx";
 import type { ExportBlock, ExportInline } from "../blocks.ts";
 import { measures } from "../direction.ts";
+import { imageWords } from "../document.ts";
 import { imageSize } from "../../assets/image-size.ts";
 import type { BookmarkGroups } from "./groups.ts";
 
@@ -144,7 +145,7 @@ function imageRuns(
   const size = bytes === undefined ? null : imageSize(bytes);
   if (bytes === undefined || size === null || size.type === "webp") {
     if (size?.type === "webp") context.warn(`Word can't show a WebP image: ${node.asset}`);
-    return new TextRun({ ...marks, italics: true, text: `[Picture${node.alt === "" ? "" : `: ${node.alt}`}]` });
+    return new TextRun({ ...marks, italics: true, text: `[${imageWords(node.alt)}]` });
   }
   const requested = (node.width ?? size.width) / size.width;
   const fit = Math.min(requested, widest / size.width, highest / size.height);

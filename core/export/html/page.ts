@@ -1,5 +1,5 @@
 /** Writes a document as one HTML page without scripts and without anything from other servers. */
-import { controlFacts, versionStates, uncontrolled, documentVersionText, type ExportDocument } from "../document.ts";
+import { controlFacts, documentVersionText, exportTexts, versionMarks, type ExportDocument } from "../document.ts";
 import { isDocumentRightToLeft, lineInOrder } from "../direction.ts";
 import { escapeHtml, escapeLine } from "#core/text/escape-html.ts";
 import { placeImages, type PageParts } from "./place-images.ts";
@@ -27,7 +27,7 @@ export function htmlFile(document: ExportDocument, parts: PageParts, hash: Style
 export function footerStyleOf(document: ExportDocument): string {
   const { number, state } = document;
   return printedFooterStyle(
-    [number, documentVersionText(document), versionStates[state].label, uncontrolled].join(" · "),
+    [number, documentVersionText(document), exportTexts.states[state], exportTexts.uncontrolled].join(" · "),
   );
 }
 
@@ -60,33 +60,33 @@ ${body}
 
 /** @param back a link to the home page of a site with several pages */
 export function articleHtmlOf(document: ExportDocument, parts: PageParts, back = ""): string {
-  const { label, mark } = versionStates[document.state];
+  const mark = versionMarks[document.state];
   const { number, company, title, description } = document;
   const rtl = isDocumentRightToLeft(document);
   // a right-to-left page isolates Latin words, so that their order stays
   const isolatedHtml = (text: string) =>
     rtl ? `<bdi>${escapeLine(lineInOrder(text))}</bdi>` : escapeLine(lineInOrder(text));
-  // the words of the page around the text are English
+  // the words of the page around the text have a language of their own
   const unknown = document.lang === null ? ' lang=""' : "";
-  const status = `<span class="status${mark === null ? "" : " marked"}">${label}</span>`;
+  const status = `<span class="status${mark === null ? "" : " marked"}">${exportTexts.states[document.state]}</span>`;
   return `<header class="bar">${back}<strong>${isolatedHtml(number)}</strong><span class="end">${isolatedHtml(documentVersionText(document))}</span>${status}</header>
 <main>
 <p class="number">${isolatedHtml(number)}</p>
 <h1 class="title"${unknown}>${escapeLine(lineInOrder(title))}</h1>
 ${description === "" ? "" : `<p class="description">${isolatedHtml(description)}</p>\n`}<dl class="control">
 ${controlFacts(document)
-  .map((fact) => documentFactHtml(fact, isolatedHtml))
+  .map((fact) => documentFactHtml(fact, fact[1] === document.contentHash, isolatedHtml))
   .join("\n")}
 </dl>
 <article${unknown}>
 ${placeImages(parts, rtl)}
 </article>
 </main>
-<footer>${isolatedHtml(uncontrolled)}${company === null ? "" : ` · ${isolatedHtml(company)}`}</footer>`;
+<footer>${isolatedHtml(exportTexts.uncontrolled)}${company === null ? "" : ` · ${isolatedHtml(company)}`}</footer>`;
 }
 
-function documentFactHtml([name, value]: [string, string], alone: (text: string) => string): string {
+function documentFactHtml([name, value]: [string, string], isHash: boolean, alone: (text: string) => string): string {
   const wide = value.length > 44 || value.includes("\n");
-  const kind = /hash/.test(name) ? "wide hash" : wide ? "wide" : "";
+  const kind = isHash ? "wide hash" : wide ? "wide" : "";
   return `<div${kind && ` class="${kind}"`}><dt>${escapeHtml(name)}</dt><dd>${alone(value)}</dd></div>`;
 }

@@ -1,5 +1,6 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { sanitize } from "hast-util-sanitize";
+import { imageWords } from "../document.ts";
 import { isTextRightToLeft, keepMeasures } from "../direction.ts";
 import { parseHtml, writeHtml } from "../../markdown/html-tree.ts";
 import { splitTarget } from "../../links/link-targets.ts";
@@ -86,7 +87,7 @@ function placedImageOf(node: Element, { image, lostImage }: PageParts): Element 
   const place = sha256 === undefined ? undefined : image(ext === undefined ? sha256 : `${sha256}.${ext}`);
   if (place !== undefined) return { ...node, properties: { ...node.properties, src: place } };
   if (typeof src === "string" && src !== "") lostImage?.(src);
-  const words = typeof alt === "string" && alt !== "" ? `[Picture: ${alt}]` : "[Picture]";
+  const words = `[${typeof alt === "string" ? imageWords(alt) : imageWords("")}]`;
   return { type: "element", tagName: "em", properties: {}, children: [{ type: "text", value: words }] };
 }
 

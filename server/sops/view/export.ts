@@ -2,13 +2,14 @@ import type { Readable } from "node:stream";
 import type { z } from "zod";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { AppError } from "#core/errors.ts";
+import { catalog } from "#core/language/catalog.ts";
 import type { MissingCharacters } from "#core/export/fonts.ts";
 import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#core/export/of-sop.ts";
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { versionProof, type VersionProof } from "#core/repository/prove-file.ts";
 import { sopFileName, versionTag } from "#core/repository/names.ts";
 import { SopRow, type ExportQuery } from "#core/sops/schema.ts";
-import { beforePublication } from "#core/export/effective-text.ts";
+import { backdatedText } from "#core/export/effective-text.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit } from "../../audit/record.ts";
 import type { SopDocument, SopVersionDocument } from "../../database/documents.ts";
@@ -104,15 +105,19 @@ async function exportFileOf(services: Services, call: ExportCall, shown: Exporte
   return { body: Buffer.from(printed.bytes), warnings: printed.warnings.slice(0, warningsAtMost) };
 }
 
+const warnings = catalog("server.export.warnings", {
+  effective: "The effective date is {shown}",
+  otherDay: "The text says effective {written}, but it is {day}",
+  noDay: "The text says effective {written}, but it was published without a date",
+});
+
 /** Warnings about Markdown, because the file must stay as in git and can't contain them. */
 async function exportWarnings(services: Services, { sop, stored }: ExportedVersion): Promise<string[]> {
   const { day, isBackdated } = await effectiveDateOfVersion(services, sop, stored);
-  if (isBackdated) return [`The effective date is ${day}, ${beforePublication}`];
+  if (isBackdated && day !== null) return [warnings.effective({ shown: backdatedText(day) })];
   const written = stored.frontMatter.effective ?? null;
   if (written === null || day === written) return [];
-  return [
-    `The text says effective ${written}, but ${day === null ? "it was published without a date" : `it is ${day}`}`,
-  ];
+  return [day === null ? warnings.noDay({ written }) : warnings.otherDay({ written, day })];
 }
 
 /** The version as the company's repository has it, once it is committed. */

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { dueWithinDays } from "#core/periodic-review/rules.ts";
 import type { Sop } from "#core/sops/schema.ts";
-import { beforePublication } from "#core/export/effective-text.ts";
+import { backdatedText } from "#core/export/effective-text.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useRead } from "../../api.ts";
 import { useMay } from "../../session.tsx";
@@ -84,7 +84,7 @@ function publishedVersionText({ published }: Sop): string {
 function attentionDay(sop: Sop): string | null {
   const { effective, backdated } = sop.control;
   if (sop.published?.version === sop.version || effective === null || !backdated) return effectiveDay(sop);
-  return `${dateText(effective)}, ${beforePublication}`;
+  return backdatedText(dateText(effective));
 }
 
 function goesLiveText(effectiveAt: string | null): string {
