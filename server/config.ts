@@ -12,7 +12,7 @@ import { answerTokensUsual } from "#core/ai/tokens.ts";
 import { isKeyText } from "#core/settings/ai-key.ts";
 import { isHost, isMailServer, isMongoUri, wrongValueText, isOrigin, readSecret } from "./config-values.ts";
 import { parsePrices } from "./ai/prices.ts";
-import { requirementPhrase } from "./http/input-texts.ts";
+import { requirementOf } from "./http/input-texts.ts";
 import { parseNetworks } from "./http/network.ts";
 import { parseHosts } from "./outgoing/addresses.ts";
 
@@ -249,7 +249,7 @@ export const readTaskConfig = () => readConfig(process.env, true);
 export function readConfig(env: Record<string, string | undefined> = process.env, isTask = false) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const { present, unread } = withFiles(given);
-  const parsed = Environment.safeParse(present, { error: requirementPhrase });
+  const parsed = Environment.safeParse(present, { error: (issue) => requirementOf(issue).text });
   const issues = parsed.error?.issues ?? [];
   // each setting gets a single line, because its first problem explains the others
   const wrong = issues.filter(({ path }, at) => issues.findIndex((other) => other.path[0] === path[0]) === at);

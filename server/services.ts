@@ -57,10 +57,15 @@ export interface OpenServices extends Services {
 /** Milliseconds after which servers of the previous version have ended, because they follow the migrations. */
 const settleMs = 5_000;
 
+/** A warning about a repair lasts a day, so that an operator sees it. */
+const repairShownMs = 24 * 3_600_000;
+
 interface DatabaseOptions {
   onQuery?: OpenOptions["onQuery"];
   log?: Logger;
   damage?: Pick<MetDamage, "note">;
+  /** Says when the warning about a repair ends. */
+  clock?: Clock;
   /** Called with the entries of DATA_DIR that this user can't use. */
   onFolder?: (ofOthers: OfOthers | null) => void;
   /** Called when a write of the embedded engine finds no space. @returns whether it freed some space */
@@ -69,7 +74,7 @@ interface DatabaseOptions {
 
 export async function openDatabase(
   config: Config,
-  { onQuery, log, damage, onFolder, makeSpace }: DatabaseOptions = {},
+  { onQuery, log, damage, clock = systemClock, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
   assertKeptFiles(config.dataDir);
   const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
@@ -99,12 +104,15 @@ export async function openDatabase(
         `the write-ahead log: its end is damaged, so the last changes before this start can be lost (${changes}). Ask people to check what they saved last`,
       ),
     onLost: (collection) => damage?.note(lostCollection(collection)),
-    onRepair: (what, isMade) =>
-      damage?.note(
-        isMade
-          ? `${what}: it was damaged, and is made again`
-          : `${what}: it is damaged, so changes can fail. Make a backup and restore it`,
-      ),
+    onRepair(what, isMade) {
+      const repairedAt = clock.millis();
+      if (isMade)
+        damage?.note(
+          `${what}: it was damaged, and is made again`,
+          async () => clock.millis() - repairedAt < repairShownMs,
+        );
+      else damage?.note(`${what}: it is damaged, so changes can fail. Make a backup and restore it`);
+    },
   });
 }
 
@@ -124,7 +132,7 @@ export async function openServices({
   const isEmbedded = config.mongodbUri === null;
   const space = createSpace(config.dataDir, logger, { isEmbedded, atMost: reserveBytes });
   const makeSpace = () => space.release();
-  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, onFolder, makeSpace }));
+  const opened = given ?? (await openDatabase(config, { onQuery, log: logger, damage, clock, onFolder, makeSpace }));
   const db = withWholeTexts(opened, damage);
   let unlockFolder = () => undefined as void;
   try {

@@ -1,9 +1,14 @@
 /** Read confirmations of an SOP: who must confirm, who has, and who is still waiting. */
 import { z } from "zod";
 import { dueDays } from "../companies/rule-schemas.ts";
-import { Id, Paging, Time } from "../contract/parts.ts";
+import { Id, Paging, saying, Time } from "../contract/parts.ts";
+import { sentences } from "../language/catalog.ts";
 import { limits } from "../limits.ts";
 import { acknowledgementStates } from "./states.ts";
+
+const refusals = sentences("core.acknowledgements.schema", {
+  everyone: "Everyone includes all users and teams. Send no ids",
+});
 
 const id = z.string().min(1).max(100);
 
@@ -15,6 +20,10 @@ export const AcknowledgementAsk = z
     teamIds: z.array(id).max(limits.audienceTeams).default([]),
     /** Days to confirm in, counted from the request or publication; null: no due day. */
     dueDays: dueDays.nullable().default(null),
+  })
+  .refine(({ everyone, userIds, teamIds }) => !everyone || userIds.length + teamIds.length === 0, {
+    ...saying(refusals.everyone),
+    path: ["everyone"],
   })
   .meta({ id: "AcknowledgementAsk" });
 export type AcknowledgementAsk = z.output<typeof AcknowledgementAsk>;

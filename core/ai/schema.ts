@@ -12,6 +12,7 @@ const refusals = sentences("core.ai.schema", {
   prompt: "Say what the SOP is about",
   language: "Language must be a tag such as en or de-AT",
   content: "Add some content first",
+  oneText: "Send content or markdown, not both",
 });
 
 const enhancementTypes = ["clarity", "formatting", "detail"] as const;
@@ -70,16 +71,21 @@ const TextAsk = z.strictObject({
   content: text.optional(),
   markdown: text.optional(),
 });
-const hasText = ({ content = "", markdown = "" }: { content?: string | undefined; markdown?: string | undefined }) =>
-  `${content}${markdown}`.trim() !== "";
-const noText = { ...saying(refusals.content), path: ["content"] };
+type Texts = { content?: string | undefined; markdown?: string | undefined };
+const textsIn = ({ content = "", markdown = "" }: Texts) =>
+  [content, markdown].filter((one) => one.trim() !== "").length;
+/** Accepts one of the two texts, because a second one would have no effect. */
+const withOneText = <S extends z.ZodType<Texts>>(schema: S): S =>
+  schema
+    .refine((ask) => textsIn(ask) > 0, { ...saying(refusals.content), path: ["content"] })
+    .refine((ask) => textsIn(ask) < 2, { ...saying(refusals.oneText), path: ["markdown"] });
 
-export const ImproveAsk = TextAsk.refine(hasText, noText).meta({ id: "ImproveAsk" });
+export const ImproveAsk = withOneText(TextAsk).meta({ id: "ImproveAsk" });
 export type ImproveAsk = z.output<typeof ImproveAsk>;
 
-export const EnhanceAsk = TextAsk.extend({ enhancementType: z.enum(enhancementTypes) })
-  .refine(hasText, noText)
-  .meta({ id: "EnhanceAsk" });
+export const EnhanceAsk = withOneText(TextAsk.extend({ enhancementType: z.enum(enhancementTypes) })).meta({
+  id: "EnhanceAsk",
+});
 export type EnhanceAsk = z.output<typeof EnhanceAsk>;
 
 /** A change to one block of the text. `why` is the model's own explanation and may be wrong. */

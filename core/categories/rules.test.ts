@@ -51,6 +51,12 @@ test("a name holds a letter or a digit", () => {
   expect(["", " ", "..", "!!", "—"].some(canNameCategory)).toBe(false);
 });
 
+test("no category has the folder of SOPs without one", () => {
+  expect(["uncategorized", "UNCATEGORIZED", " Uncategorized! ", "Ùncategorized"].some(canNameCategory)).toBe(false);
+  expect(["Categorized", "Un-categorized", "Uncategorized 2", "Uncategorized Ж"].every(canNameCategory)).toBe(true);
+  expect(categorySlug("Uncategorized", [])).toBe("uncategorized-2");
+});
+
 describe("categories inside others", () => {
   const production = { id: "p", name: "Production", parentId: null };
   const kitchen = { id: "k", name: "Kitchen", parentId: null };

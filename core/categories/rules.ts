@@ -1,5 +1,5 @@
 import { foldText } from "../markdown/words.ts";
-import { isSpelledBySlug, latinSlug } from "../repository/names.ts";
+import { isSpelledBySlug, latinSlug, uncategorizedFolder } from "../repository/names.ts";
 import { sentences, type MessageWithId } from "../language/catalog.ts";
 
 const refusals = sentences("core.categories.refusals", {
@@ -87,7 +87,12 @@ export function outerCategoryOf<Category extends CategoryPlace>(
   return category && categories.find((one) => one.id === category.parentId);
 }
 
+/** Tells whether a category with this name would have the folder of SOPs without a category. */
+export function isUncategorized(name: string): boolean {
+  return isSpelledBySlug(name) && latinSlug(name) === uncategorizedFolder;
+}
+
 /** A folder name needs a letter or digit to name a category. */
 export function canNameCategory(name: string): boolean {
-  return /[\p{L}\p{N}]/u.test(name);
+  return /[\p{L}\p{N}]/u.test(name) && !isUncategorized(name);
 }

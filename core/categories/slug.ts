@@ -1,10 +1,11 @@
+import { uncategorizedFolder } from "../repository/names.ts";
 import { slugify } from "../repository/slugs.ts";
 import type { CategoryNames } from "./rules.ts";
 
 /** The slug of a new category. If another category has the same slug, it gets `-2`, `-3` … */
 export function categorySlug(name: string, categories: readonly CategoryNames[]): string {
   const wanted = slugify(name);
-  const taken = new Set(categories.map(({ slug }) => slug));
+  const taken = new Set([uncategorizedFolder, ...categories.map(({ slug }) => slug)]);
   let slug = wanted;
   for (let copy = 2; taken.has(slug); copy++) slug = `${wanted.slice(0, 55)}-${copy}`;
   return slug;

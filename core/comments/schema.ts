@@ -6,6 +6,7 @@ import { sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.comments.schema", {
   content: "Write a comment first",
+  replyAnchor: "A reply has the words of its thread. Quote no others",
   longContent: "A comment can have at most {most, number} characters",
 });
 
@@ -88,6 +89,10 @@ export const CommentCreate = z
         start: z.int().min(0).optional(),
       })
       .nullish(),
+  })
+  .refine(({ parentId, anchor }) => (parentId ?? null) === null || (anchor ?? null) === null, {
+    ...saying(refusals.replyAnchor),
+    path: ["anchor"],
   })
   .meta({ id: "CommentCreate" });
 export type CommentCreate = z.output<typeof CommentCreate>;

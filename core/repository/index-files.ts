@@ -4,6 +4,7 @@
  * owner as the one before changes none of them.
  */
 import type { CategoryEntry } from "./event.ts";
+import { uncategorizedFolder } from "./names.ts";
 import { orderedCategories } from "./repo-files.ts";
 
 export const readmePath = "README.md";
@@ -121,7 +122,7 @@ export class MainIndex {
 
   /** The start page, with the categories that have published SOPs, in their order. */
   readme(categories: readonly CategoryEntry[]): string {
-    const known = [...orderedCategories(categories).map(({ slug }) => slug), uncategorized];
+    const known = [...orderedCategories(categories).map(({ slug }) => slug), uncategorizedFolder];
     // a folder can outlive its category
     const ordered = new Set([...known, ...[...this.#pages.keys()].sort()]);
     const list = [...ordered]
@@ -167,8 +168,6 @@ const readmeEnd = `## About this repository
 - Sopwright writes both branches. To propose a change, push to \`refs/for/main\` of the server.
 `;
 
-const uncategorized = "uncategorized";
-
 /** The name of a category with that of the category around it: `IT / Servers`. */
 function categoryPathName(slug: string, categories: readonly CategoryEntry[]): string {
   const names: string[] = [];
@@ -176,7 +175,7 @@ function categoryPathName(slug: string, categories: readonly CategoryEntry[]): s
   for (let at: string | undefined = slug; at !== undefined && !seen.has(at);) {
     seen.add(at);
     const found = categories.find((category) => category.slug === at);
-    names.unshift(found?.name.normalize("NFC") ?? (at === uncategorized ? "Uncategorized" : at));
+    names.unshift(found?.name.normalize("NFC") ?? (at === uncategorizedFolder ? "Uncategorized" : at));
     at = found?.parent;
   }
   return names.join(" / ");

@@ -3,6 +3,9 @@
  * then stored.
  */
 
+/** The folder of SOPs without a category, so no category has this slug. */
+export const uncategorizedFolder = "uncategorized";
+
 const slugLimit = 60;
 const fallbackSlug = "document";
 /** Matches names of folders and files that can't be checked out on Windows. */
@@ -71,7 +74,7 @@ export function sopPath(sop: {
   archived: boolean;
 }): string {
   const folder = sop.archived ? "archive" : sop.isTemplate ? "templates" : "sops";
-  return `${folder}/${sop.categorySlug ?? "uncategorized"}/${sopFileName(sop)}`;
+  return `${folder}/${sop.categorySlug ?? uncategorizedFolder}/${sopFileName(sop)}`;
 }
 
 /** The path of an asset's file: `<sha256>.<ext>` → `assets/<first 2>/<sha256>.<ext>`. */

@@ -11,4 +11,5 @@ export const fieldRefusals = sentences("core.sops.field-refusals", {
   leastMinutes: "Read time must be at least 1 minute",
   mostMinutes: "Read time must be at most {most} minutes",
   number: "Write a number, or leave it out: the SOP keeps its own",
+  standard: "Only a PDF has a standard",
 });

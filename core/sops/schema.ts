@@ -27,7 +27,6 @@ import { changeClasses, Signature, SopControl } from "./control.ts";
 import { fieldRefusals as refusals } from "./field-refusals.ts";
 
 const SopStatus = z.enum(sopStatuses);
-
 const PublishedVersion = z.object({ version: z.int(), effectiveAt: Time.nullable() });
 
 const OwnGrant = z.object({
@@ -383,16 +382,19 @@ export const CheckedText = z
   .meta({ id: "CheckedText" });
 export type CheckedText = z.output<typeof CheckedText>;
 
-export const PreviewAsk = z.strictObject({
-  markdown: z.string(missingValueError(refusals.content)).max(512 * 1024),
-});
+export const PreviewAsk = CheckAsk.pick({ markdown: true });
 /** `content` is sanitised HTML, as the view shows it. */
 export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });
 
-export const ExportQuery = z.strictObject({
-  format: z.enum(["md", "json", "html", "pdf", "docx"]).default("md"),
-  /** The standard of a PDF: `a-2b` is PDF/A for archives. */
-  standard: z.enum(pdfStandards).optional(),
-  version: z.coerce.number().int().min(1).optional(),
-  view: ReadersView,
-});
+export const ExportQuery = z
+  .strictObject({
+    format: z.enum(["md", "json", "html", "pdf", "docx"]).default("md"),
+    /** The standard of a PDF: `a-2b` is PDF/A for archives. */
+    standard: z.enum(pdfStandards).optional(),
+    version: z.coerce.number().int().min(1).optional(),
+    view: ReadersView,
+  })
+  .refine(({ format, standard }) => format === "pdf" || standard === undefined, {
+    ...saying(refusals.standard),
+    path: ["standard"],
+  });

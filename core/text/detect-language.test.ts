@@ -18,6 +18,7 @@ const texts: Record<string, string> = {
   zh: "启动泵之前请关闭阀门并记录温度",
   ko: "펌프를 시작하기 전에 밸브를 닫으십시오",
   th: "ปิดวาล์วก่อนเริ่มปั๊ม",
+  vi: "Đóng van trước khi khởi động bơm. Nhiệt độ không được vượt quá 80 °C, và áp suất phải được kiểm tra bằng đồng hồ trên tường.",
   el: "Κλείστε τη βαλβίδα πριν ξεκινήσετε την αντλία",
 };
 
@@ -45,6 +46,17 @@ describe("the language of a text", () => {
     ["nl", "Noodplan", "Bel bij brand 112 en verlaat het gebouw."],
     ["sv", "Nödplan", "Ring 112 vid brand och lämna byggnaden."],
     ["pl", "Mycie rąk", "Umyj ręce mydłem przed każdą pracą."],
+    ["ko", "펌프", "시작"],
+    ["ko", "밸브 V7", "Valve V7 밸브를 닫으십시오. SOP-0042"],
+    ["ja", "手洗い", "手を洗う。"],
+    ["ja", "洗浄手順", "SOP-0042 弁を閉める。"],
+    ["vi", "Rửa tay", "Rửa tay bằng xà phòng trước mỗi công việc."],
+    ["vi", "Khởi động bơm", "Đóng van V7, ghi nhiệt độ."],
+    ["th", "ล้างมือ", "ล้างมือด้วยสบู่"],
+    ["el", "Πλύσιμο χεριών", "Πλύνετε τα χέρια."],
+    ["he", "שטיפת ידיים", "שטוף ידיים."],
+    ["hy", "Ձեռքերի լվացում", "Լվացեք ձեռքերը։"],
+    ["ka", "ხელების დაბანა", "დაიბანეთ ხელები."],
     ["en", "Hand washing", "Wash your hands with soap before each task."],
   ])("is found in a short text with its title: %s, %s", (lang, title, markdown) => {
     expect(languageOfDocument({ lang: null, title, markdown })).toBe(lang);
@@ -55,6 +67,14 @@ describe("the language of a text", () => {
     ["an English text with a foreign name", "Que sera\n\nThe song of the day is Les Misérables."],
     ["English words that are frequent elsewhere", "Die casting machine\n\nClose the die. Start the die heater."],
     ["Danish or Norwegian", "Vask hender\n\nVask hendene med såpe før hver oppgave."],
+    ["Chinese characters alone, which Japanese has too", "洗浄手順"],
+    ["Chinese with a borrowed kana", "鲜の味"],
+    ["English with a few foreign words", "The 東京 office and カメラ"],
+    ["an English text with a Korean name", "Smart TV 텔레비전\n\nUse the remote before each task."],
+    [
+      "an English text with a Vietnamese name",
+      "Call Nguyễn Văn Đức\n\nThe phở của mẹ menu lies beside the phone here.",
+    ],
     ["one name", "Müller GmbH & Co. KG"],
   ])("isn't guessed from %s", (_, text) => {
     expect(detectLanguage(text)).toBeUndefined();

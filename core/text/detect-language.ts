@@ -61,8 +61,6 @@ const letters: Record<string, string> = {
 
 /** Scripts that belong to one language, or mostly to one. */
 const scripts: [lang: string, letter: RegExp][] = [
-  ["ja", /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
-  ["ko", /\p{Script=Hangul}/gu],
   ["zh", /\p{Script=Han}/gu],
   ["ar", /\p{Script=Arabic}/gu],
   ["he", /\p{Script=Hebrew}/gu],
@@ -78,6 +76,10 @@ const scripts: [lang: string, letter: RegExp][] = [
 /** Code, addresses and tags have Latin letters in any language, so they don't count. */
 const notWords = /^(`{3,}|~{3,})[^]*?^\1|`[^`\n]*`|\]\([^)\s]*|https?:\/\/\S+|<[^>\n]*>/gm;
 const sample = 40_000;
+const fewestLetters = 8;
+const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+/** Letters that only Vietnamese has. */
+const vietnamese = /[ơờớởỡợưừứửữựảẻỉỏủỷầấẩẫậằắẳẵặềếểễệồốổỗộ]/u;
 const fewestWords = 25;
 /** This many different frequent words identify the language of a text with enough words to count. */
 const fewestFrequent = 5;
@@ -90,12 +92,12 @@ const wordsPerFrequent = 12;
  */
 export function detectLanguage(text: string): string | undefined {
   const words = text.slice(0, sample).replace(notWords, " ");
-  const count = words.match(/\p{L}/gu)?.length ?? 0;
-  if (count < 8) return undefined;
+  const countLetters = (letter: RegExp) => words.match(letter)?.length ?? 0;
+  const count = countLetters(/\p{L}/gu);
+  const syllabic = languageOfSyllables(countLetters, count);
+  if (syllabic !== undefined || count < fewestLetters) return syllabic;
   for (const [lang, letter] of scripts) {
-    const own = words.match(letter)?.length ?? 0;
-    // Japanese texts have more Chinese characters than kana
-    if (own * (lang === "ja" ? 8 : 2) > count) return lang === "ar" ? arabicScript(words) : lang;
+    if (countLetters(letter) * 2 > count) return lang === "ar" ? arabicScript(words) : lang;
   }
   const all =
     words
@@ -103,7 +105,19 @@ export function detectLanguage(text: string): string | undefined {
       .normalize("NFC")
       .match(/(?<!\p{L})[ldns]['’](?=\p{L})|[\p{L}\p{M}]+/gu) ?? [];
   const read = all.map((word) => word.replace("’", "'"));
+  const own = read.filter((word) => vietnamese.test(word)).length;
+  if (own >= 2 && own * 3 > read.length) return "vi";
   return read.length < fewestWords ? languageOfFewWords(read) : languageOfManyWords(read);
+}
+
+/** Tells Japanese and Korean, whose characters each stand for two or three letters. Chinese characters alone are neither. */
+function languageOfSyllables(countLetters: (letter: RegExp) => number, count: number): string | undefined {
+  const isMost = (own: number) => own * 3 > count;
+  const [inKana, inHangul] = [countLetters(kana), countLetters(/\p{Script=Hangul}/gu)];
+  // Japanese texts have more Chinese characters than kana, and Chinese ones borrow a single kana
+  const japanese = inKana + countLetters(/\p{Script=Han}/gu);
+  if (inKana >= 2 && inKana * 8 > japanese && isMost(japanese)) return "ja";
+  return inHangul >= 2 && isMost(inHangul) ? "ko" : undefined;
 }
 
 function languageOfManyWords(all: readonly string[]): string | undefined {

@@ -20,10 +20,11 @@ const abroad = [
   "Администратор Система Сервер Редактор 管理者 管理员 系统管理员 系统 サーバー システム 관리자 시스템",
   "Ylläpitäjä Administratör Redaktör Granskare Godkender Administrátor Systém",
 ].join(" ");
-/** Words that make no other name of these. */
+/** Words that make no other name of these: articles, titles, and words for the work of a role, as in "QA Manager". */
 const besideThem =
   "The Company Team User Users Service Account Dr Mr Ms Nr Deleted Support Root Super Chief Head Lead Senior Final Quality " +
-  "Site IT Agent Message Notification Bot der die das den le la les el los las il lo gli de het een";
+  "QA QC QM QS HR EHS Shift Line Plant Production Operations Safety Compliance Document Process Project Department Office " +
+  "Area Regional General Technical Duty Day Night Junior Deputy Acting Site IT Agent Message Notification Bot der die das den le la les el los las il lo gli de het een";
 /** Accounts that messages, mail servers and people take for the operator's. */
 const operators =
   "root sysadmin superadmin superuser daemon mailer mailer-daemon abuse support itsupport security helpdesk postmaster webmaster hostmaster noreply no-reply";

@@ -254,6 +254,12 @@ describeServer("read confirmations", (server) => {
       const stranger = await (await server().company()).user("viewer");
       await expect(ask({ userIds: [stranger.id] })).rejects.toMatchObject({ status: 400, code: "invalid_input" });
       await expect(ask({ teamIds: [unknownId] })).rejects.toMatchObject({ details: { teamIds: expect.anything() } });
+      for (const chosen of [{ teamIds: [unknownId] }, { userIds: [reader.id] }]) {
+        await expect(ask({ everyone: true, ...chosen })).rejects.toMatchObject({
+          status: 400,
+          details: { everyone: "Everyone includes all users and teams. Send no ids" },
+        });
+      }
       await expect(ask({ everyone: true, dueDays: 0 })).rejects.toMatchObject({ status: 400 });
       expect(await toRead(stranger)).toEqual([]);
       await ask({ userIds: [reader.id], dueDays: 3 });

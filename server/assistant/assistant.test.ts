@@ -98,6 +98,9 @@ describeServer("the assistant without a model", (server) => {
     await expect(viewer.client.assistant.improve({ body: { content: " " } })).rejects.toMatchObject({
       code: "invalid_input",
     });
+    await expect(viewer.client.assistant.improve({ body: { content, markdown: "Close it." } })).rejects.toMatchObject({
+      details: { markdown: "Send content or markdown, not both" },
+    });
     expect((await viewer.client.sops.list({})).data).toEqual([]);
   });
 });

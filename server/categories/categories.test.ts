@@ -115,6 +115,22 @@ describeServer("categories", (server) => {
     ]);
   });
 
+  test("take no name whose folder is that of SOPs without category", async () => {
+    const { client } = await (await server().company()).user("manager");
+    const { id } = await client.categories.create({ body: { name: "Cleaning" } });
+    for (const name of ["Uncategorized", "UNCATEGORIZED!", "Ùncategorized"]) {
+      const refused = {
+        status: 400,
+        details: { name: "This name means “no category”. Choose another one" },
+      };
+      await expect(client.categories.create({ body: { name } })).rejects.toMatchObject(refused);
+      await expect(client.categories.update({ params: { id }, body: { name } })).rejects.toMatchObject(refused);
+    }
+    expect(await client.categories.create({ body: { name: "Uncategorized waste" } })).toMatchObject({
+      slug: "uncategorized-waste",
+    });
+  });
+
   test("have two levels, and the repository knows them", async () => {
     const company = await server().company();
     const { client } = await company.user("manager");

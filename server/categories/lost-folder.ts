@@ -1,4 +1,5 @@
 /** The folder of an SOP whose category is lost. The SOP stays there until someone chooses another category. */
+import { uncategorizedFolder } from "#core/repository/names.ts";
 import type { Collections, SopDocument } from "../database/documents.ts";
 import type { CompanyStore } from "../database/port.ts";
 
@@ -20,5 +21,5 @@ export async function slugOfLostCategory(
   const [event] = made === undefined ? [] : await events.find({ seq: made.repoSeq }, { limit: 1 });
   const { path, mainPath } = event?.items.find((item) => item.sopId === sopId)?.after ?? {};
   const folder = (path ?? mainPath)?.split("/")[1];
-  return folder === undefined || folder === "uncategorized" || present.has(folder) ? null : folder;
+  return folder === undefined || folder === uncategorizedFolder || present.has(folder) ? null : folder;
 }

@@ -1,5 +1,5 @@
 /** Writes categories inside a transaction, for requests and imports. */
-import { findCategory, parentProblem } from "#core/categories/rules.ts";
+import { findCategory, isUncategorized, parentProblem } from "#core/categories/rules.ts";
 import { categorySlug } from "#core/categories/slug.ts";
 import type { ApprovalRule } from "#core/companies/settings.ts";
 import { AppError } from "#core/errors.ts";
@@ -66,8 +66,11 @@ export function assertParent(
   if (problem !== null) throw new AppError("invalid_input", problem, { parentId: problem });
 }
 
-/** @throws AppError conflict */
+/** @throws AppError conflict, invalid_input for the name of SOPs without a category */
 export function assertNameFree(categories: readonly CategoryDocument[], name: string): void {
+  if (isUncategorized(name)) {
+    throw new AppError("invalid_input", refusals.uncategorized(), { name: refusals.uncategorized() });
+  }
   if (findCategory(categories, name)) throw categoryNameTakenError();
 }
 

@@ -61,6 +61,9 @@ describeServer("comments", (server) => {
         mayResolve: true,
       });
       const reply = await say(editor, "It sticks.", { parentId: first.id });
+      await expect(
+        say(editor, "It sticks.", { parentId: first.id, anchor: await choose(editor, "green button") }),
+      ).rejects.toMatchObject({ details: { anchor: "A reply has the words of its thread. Quote no others" } });
       expect(reply).toMatchObject({ parentId: first.id, audience: "readers", anchor: null, mayResolve: false });
       server().clock.advance(60_000);
       const params = { id: sop.id, commentId: first.id };

@@ -61,6 +61,11 @@ describeServer("fields that the server owns", (server) => {
     for (const number of ["", " ", null])
       expect(await send("PUT", `/api/sops/${id}`, { title: "Valves", number })).toEqual([400, ["number"]]);
     expect(await send("POST", "/api/sops", { ...text, copyOf: "nonsense" })).toEqual([400, ["copyOf"]]);
+    const exported = await boss.send({ path: `/api/sops/${id}/export?format=docx&standard=a-2b` });
+    expect([exported.status, exported.json()]).toMatchObject([
+      400,
+      { details: { standard: "Only a PDF has a standard" } },
+    ]);
     const gone = "01a22d16-2f81-761b-af95-fb64f64ae7b5";
     const made = await boss.send({
       method: "POST",

@@ -2,6 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fieldsOf, rows, wrongValues } from "../../test/contract-rows.ts";
+import type { ErrorBody } from "#core/errors.ts";
+import { sentenceText } from "#core/language/catalog.ts";
+import { setSpokenLanguage } from "#core/language/spoken.ts";
+import { toAppError } from "./error-body.ts";
 import { parseInput } from "./input-texts.ts";
 
 /** The library's own messages begin so. */
@@ -16,6 +20,16 @@ function messages(schema: z.ZodType, value: unknown): [field: string, text: stri
   } catch (error) {
     const known = (error as z.ZodError).issues.filter(({ code }) => code !== "unrecognized_keys");
     return known.map(({ path, message }) => [path.join("."), message]);
+  }
+}
+
+function refusalOf(schema: z.ZodType, value: unknown): Partial<ErrorBody> & { details?: Record<string, string> } {
+  try {
+    parseInput(schema, value);
+    return {};
+  } catch (error) {
+    const { details, ...body } = toAppError(error).toBody();
+    return { ...body, details: details as Record<string, string> };
   }
 }
 
@@ -92,6 +106,34 @@ test.each([
   expect(body && messages(body, { [field]: null })).toEqual([[field, text]]);
 });
 
+test("each has an id, so that a client says it in its language", () => {
+  const found = bodies.flatMap(({ name, body }) => {
+    const fields = Object.entries(fieldsOf(body));
+    const wrong = fields.flatMap(([field, type]) => wrongValues(type).map((value) => ({ [field]: value })));
+    return [{}, null, 5, ...wrong, { unknownHere: 1 }].flatMap((value) => {
+      const { details = {}, message, reason, reasons } = refusalOf(body, value);
+      const withoutId = Object.entries(details).filter(
+        ([field, text]) => (text === message ? reason : reasons?.[field]) === undefined,
+      );
+      return withoutId.map(([field, text]) => `${name} ${field}: ${text}`);
+    });
+  });
+  expect(found).toEqual([]);
+  setSpokenLanguage({
+    code: "de",
+    texts: {
+      "server.http.input-texts": {
+        field: "„{field}“ {requirement}",
+        mostEntries: "darf höchstens {most, plural, one {# Eintrag} other {# Einträge}} haben",
+      },
+    },
+  });
+  const { reason } = refusalOf(z.object({ tags: z.array(z.string()).max(2) }), { tags: ["a", "b", "c"] });
+  const said = reason && sentenceText(reason);
+  setSpokenLanguage({ code: "en", texts: {} });
+  expect(said).toBe("„tags“ darf höchstens 2 Einträge haben");
+});
+
 test("other texts name the field and what it takes", () => {
   const schema = z.strictObject({
     currentPassword: z.string(),
@@ -104,13 +146,21 @@ test("other texts name the field and what it takes", () => {
   });
   const wrong = { categoryId: "four", tags: [], limit: "many", verdict: "burn", at: "soon", resolved: null };
   expect(messages(schema, wrong)).toEqual([
-    ["currentPassword", "Current password is required"],
-    ["categoryId", "Category must have at most 3 characters"],
-    ["tags", "Tags must have at least 1 entry"],
-    ["limit", "Limit must be a number"],
-    ["verdict", "Verdict must be one of keep, revise"],
-    ["at", "At must be a time such as 2026-01-05T15:04:00Z"],
-    ["resolved", "Resolved can't be empty"],
+    ["currentPassword", "“currentPassword” is required"],
+    ["categoryId", "“categoryId” must have at most 3 characters"],
+    ["tags", "“tags” must have at least 1 entry"],
+    ["limit", "“limit” must be a number"],
+    ["verdict", "“verdict” must be one of keep, revise"],
+    ["at", "“at” must be a time such as 2026-01-05T15:04:00Z"],
+    ["resolved", "“resolved” can't be empty"],
   ]);
   expect(messages(schema, [])).toEqual([["", "The body must be an object"]]);
+  expect(messages(z.object({ rows: z.array(z.object({ sha256: z.string() })) }), { rows: [{ sha256: 5 }] })).toEqual([
+    ["rows.0.sha256", "“rows.0.sha256” must be text"],
+  ]);
+  const numbers = z.object({ size: z.int().min(10).max(2_000), step: z.number().multipleOf(5) });
+  expect(messages(numbers, { size: 2_001, step: 3 })).toEqual([
+    ["size", "“size” must be at most 2,000"],
+    ["step", "“step” must be a multiple of 5"],
+  ]);
 });

@@ -1,77 +1,74 @@
-/** Error texts for fields, for schemas without a text of their own. */
+/** Refusals of fields, for schemas without a sentence of their own. */
 import type { z } from "zod";
+import { saySentence } from "#core/contract/parts.ts";
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 
 type InputIssue = z.core.$ZodRawIssue;
 
-/** Parses the values of a request. @throws ZodError whose messages can be shown */
+const refusals = sentences("server.http.input-texts", {
+  field: "“{field}” {requirement}",
+  body: "The body {requirement}",
+  missing: "is required",
+  empty: "can't be empty",
+  kind: "must be {kind, select, string {text} number {a number} int {a whole number} boolean {true or false} array {a list} object {an object} record {an object} other {another kind of value}}",
+  value: "must be {value}",
+  values: "must be one of {values}",
+  least: "must be at least {least, number}",
+  most: "must be at most {most, number}",
+  leastCharacters: "must have at least {least, plural, one {# character} other {# characters}}",
+  mostCharacters: "must have at most {most, plural, one {# character} other {# characters}}",
+  leastEntries: "must have at least {least, plural, one {# entry} other {# entries}}",
+  mostEntries: "must have at most {most, plural, one {# entry} other {# entries}}",
+  format:
+    "must be {format, select, uuid {an id} email {an email address} url {a web address} datetime {a time such as 2026-01-05T15:04:00Z} date {a date such as 2026-01-05} other {in the right format}}",
+  multiple: "must be a multiple of {divisor, number}",
+  other: "isn't valid",
+});
+
+/** Parses the values of a request. @throws ZodError whose messages can be shown, with their ids */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  return schema.parse(value, { error: inputText });
+  return schema.parse(value, { error: (issue) => saySentence(issue, inputRefusal(issue)) });
 }
 
-function inputText(issue: InputIssue): string {
-  return `${fieldLabel(issue.path ?? [])} ${requirementPhrase(issue)}`;
+/** The refusal names the field as the call does: `documents.0.sha256`. */
+function inputRefusal(issue: InputIssue): MessageWithId {
+  const requirement = requirementOf(issue);
+  const field = issue.path?.join(".") ?? "";
+  return field === "" ? refusals.body({ requirement }) : refusals.field({ field, requirement });
 }
 
 /**
- * The predicate of an error text, such as `must be a number`. Callers put the name of the field or setting before it.
+ * The predicate of a refusal, such as `must be a number`. Callers put the name of the field or setting before it.
  */
-export function requirementPhrase(issue: InputIssue): string {
-  if (issue.input === undefined) return "is required";
-  if (issue.input === null) return "can't be empty";
+export function requirementOf(issue: InputIssue): MessageWithId {
+  if (issue.input === undefined) return refusals.missing();
+  if (issue.input === null) return refusals.empty();
   switch (issue.code) {
     case "invalid_type":
-      return `must be ${kinds[issue.expected] ?? "another kind of value"}`;
+      return refusals.kind({ kind: issue.expected });
     case "invalid_value":
-      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}`;
+      return issue.values.length === 1
+        ? refusals.value({ value: String(issue.values[0]) })
+        : refusals.values({ values: issue.values.map(String).join(", ") });
     case "too_small":
-      return `must ${limitPhrase(issue.origin, "least", Number(issue.minimum))}`;
+      return leastRequirement(issue.origin, Number(issue.minimum));
     case "too_big":
-      return `must ${limitPhrase(issue.origin, "most", Number(issue.maximum))}`;
+      return mostRequirement(issue.origin, Number(issue.maximum));
     case "invalid_format":
-      return `must be ${formats[issue.format] ?? "in the right format"}`;
+      return refusals.format({ format: issue.format });
     case "not_multiple_of":
-      return `must be a multiple of ${issue.divisor}`;
+      return refusals.multiple({ divisor: Number(issue.divisor) });
     default:
-      return "isn't valid";
+      return refusals.other();
   }
 }
 
-const kinds: Record<string, string> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-};
-
-const formats: Record<string, string> = {
-  uuid: "an id",
-  email: "an email address",
-  url: "a web address",
-  datetime: "a time such as 2026-01-05T15:04:00Z",
-  date: "a date such as 2026-01-05",
-};
-
-const units: Record<string, [one: string, many: string]> = {
-  string: ["character", "characters"],
-  array: ["entry", "entries"],
-};
-
-function limitPhrase(origin: string, which: "least" | "most", limit: number): string {
-  const unit = units[origin];
-  const amount = limit.toLocaleString("en");
-  return unit ? `have at ${which} ${amount} ${limit === 1 ? unit[0] : unit[1]}` : `be at ${which} ${amount}`;
+function leastRequirement(origin: string, least: number): MessageWithId {
+  if (origin === "string") return refusals.leastCharacters({ least });
+  return origin === "array" ? refusals.leastEntries({ least }) : refusals.least({ least });
 }
 
-/** The name of a field, from its path: `["documents", 0, "categoryId"]` → "Category". */
-function fieldLabel(path: readonly PropertyKey[]): string {
-  const key = path.findLast((part): part is string => typeof part === "string");
-  if (key === undefined) return "The body";
-  const words = key
-    .replace(/(?<=.)Id(s?)$/, "$1")
-    .replaceAll(/[A-Z]+/g, (capitals) => ` ${capitals.toLowerCase()}`)
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+function mostRequirement(origin: string, most: number): MessageWithId {
+  if (origin === "string") return refusals.mostCharacters({ most });
+  return origin === "array" ? refusals.mostEntries({ most }) : refusals.most({ most });
 }

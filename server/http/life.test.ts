@@ -121,7 +121,7 @@ describeServer("the server", (server, engine) => {
         },
       ],
       ["/api/sops", { title: null, description: null, content: null }, { content: "Content is required" }],
-      ["/api/auth/login", {}, { username: "Username is required", password: "Password is required" }],
+      ["/api/auth/login", {}, { username: "“username” is required", password: "“password” is required" }],
       ["/api/user/settings/test-api-key", {}, { apiKey: "Invalid Key: Please enter a valid API key to test." }],
       ["/api/categories", {}, { name: "Name is required" }],
       ["/api/teams", {}, { name: "Team name must be at least 2 characters" }],

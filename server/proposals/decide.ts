@@ -59,10 +59,15 @@ export async function mergeProposal(
   if (!current) throw new AppError("not_found");
   const proposed = readMarkdownFile(proposal.text).frontMatter;
   const wanted = new Set(proposedFields(null, current.frontMatter, proposed).map(({ key }) => key));
+  const unproposed = merged.fields.find((key) => !wanted.has(key));
+  if (unproposed !== undefined) {
+    const message = refusals.unproposed({ field: unproposed });
+    throw new AppError("invalid_input", message, { fields: message });
+  }
   const { read_minutes: minutes, ...kept } = current.frontMatter;
   const isCounted = minutes === readMinutes(current.markdown);
   const frontMatter = {
-    ...withProposedFields(kept, proposed, new Set(merged.fields.filter((key) => wanted.has(key)))),
+    ...withProposedFields(kept, proposed, new Set(merged.fields)),
     ...(isCounted || minutes === undefined ? {} : { read_minutes: minutes }),
     id: sop._id,
     version: sop.version,

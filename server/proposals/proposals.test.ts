@@ -91,12 +91,17 @@ describeServer("proposals", (server) => {
     expect(found.text).toContain(`id: "${id}"\nversion: 1\n`);
 
     await expect(accept(owner)).rejects.toMatchObject({ code: "conflict" });
-    const merge = (version: number) =>
+    const merge = (version: number, fields = ["title"]) =>
       owner.client.proposals.merge({
         params: { id: "1" },
-        body: { markdown: "Rinse it twice.\n\nDry it well.\n", version, fields: ["title", "id", "version"] },
+        body: { markdown: "Rinse it twice.\n\nDry it well.\n", version, fields },
       });
     await expect(merge(1)).rejects.toMatchObject({ code: "stale" });
+    for (const field of ["id", "version", "owner"])
+      await expect(merge(2, ["title", field])).rejects.toMatchObject({
+        code: "invalid_input",
+        details: { fields: `The proposal doesn't change ${field}` },
+      });
     expect(await merge(2)).toMatchObject({ state: "merged", version: 3, decidedBy: { name: "Ada" }, mayDecide: false });
     const sop = await editor.client.sops.get({ params: { id } });
     expect([sop.version, sop.title, sop.markdown, sop.author?.name]).toEqual([

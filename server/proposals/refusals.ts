@@ -3,6 +3,7 @@ import { sentences } from "#core/language/catalog.ts";
 export const refusals = sentences("server.proposals.refusals", {
   deletedSop: "The SOP is deleted. Dismiss the proposal",
   newSop: "A new SOP has nothing to merge with: accept it",
+  unproposed: "The proposal doesn't change {field}",
   noText: "It has no text to merge: accept or dismiss it",
   deletedSopToDecide: "The SOP is deleted. Dismiss the proposal",
   otherVersion: "Someone else saved version {version}",

@@ -292,6 +292,7 @@ describeServer("own identity", (server) => {
       ["Amministratore", "Revisore", "Il Sistema"],
       ["Beheerder", "De Goedkeurder", "Leitora"],
       ["Chief Administrator", "Lead Reviewer", "Admin01", "IT Support", "Deleted user"],
+      ["QA Manager", "Shift Manager", "Line 4 Manager", "Senior QA Reviewer", "Plant Admin", "QA Viewer 2"],
       ["Администратор", "管理者", "관리자", "Ylläpitäjä"],
     ];
     for (const name of roleNames.flat())
@@ -335,7 +336,7 @@ describeServer("own identity", (server) => {
     const body = { name: "System", title: "Clerk" };
     expect(await refusal(user.client.account.update({ body }))).toBe("done");
     expect(await refusal(admin.client.companyUsers.update({ params: { id: user.id }, body }))).toBe("done");
-    for (const name of ["Rita Admin", "Systema Otto", "Bo Manager", "QA Viewer 2"])
+    for (const name of ["Rita Admin", "Systema Otto", "Bo Manager", "Line Holm Manager", "QA Lead"])
       expect([name, await refusal(rename(user, name))]).toEqual([name, "done"]);
   });
 

@@ -19,7 +19,6 @@ import { startServer } from "../server.ts";
 import { makeCompany, type Made } from "./damaged-company.ts";
 import { useCompany } from "./use-company.ts";
 
-const clock = fixedClock("2026-06-01T08:01:00.000Z");
 const root = mkdtempSync(path.join(tmpdir(), "sopwright-derived-tables-"));
 const key = "sk-global-Zq3vXw8LpR5tNc7mKd2y";
 const tables = Object.entries(declarations).flatMap(([name, { indexes }]) =>
@@ -90,11 +89,15 @@ describe("each derived table", () => {
     expect(differing.filter((table) => table !== "_fields").toSorted()).toEqual(tables.toSorted());
     expect(differing.includes("_fields")).toBe(name === "without rows");
 
+    const clock = fixedClock("2026-06-01T08:01:00.000Z");
     const server = await serveRequests({ config, log: createLog(config), clock });
     expect(await server.services.db.damage()).toEqual([]);
     const told = (await server.services.damage.lines()).map((line) => /^the table (.+): it was/.exec(line)?.[1]);
     expect(told).toEqual(expect.arrayContaining(tables));
     expect((await useCompany(server.url, made, new Set())).refused).toEqual([]);
+    clock.advance(24 * 3_600_000);
+    await server.services.damage.look();
+    expect((await server.services.damage.lines()).filter((line) => line.startsWith("the table "))).toEqual([]);
     await server.stop();
     expect(await verified(config)).toEqual([]);
     rmSync(config.dataDir, { recursive: true });

@@ -259,6 +259,25 @@ describeServer("an import", (server) => {
     expect(data[0]?.title).toBe("Good");
   });
 
+  test("makes no category of the folder of SOPs without one", async () => {
+    const user = await manager();
+    const documents = [
+      file("sops/uncategorized/a.md", "# A\n\n1\n"),
+      file("b.md", "---\ncategory: Uncategorized\n---\n# B\n\n2\n"),
+    ];
+    const before = await user.client.categories.list();
+    await run(user, documents, { createCategories: true });
+    expect((await user.client.categories.list()).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+    expect((await user.client.sops.list()).data.map(({ title, categoryId }) => [title, categoryId])).toEqual([
+      ["B", null],
+      ["A", null],
+    ]);
+    const named = { ...file("c", "# C\n\n3\n"), folders: ["Uncategorized"] };
+    await expect(run(user, [named], { createCategories: true })).rejects.toMatchObject({
+      details: { name: "This name means “no category”. Choose another one" },
+    });
+  });
+
   test("makes folders to categories inside categories, and adds tags", async () => {
     const user = await manager();
     const at = (path: string, folders: string[], tags: string[] = []) => ({
