@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBackground, sectionKindsOf, type SectionKind } from "./section-names.ts";
+import { isBackground, isProcedureTitle, sectionKindsOf, type SectionKind } from "./section-names.ts";
 
 test.each<[string, SectionKind[]]>([
   ["Purpose", ["purpose"]],
@@ -58,4 +58,15 @@ test.each(Object.values(protectionElsewhere).flat())("a heading that protects in
   expect(sectionKindsOf(`2. ${title}`).some((kind) => kind === "safety" || kind === "equipment")).toBe(true);
   expect(isBackground(title)).toBe(false);
   expect(isBackground(`Scope / ${title}`)).toBe(false);
+});
+
+it.each([
+  ["Procedure", true],
+  ["4. Steps", true],
+  ["Vorgehen", true],
+  ["Night shift procedure", false],
+  ["Part A: only on the night shift", false],
+  ["Procedure and safety", false],
+])("%s says only that steps follow: %s", (title, expected) => {
+  expect(isProcedureTitle(title)).toBe(expected);
 });

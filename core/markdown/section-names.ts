@@ -132,6 +132,11 @@ export function sectionKindsOf(title: string): SectionKind[] {
   return sectionKinds.filter((kind) => parts.some((part) => namesSectionKind(part, kind)));
 }
 
+/** Tells whether a heading says only that steps follow: "4. Procedure", "Steps". "Night shift procedure" says more. */
+export function isProcedureTitle(title: string): boolean {
+  return titlePartsOf(comparableTitle(title)).every((part) => namesSectionKind(part, "procedure"));
+}
+
 const backgroundKinds = ["purpose", "scope", "responsibilities", "definitions", "references"] as const;
 
 /** Matches headings such as "Introduction", whose text can be about anything. */

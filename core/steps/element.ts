@@ -16,6 +16,8 @@ export interface ReadingStep<T> {
   number: number | null;
   /** The nearest heading above; null if there is none. */
   section: T | null;
+  /** All headings above, the outermost first. The last one is `section`. */
+  headings: readonly T[];
   /** Warnings to show before the step: those in its item, and for a list's first step also those above the list. */
   warnings: T[];
   /** Warnings above the step's list; only for the list's first step. */

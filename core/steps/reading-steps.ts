@@ -1,14 +1,21 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
-import {
-  isBackground,
-  isDocumentControlTitle,
-  isHelp,
-  isWorkTitle,
-  sectionKindsOf,
-  type SectionKind,
-} from "../markdown/section-names.ts";
+import { isBackground, isDocumentControlTitle } from "../markdown/section-names.ts";
 import { classesOf, isHazardBox, headingLevelOf, tagNameOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
+import {
+  bareHeadingsOf,
+  headingsAbove,
+  isForACase,
+  isNamed,
+  isNumberedOrChecklist,
+  isWithin,
+  procedureAround,
+  readingSectionsOf,
+  sectionTitleOf,
+  sectionWithOuterOnes,
+  type ReadingSection,
+  type ReadingSectionKind,
+} from "./reading-sections.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
@@ -21,21 +28,6 @@ export interface ReadingSteps<T> {
   leftOut: T[];
   /** The index of the top-level element at which the first step's section begins; 0 without steps. */
   begin: number;
-}
-
-/** Control is the history and approval of the document itself. Help is for emergencies, and says whom to call. */
-type ReadingSectionKind = SectionKind | "control" | "help";
-
-/** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
-interface ReadingSection<T> {
-  heading: T | null;
-  at: number;
-  level: number;
-  /** Of which kind it or the section around it is; null of none that we know. */
-  kind: ReadingSectionKind | null;
-  /** The first heading and the only one of level 1: the text has sections of any kind below it. */
-  isTitle: boolean;
-  around: ReadingSection<T> | null;
 }
 
 /** A block that waits for the next step of its section. */
@@ -77,7 +69,8 @@ const notes: readonly ReadingSectionKind[] = [
  */
 export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>): ReadingSteps<T> {
   const all = Array.from(elements);
-  const sections = withWorkAsProcedure(all, readingSectionsOf(all));
+  const sections = readingSectionsOf(all);
+  const bare = bareHeadingsOf(all);
   const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
   const lists = all.flatMap((element, at) => (isNumberedOrChecklist(element, true) ? [sectionAt(at)] : []));
   const counted = new Set(
@@ -173,6 +166,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       const step: ReadingStep<T> = {
         number: tagNameOf(list) === "ol" ? Number(list.getAttribute("start") ?? 1) + index : null,
         section: section.heading,
+        headings: headingsAbove(section),
         warnings: [...first, ...Array.from(item.children).filter((child) => isHazardBox(child))],
         above: first,
         under: [...new Set([steps[0], ...near])].filter((one) => one !== undefined),
@@ -216,9 +210,10 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     where: "before" | "after",
     { element, section }: WaitingBlock<T>,
   ): void {
-    const { heading } = section;
-    if (heading !== null && heading !== step.section && !shown.has(heading)) showAtStep(step, where, heading);
-    if (element !== heading) showAtStep(step, where, element);
+    const known = new Set([step.section, ...step.headings.filter((heading) => heading !== section.heading)]);
+    for (const heading of headingsAbove(section))
+      if (!known.has(heading) && !shown.has(heading)) showAtStep(step, where, heading);
+    if (element !== section.heading) showAtStep(step, where, element);
   }
 
   function showAtStep(step: ReadingStep<T> | undefined, where: "before" | "after", element: T): void {
@@ -228,23 +223,32 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
 
   /** The blocks for `needs`, in the order of the text. */
   function neededElements(): T[] {
-    const titles = new Set(steps.map(({ section }) => section));
+    const titles = new Set(steps.flatMap(({ headings }) => headings));
     const needs = new Set<T>();
     for (const [at, element] of all.entries()) {
       const section = sectionAt(at);
       if (titles.has(element) || !isShownByItself(element) || !isShownInSection(element, section)) continue;
       if (shown.has(element) && !(at > firstList && needed.includes(section.kind))) continue;
-      if (section.heading !== null) needs.add(section.heading);
+      for (const heading of headingsAbove(section))
+        if (heading === section.heading || !titles.has(heading)) needs.add(heading);
       needs.add(element);
     }
     return [...needs];
   }
 
+  /** Each heading is on a screen too, because its words can be a rule. */
   function leftOutElements(): T[] {
-    const elsewhere = new Set([...shown, ...neededElements()]);
-    const isOut = all.map((element) => isShownByItself(element) && !elsewhere.has(element));
+    const titles = steps.flatMap(({ headings }) => headings);
+    const elsewhere = new Set([...shown, ...neededElements(), ...titles]);
+    const isOut = all.map((element) => tagNameOf(element) !== "hr" && !elsewhere.has(element));
     const headings = new Set(all.map((_, at) => (isOut[at] ? sectionAt(at).heading : null)));
     return all.filter((element, at) => isOut[at] || headings.has(element));
+  }
+
+  /** A heading is shown with the text below it, unless it has none or its words protect the reader. */
+  function isShownByItself(element: T): boolean {
+    if (headingLevelOf(element) > 0) return bare.has(element) || saysProtection(element);
+    return tagNameOf(element) !== "hr";
   }
 }
 
@@ -287,111 +291,9 @@ function itemsOrRowsOf<T extends ReadingElement<T>>(element: T): T[] {
   return /^(?:table|thead|tbody|tfoot|[ou]l)$/.test(tag) ? children.flatMap((child) => itemsOrRowsOf(child)) : [];
 }
 
-function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): ReadingSection<T>[] {
-  const text: ReadingSection<T> = { heading: null, at: 0, level: 0, kind: null, isTitle: false, around: null };
-  const headings = all.filter((element) => headingLevelOf(element) > 0);
-  const [title] = headings.filter((element) => headingLevelOf(element) === 1).length === 1 ? headings : [];
-  let section = text;
-  return all.map((element, at) => {
-    // notes are of the whole text
-    if (classesOf(element).includes("footnotes")) return text;
-    const level = headingLevelOf(element);
-    if (level > 0) {
-      let around = section;
-      while (around.level >= level && around.around !== null) around = around.around;
-      const isInProcedure = around.kind === "procedure";
-      const isTitle = element === title && level === 1;
-      const kinds = isInProcedure && !around.isTitle ? [] : sectionKindsOfHeading(element, isTitle);
-      const inherited = isInProcedure || !around.isTitle ? around.kind : null;
-      const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? inherited);
-      section = { heading: element, at, level, kind, isTitle, around };
-    }
-    return section;
-  });
-}
-
-/**
- * Makes sections such as "Cleaning procedure" the procedure of a text whose only numbered lists are below headings such
- * as "Emergency". Their bullets are then the steps.
- */
-function withWorkAsProcedure<T extends ReadingElement<T>>(
-  all: readonly T[],
-  sections: readonly ReadingSection<T>[],
-): readonly ReadingSection<T>[] {
-  const isKnown = sections.some(({ kind }) => kind === "procedure");
-  const isNumbered = (kind: ReadingSectionKind | null) =>
-    all.some((element, at) => sections[at]?.kind === kind && isNumberedOrChecklist(element, true));
-  if (isKnown || isNumbered(null) || !isNumbered("help")) return sections;
-  for (const section of new Set(sections)) {
-    const { kind, isTitle, around } = section;
-    const isWork = around?.kind === "procedure" || (!isTitle && isWorkTitle(sectionTitleOf(section)));
-    if (kind === null && isWork) section.kind = "procedure";
-  }
-  return sections;
-}
-
-/** A title such as "Approval" or "Emergency" names the work, not the control of the document or a help. */
-function sectionKindsOfHeading<T extends ReadingElement<T>>(
-  { textContent }: T,
-  isTitle: boolean,
-): ReadingSectionKind[] {
-  const words = textContent ?? "";
-  if (!isTitle && isDocumentControlTitle(words)) return ["control"];
-  return !isTitle && isHelp(words) ? ["help"] : sectionKindsOf(words);
-}
-
-/** The section and those around it. */
-function sectionWithOuterOnes<T>(section: ReadingSection<T>): ReadingSection<T>[] {
-  return section.around === null ? [section] : [section, ...sectionWithOuterOnes(section.around)];
-}
-
-const isWithin = <T>(section: ReadingSection<T>, outer: ReadingSection<T>) =>
-  sectionWithOuterOnes(section).includes(outer);
-
-const sectionTitleOf = <T extends ReadingElement<T>>({ heading }: ReadingSection<T>) => heading?.textContent ?? "";
-
-/** The outermost section around it that is the procedure; null outside of one. */
-function procedureAround<T>(section: ReadingSection<T>): ReadingSection<T> | null {
-  return sectionWithOuterOnes(section).findLast(({ kind }) => kind === "procedure") ?? null;
-}
-
-/** Does a heading inside the procedure name only some of these kinds? */
-function isNamed<T extends ReadingElement<T>>(
-  section: ReadingSection<T>,
-  some: readonly ReadingSectionKind[],
-): boolean {
-  const inside = sectionWithOuterOnes(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
-  const kinds = inside.map(({ heading, isTitle }) => sectionKindsOfHeading(heading as T, isTitle));
-  return kinds.some((named) => named.length > 0 && named.every((kind) => some.includes(kind)));
-}
-
-/** Matches headings of steps for a case that may never come, such as "If the alarm sounds". */
-const forACase =
-  /^(?:if|when|in case|wenn|falls|bei|si|en cas|en caso|se|in caso|als|indien|in geval|em caso)\s|^(?:emergenc|notfall|not-?halt|not-?aus)/i;
-
-function isForACase<T extends ReadingElement<T>>(section: ReadingSection<T>): boolean {
-  const inside = sectionWithOuterOnes(section).filter(({ kind, isTitle }) => kind === "procedure" && !isTitle);
-  return inside.some((one) => forACase.test(sectionTitleOf(one).replace(/^[^\p{L}]+/u, "")));
-}
-
 /** Where the procedure begins, or the section of a step outside of one. */
 function procedureStartOf<T>(section: ReadingSection<T>, list: number): number {
   const begin =
     sectionWithOuterOnes(section).findLast(({ kind, isTitle }) => kind === "procedure" && !isTitle) ?? section;
   return begin.heading === null ? list : begin.at;
-}
-
-/**
- * Tells whether an element is shown by itself. A heading is shown with the text below it, unless its words protect the
- * reader.
- */
-function isShownByItself<T extends ReadingElement<T>>(element: T): boolean {
-  return headingLevelOf(element) > 0 ? saysProtection(element) : tagNameOf(element) !== "hr";
-}
-
-/** A list that numbers its items or has boxes to tick. */
-function isNumberedOrChecklist<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
-  if (element.children.length === 0) return false;
-  const tag = tagNameOf(element);
-  return tag === "ol" || (withChecks && tag === "ul" && classesOf(element).includes("contains-task-list"));
 }

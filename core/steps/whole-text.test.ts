@@ -153,6 +153,20 @@ describe("the screens of Steps", () => {
       "## Procedure\n\n1. Open\n\n## References\n\nNever enter.\n\n## Shutdown\n\n1. Close\n",
       [[], ["Open", "References", "Never enter."], ["Close"]],
     ],
+    [
+      "headings with nothing below them at their place, each once",
+      "## Use only the blue hose\n\n## Part A\n\n### Night shift\n\n### Cleaning\n\n1. Clean\n\n### Call 4711\n\n## Part B: by day\n\n### Checks\n\n1. Check\n\n## The end\n",
+      [
+        ["Use only the blue hose", "Night shift"],
+        ["Clean", "Call 4711"],
+        ["Check", "The end"],
+      ],
+    ],
+    [
+      "the heading around a section that is shown",
+      "## Before the night shift\n\n### Equipment\n\n- mask\n\n## Steps\n\n1. Open\n",
+      [["Before the night shift", "Equipment", "mask"], ["Open"]],
+    ],
     ["no list of versions", "## Open it\n\n1. Open\n\n## Revision history\n\n1. First\n", [[], ["Open"]]],
     [
       "no versions of the document, with or without a procedure",
@@ -161,6 +175,20 @@ describe("the screens of Steps", () => {
     ],
   ])("have %s", (_, markdown, expected) => {
     expect(screensOf(markdown)).toEqual(expected);
+  });
+
+  it("name all headings above a step", () => {
+    const { steps, leftOut } = readingSteps(
+      elementsOf("# Mixer\n\n## Purpose\n\n## Part A\n\n### Cleaning\n\n1. Clean\n\n## Part B\n\n1. Check\n"),
+    );
+    const headings = steps.map((step) => step.headings.map(words));
+    expect([headings, leftOut.map(words)]).toEqual([
+      [
+        ["Mixer", "Part A", "Cleaning"],
+        ["Mixer", "Part B"],
+      ],
+      ["Purpose"],
+    ]);
   });
 
   it.each(["Approval", "History"])("are those of an SOP with the title %s", (title) => {
@@ -237,6 +265,13 @@ function checkText(markdown: string, counts: Counts): void {
   let last = -1;
   for (const [at, element] of all.entries()) {
     const isNote = classesOf(element).includes("footnotes");
+    if (headingLevelOf(element) > 0) {
+      // its words are the name of a step, or stand on a screen, or in what is left out
+      const named = steps.flatMap(({ headings }) => headings);
+      const onScreens = screens.flatMap(({ above, after }) => [...above, ...after]);
+      const where = isIn([...named, ...onScreens, ...needs, ...leftOut], element);
+      expect([words(element), where]).toEqual([words(element), true]);
+    }
     if (headingLevelOf(element) > 0 || element.tagName === "hr" || lists.includes(at)) continue;
     const found = screens.flatMap((one, step) => (isIn([...one.above, ...one.after], element) ? [step] : []));
     if (isIn(needs, element)) found.unshift(-1);

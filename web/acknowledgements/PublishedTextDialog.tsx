@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useRead, type Output } from "../api.ts";
 import { textAttributesOf } from "../sops/direction.ts";
 import { Article } from "../sops/view/Article.tsx";
-import { withoutEmptyHeadings } from "../sops/view/empty-headings.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -49,7 +48,7 @@ export function PublishedTextDialog({ sopId, published, onAnswered, onClose }: P
           <p dir="auto" className="mb-4 text-muted">
             {sop.description}
           </p>
-          <Article html={withoutEmptyHeadings(sop.content)} {...textAttributesOf(sop)} onShown={setArticle} isWhole />
+          <Article html={sop.content} {...textAttributesOf(sop)} onShown={setArticle} isWhole />
         </>
       ) : read.isError ? (
         <ErrorState title={texts.versionFailed} onRetry={() => void read.refetch()} />

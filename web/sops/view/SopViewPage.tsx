@@ -19,7 +19,6 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useMedia } from "../../ui/use-media.ts";
 import { textAttributesOf } from "../direction.ts";
 import { Article, type ArticleProps } from "./Article.tsx";
-import { withoutEmptyHeadings } from "./empty-headings.ts";
 import { stepTargetOf } from "./step-target.ts";
 import { SopNotFound } from "./SopNotFound.tsx";
 import { useSopActions } from "./use-sop-actions.ts";
@@ -124,7 +123,7 @@ function SopView({ sop }: { sop: Sop }) {
               <p className="text-muted">{texts.emptyText}</p>
             ) : (
               <CollapsibleText
-                html={withoutEmptyHeadings(sop.content)}
+                html={sop.content}
                 {...textAttributesOf(sop)}
                 description={sop.description}
                 onShown={setArticle}

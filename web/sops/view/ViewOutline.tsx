@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { useEffect, useMemo, useState } from "react";
 import { controlTexts } from "./control-texts.ts";
-import { withoutEmptyHeadings } from "./empty-headings.ts";
 import { StepsButton } from "./StepsButton.tsx";
 import { texts } from "./view-texts.ts";
 
@@ -93,7 +92,7 @@ interface OutlineEntry {
 
 /** The headings that the contents list: those of the two highest levels in the HTML. */
 export function contentsOutlineOf(html: string): OutlineEntry[] {
-  const parsed = new DOMParser().parseFromString(withoutEmptyHeadings(html), "text/html");
+  const parsed = new DOMParser().parseFromString(html, "text/html");
   const all = [...parsed.querySelectorAll<HTMLElement>("h2[id], h3[id], h4[id]")].flatMap((heading) => {
     const text = heading.textContent.trim();
     return text === "" || heading.hidden || heading.classList.contains("sr-only")

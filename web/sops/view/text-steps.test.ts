@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from "vitest";
-import { withoutEmptyHeadings } from "./empty-headings.ts";
 import { openShownFolds, stepIndexOf, textLeftOut, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
 import { contentsOutlineOf } from "./ViewOutline.tsx";
 
@@ -136,25 +135,17 @@ describe("what no step shows", () => {
   });
 });
 
-describe("headings with nothing below them", () => {
-  const shown = (html: string) => {
-    const body = document.createElement("div");
-    body.innerHTML = withoutEmptyHeadings(html);
-    return [...body.querySelectorAll<HTMLElement>(":scope > *")]
-      .filter(({ hidden }) => !hidden)
-      .map((one) => one.textContent);
-  };
+describe("the headings above a step", () => {
+  it("are all named, without an outer one that only says procedure", () => {
+    const html =
+      "<h2>Procedure</h2><h3>Part A: by night</h3><h4>Cleaning</h4><ol><li>Clean</li></ol><h2>Steps</h2><ol><li>Check</li></ol>";
+    expect(textSteps(html).map(({ section }) => section)).toEqual(["Part A: by night › Cleaning", "Steps"]);
+  });
 
-  it.each([
-    ["<h2>A</h2><h2>B</h2><p>b</p>", ["B", "b"]],
-    ["<h2>A</h2><h3>B</h3><h3>C</h3><p>c</p><h2>D</h2><h3>E</h3>", ["A", "C", "c"]],
-    ["<h2>A</h2><hr><h2>B</h2>\n", ["A", ""]],
-    ["<h2>A</h2><h3>B</h3>", ["A", "B"]],
-  ])("are not shown: %s", (html, expected) => {
-    expect(shown(html)).toEqual(expected);
-    expect(contentsOutlineOf(html.replaceAll(/<h(\d)>(.)/g, '<h$1 id="$2">$2')).map(({ text }) => text)).toEqual(
-      expected.filter((one) => /^[A-Z]$/.test(one)),
-    );
+  it("change the screen of a step with their words", () => {
+    const hashOf = (part: string) =>
+      textSteps(`<h2>${part}</h2><h3>Cleaning</h3><ol><li>Clean</li></ol>`)[0]?.screenHash;
+    expect(hashOf("By night")).not.toBe(hashOf("By day"));
   });
 });
 

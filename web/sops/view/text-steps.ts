@@ -1,5 +1,6 @@
 /** Finds the steps in the HTML of a text, and collapses the text before them for phones. */
 import { hazardKinds, type HazardKind } from "#core/markdown/alert-grades.ts";
+import { isProcedureTitle } from "#core/markdown/section-names.ts";
 import { foldedStart } from "#core/steps/folded-start.ts";
 import { shortHash } from "#core/text/short-hash.ts";
 import { openFolds } from "#core/steps/open-folds.ts";
@@ -17,7 +18,7 @@ export interface TextStep {
   /** A hash of all that the step's screen shows: the step, and the warnings and other blocks around it. */
   readonly screenHash: string;
   number: number | null;
-  /** The text of the heading above. */
+  /** The headings above, the outermost first: `Part A › Cleaning`. */
   section: string | null;
   /** The first sentence, for lists of steps. */
   brief: string;
@@ -165,7 +166,8 @@ function elementHash(element: Element): string {
 }
 
 function textStep(step: ReadingStep<Element>, at: number): TextStep {
-  const { number, section, warnings, under, before, item, after } = step;
+  const { number, headings, warnings, under, before, item, after } = step;
+  const section = sectionPathText(headings.map(visibleTextOf));
   const earlier = () => under.flatMap(({ above }) => above);
   const own = withOpenFolds(item.cloneNode(true) as Element);
   for (const child of own.querySelectorAll(":scope > .alert")) {
@@ -177,10 +179,10 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
     id: item.id || `${at} ${item.innerHTML}`,
     get screenHash() {
       const parts = [earlier(), warnings, before, after].map((elements) => elements.map(elementHash).join());
-      return shortHash([visibleTextOf(section), item.innerHTML, ...parts].join("\n"));
+      return shortHash([section, item.innerHTML, ...parts].join("\n"));
     },
     number,
-    section: section && visibleTextOf(section),
+    section,
     brief: stepSummaryOf(own),
     warnings: outerHtmlOf(warnings),
     // A getter, because long warnings would otherwise be copied for each step.
@@ -192,6 +194,12 @@ function textStep(step: ReadingStep<Element>, at: number): TextStep {
     after: outerHtmlOf(after),
     hasImage: own.querySelector("img") !== null,
   };
+}
+
+/** The headings above a step as one line, without outer ones such as "Procedure". Null if there is none. */
+function sectionPathText(headings: readonly string[]): string | null {
+  const shown = headings.filter((title, at) => at === headings.length - 1 || !isProcedureTitle(title));
+  return shown.length === 0 ? null : shown.join(" › ");
 }
 
 /** The first line of a step, up to its first period. */
@@ -234,9 +242,8 @@ function sectionBeginningsOf(elements: readonly Element[]): SectionBeginning[] {
   for (const element of elements) {
     const words = visibleTextOf(element);
     const last = sections.at(-1);
-    if (isHeading(element)) {
-      if (!element.hasAttribute("hidden")) sections.push({ title: words, beginning: "" });
-    } else if (last) last.beginning = beginningOf(`${last.beginning} ${words}`.trim());
+    if (isHeading(element)) sections.push({ title: words, beginning: "" });
+    else if (last) last.beginning = beginningOf(`${last.beginning} ${words}`.trim());
     else sections.push({ title: "", beginning: beginningOf(words) });
   }
   return sections;

@@ -1,0 +1,141 @@
+/** The sections of an SOP's rendered text: what each one is for, and the headings above it. */
+import {
+  isDocumentControlTitle,
+  isHelp,
+  isWorkTitle,
+  sectionKindsOf,
+  type SectionKind,
+} from "../markdown/section-names.ts";
+import { classesOf, headingLevelOf, tagNameOf, type ReadingElement } from "./element.ts";
+
+/** Control is the history and approval of the document itself. Help is for emergencies, and says whom to call. */
+export type ReadingSectionKind = SectionKind | "control" | "help";
+
+/** A heading with all below it, to the next heading of its level. The outermost is the whole text. */
+export interface ReadingSection<T> {
+  heading: T | null;
+  at: number;
+  level: number;
+  /** Of which kind it or the section around it is; null of none that we know. */
+  kind: ReadingSectionKind | null;
+  /** The first heading and the only one of level 1: the text has sections of any kind below it. */
+  isTitle: boolean;
+  around: ReadingSection<T> | null;
+}
+
+/** The section of each element at the top level of a text. */
+export function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): readonly ReadingSection<T>[] {
+  const text: ReadingSection<T> = { heading: null, at: 0, level: 0, kind: null, isTitle: false, around: null };
+  const headings = all.filter((element) => headingLevelOf(element) > 0);
+  const [title] = headings.filter((element) => headingLevelOf(element) === 1).length === 1 ? headings : [];
+  let section = text;
+  const sections = all.map((element, at) => {
+    // notes are of the whole text
+    if (classesOf(element).includes("footnotes")) return text;
+    const level = headingLevelOf(element);
+    if (level > 0) {
+      let around = section;
+      while (around.level >= level && around.around !== null) around = around.around;
+      const isInProcedure = around.kind === "procedure";
+      const isTitle = element === title && level === 1;
+      const kinds = isInProcedure && !around.isTitle ? [] : sectionKindsOfHeading(element, isTitle);
+      const inherited = isInProcedure || !around.isTitle ? around.kind : null;
+      const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? inherited);
+      section = { heading: element, at, level, kind, isTitle, around };
+    }
+    return section;
+  });
+  return withWorkAsProcedure(all, sections);
+}
+
+/**
+ * Makes sections such as "Cleaning procedure" the procedure of a text whose only numbered lists are below headings such
+ * as "Emergency". Their bullets are then the steps.
+ */
+function withWorkAsProcedure<T extends ReadingElement<T>>(
+  all: readonly T[],
+  sections: readonly ReadingSection<T>[],
+): readonly ReadingSection<T>[] {
+  const isKnown = sections.some(({ kind }) => kind === "procedure");
+  const isNumbered = (kind: ReadingSectionKind | null) =>
+    all.some((element, at) => sections[at]?.kind === kind && isNumberedOrChecklist(element, true));
+  if (isKnown || isNumbered(null) || !isNumbered("help")) return sections;
+  for (const section of new Set(sections)) {
+    const { kind, isTitle, around } = section;
+    const isWork = around?.kind === "procedure" || (!isTitle && isWorkTitle(sectionTitleOf(section)));
+    if (kind === null && isWork) section.kind = "procedure";
+  }
+  return sections;
+}
+
+/** A title such as "Approval" or "Emergency" names the work, not the control of the document or a help. */
+function sectionKindsOfHeading<T extends ReadingElement<T>>(
+  { textContent }: T,
+  isTitle: boolean,
+): ReadingSectionKind[] {
+  const words = textContent ?? "";
+  if (!isTitle && isDocumentControlTitle(words)) return ["control"];
+  return !isTitle && isHelp(words) ? ["help"] : sectionKindsOf(words);
+}
+
+/** The headings above a text, the outermost first. */
+export function headingsAbove<T>(section: ReadingSection<T>): T[] {
+  return sectionWithOuterOnes(section)
+    .toReversed()
+    .flatMap(({ heading }) => (heading === null ? [] : [heading]));
+}
+
+/** The section and those around it. */
+export function sectionWithOuterOnes<T>(section: ReadingSection<T>): ReadingSection<T>[] {
+  return section.around === null ? [section] : [section, ...sectionWithOuterOnes(section.around)];
+}
+
+export const isWithin = <T>(section: ReadingSection<T>, outer: ReadingSection<T>) =>
+  sectionWithOuterOnes(section).includes(outer);
+
+export const sectionTitleOf = <T extends ReadingElement<T>>({ heading }: ReadingSection<T>) =>
+  heading?.textContent ?? "";
+
+/** The outermost section around it that is the procedure; null outside of one. */
+export function procedureAround<T>(section: ReadingSection<T>): ReadingSection<T> | null {
+  return sectionWithOuterOnes(section).findLast(({ kind }) => kind === "procedure") ?? null;
+}
+
+/** Does a heading inside the procedure name only some of these kinds? */
+export function isNamed<T extends ReadingElement<T>>(
+  section: ReadingSection<T>,
+  some: readonly ReadingSectionKind[],
+): boolean {
+  const inside = sectionWithOuterOnes(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
+  const kinds = inside.map(({ heading, isTitle }) => sectionKindsOfHeading(heading as T, isTitle));
+  return kinds.some((named) => named.length > 0 && named.every((kind) => some.includes(kind)));
+}
+
+/** Matches headings of steps for a case that may never come, such as "If the alarm sounds". */
+const forACase =
+  /^(?:if|when|in case|wenn|falls|bei|si|en cas|en caso|se|in caso|als|indien|in geval|em caso)\s|^(?:emergenc|notfall|not-?halt|not-?aus)/i;
+
+export function isForACase<T extends ReadingElement<T>>(section: ReadingSection<T>): boolean {
+  const inside = sectionWithOuterOnes(section).filter(({ kind, isTitle }) => kind === "procedure" && !isTitle);
+  return inside.some((one) => forACase.test(sectionTitleOf(one).replace(/^[^\p{L}]+/u, "")));
+}
+
+/** The headings with nothing below them: no text, and no other heading. */
+export function bareHeadingsOf<T extends ReadingElement<T>>(all: readonly T[]): ReadonlySet<T> {
+  const parts = all.filter((element) => tagNameOf(element) !== "hr" && !classesOf(element).includes("footnotes"));
+  return new Set(
+    parts.filter((element, at) => {
+      const level = headingLevelOf(element);
+      const next = parts[at + 1];
+      const nextLevel = next === undefined ? 1 : headingLevelOf(next);
+      return level > 0 && nextLevel > 0 && nextLevel <= level;
+    }),
+  );
+}
+
+/** A list that numbers its items or has boxes to tick. */
+export function isNumberedOrChecklist<T extends ReadingElement<T>>(element: T, withChecks: boolean): boolean {
+  if (element.children.length === 0) return false;
+  const tag = tagNameOf(element);
+  return tag === "ol" || (withChecks && tag === "ul" && classesOf(element).includes("contains-task-list"));
+}
