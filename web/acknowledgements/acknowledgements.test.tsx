@@ -184,9 +184,9 @@ describe("a reader", () => {
       } as Partial<Replies>,
     });
     expect((await bar()).textContent).toContain("You see version 3 here.");
-    expect(screen.getByRole("link", { name: "See what differs" }).getAttribute("href")).toBe(
-      `/sop/${id}/compare?from=2&to=3`,
-    );
+    const compare = screen.getByRole("link", { name: "See what differs" });
+    expect(compare.getAttribute("href")).toBe(`/sop/${id}/compare?from=2&to=3`);
+    expect(compare.closest("[class*=sr-only]")).toBeNull();
     expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
     const open2 = screen.getByRole("button", { name: "Read version 2" });
     expect(open2.closest("[class*=sr-only]")).toBeNull();
