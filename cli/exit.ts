@@ -42,6 +42,11 @@ export function invalidInputError(code: string, message: string, more: Pick<Prob
   return new CliError(exit.invalid, { code, message, ...more });
 }
 
+/** The message for a place that shows the path already: `a.md: the file is empty` → `the file is empty`. */
+export function messageWithoutPath(message: string, path: string): string {
+  return message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+}
+
 export function interruptedError(): CliError {
   return new CliError(exit.interrupted, { code: "interrupted", message: "interrupted" });
 }
@@ -56,7 +61,9 @@ export function failureOf(error: unknown): CommandFailure {
   if (error instanceof CliError) return error;
   if (error instanceof ApiError) return apiFailure(error);
   if (error instanceof AppError) {
-    return { exit: errorTable[error.code].exit, problem: { code: error.code, message: error.message } };
+    const { path } = Object(error.details) as { path?: unknown };
+    const { code, message } = error;
+    return { exit: errorTable[code].exit, problem: { code, message, ...(typeof path === "string" && { path }) } };
   }
   if (error instanceof Error && (error.name === "ExitPromptError" || error.name === "AbortPromptError")) {
     return interruptedError();
@@ -76,9 +83,8 @@ function apiFailure(error: ApiError): CommandFailure {
     };
   }
   const message = error.serverMessage ?? errorSentences[error.code]().text;
-  const advice = hints[error.code];
-  // The hint is left out if the server's message already contains it.
-  const hint = advice !== undefined && message.toLowerCase().includes(advice) ? undefined : advice;
+  // A message of `busy` says what to do, unless its answer says when to try again.
+  const hint = error.code === "busy" && error.retryAfterSeconds === null ? undefined : hints[error.code];
   const details = detailLines(error.details);
   return {
     exit: errorTable[error.code].exit,

@@ -2,6 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { languageCode } from "#core/language/spoken.ts";
+import { keyRefusals } from "#core/settings/ai-key.ts";
 import { pseudo, pseudoLanguage } from "../test/pseudo-language.ts";
 import { loadLanguage } from "./language.ts";
 import { FakeRefusal, fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
@@ -121,6 +122,34 @@ describe("in a pseudo-language, a refusal is written in it:", () => {
     await user.type(name, "udit{Enter}");
     await screen.findByText(pseudo("This team name is taken"));
   });
+});
+
+it("in a pseudo-language, the test of an AI key says once what is wrong", async () => {
+  const tested = "POST /api/user/settings/test-api-key";
+  const server = fakeServer({
+    ...signedInReplies(),
+    "GET /api/user/settings": {
+      openaiApiKey: null,
+      hasApiKey: false,
+      hasGlobalApiKey: false,
+      aiFeaturesEnabled: true,
+      companyAiEnabled: true,
+      mailChoices: {},
+    },
+    [tested]: new FakeRefusal("invalid_input", keyRefusals.invalid()),
+  } as Replies);
+  const { user } = showApp(server, "/settings/ai");
+  const test = await screen.findByRole("button", { name: pseudo("Test Key") });
+  const noKey = pseudo("Invalid Key: Please enter a valid API key to test.");
+  const shown = async () => (await screen.findByRole("alert")).textContent;
+  await user.click(test);
+  expect(await shown()).toBe(noKey);
+  await user.type(screen.getByLabelText(pseudo("OpenAI API Key")), "sk-right");
+  await user.click(test);
+  expect(await shown()).toBe(noKey);
+  server.reply({ [tested]: { message: "Valid API key" } });
+  await user.click(test);
+  await waitFor(async () => expect(await shown()).toBe(`${pseudo("Valid Key")}: ${pseudo("Valid API key")}`));
 });
 
 describe("the language", () => {

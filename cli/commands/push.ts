@@ -1,5 +1,5 @@
 import { dirname } from "node:path/posix";
-import { exit, failureOf, invalidInputError, type Problem } from "../exit.ts";
+import { exit, failureOf, invalidInputError, messageWithoutPath, type Problem } from "../exit.ts";
 import { afterGrace } from "../grace.ts";
 import { noteLeftOut } from "../left-out.ts";
 import { filterOnly } from "../workspace/filter-only.ts";
@@ -176,8 +176,7 @@ function withMoves(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow
 }
 
 function refusedFile({ path = "", message, hint }: Problem): SyncRow {
-  const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
-  return { outcome: "refused", path, reason, ...(hint !== undefined && { hint }) };
+  return { outcome: "refused", path, reason: messageWithoutPath(message, path), ...(hint !== undefined && { hint }) };
 }
 
 function refusedAlteredRows({ path, title }: LocalDocument, reason: string | undefined): SyncRow[] {

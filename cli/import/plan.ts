@@ -1,7 +1,7 @@
 /** The result of an import or its plan: lines for users, totals, exit code. */
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { z } from "zod";
-import { exit, type Problem } from "../exit.ts";
+import { exit, messageWithoutPath, type Problem } from "../exit.ts";
 import { alignedColumns } from "../columns.ts";
 import { notesText } from "./notes.ts";
 
@@ -114,6 +114,5 @@ export function importExitCode(totals: OutcomeTotals, { dryRun, detailed, stoppe
 
 /** Turns a problem into a row of the plan. The path moves out of the message to its own column. */
 export function refusedRow({ code, message, hint }: Problem, path: string): PlanRow {
-  const reason = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
-  return { path, outcome: "refused", code, reason, hint, notes: [] };
+  return { path, outcome: "refused", code, reason: messageWithoutPath(message, path), hint, notes: [] };
 }

@@ -4,7 +4,7 @@ import { newId } from "#core/ids.ts";
 import type { StoredFile } from "#core/import/stored-files.ts";
 import { limits } from "#core/limits.ts";
 import { ApiError } from "#core/api/client.ts";
-import type { ImportAnswer, ImportDocument, ImportRequest, ImportResult } from "#core/sops/import-schema.ts";
+import type { ImportAnswer, ImportDocument, ImportRequest } from "#core/sops/import-schema.ts";
 import { exit, failureOf, type CommandFailure } from "../exit.ts";
 import type { SopClient } from "../server.ts";
 import { readAhead, importBatches, splitIntoChunks, type ImportBatch } from "./batches.ts";
@@ -359,19 +359,13 @@ function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
 
 function takeImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
   for (const result of results) {
-    run.rows.set(result.path, withoutPath(result));
+    run.rows.set(result.path, result);
     // A plan by hashes alone can give ids to documents that are later refused for their text.
     if (result.outcome === "refused") run.ids.delete(result.path);
     else if (result.id !== undefined) run.ids.set(result.path, result.id);
   }
   run.free = quota.free;
   run.bytes = quota.bytes;
-}
-
-/** The path has its own column, so the message doesn't repeat it. */
-function withoutPath(result: ImportResult): PlanRow {
-  const { path, reason } = result;
-  return reason?.startsWith(`${path}: `) ? { ...result, reason: reason.slice(path.length + 2) } : result;
 }
 
 function recordRejectedDocuments(

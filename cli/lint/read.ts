@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { sha256Of } from "../hashing.ts";
 import type { Finding } from "#core/lint/finding.ts";
 import { limits } from "#core/limits.ts";
-import { CliError, failureOf } from "../exit.ts";
+import { CliError, failureOf, messageWithoutPath } from "../exit.ts";
 import { decodeSource, documentTooLargeError } from "../read-source.ts";
 import type { LintTarget } from "./targets.ts";
 
@@ -31,7 +31,7 @@ export function readLintTarget(target: LintTarget): ReadSource {
 export function unreadableFileFinding(shown: string, error: unknown): Finding {
   const { problem } = failureOf(error);
   if (!(error instanceof CliError) && problem.code !== "file") throw error;
-  const message = problem.message.slice(problem.message.indexOf(": ") + 2);
+  const message = messageWithoutPath(problem.message, problem.path ?? shown);
   const code = problem.code === "file" ? "unreadable" : problem.code.replaceAll("_", "-");
   return {
     rule: `parse/${code}`,

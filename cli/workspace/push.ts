@@ -342,12 +342,7 @@ async function recordPushResult(context: PushContext, document: LocalDocument, r
     };
   }
   if (outcome !== "create" && outcome !== "update" && outcome !== "unchanged") {
-    const reason = result.reason ?? outcome;
-    return {
-      ...about,
-      outcome: "refused",
-      reason: reason.startsWith(`${path}: `) ? reason.slice(path.length + 2) : reason,
-    };
+    return { ...about, outcome: "refused", reason: result.reason ?? outcome };
   }
   if (context.options.dryRun || id === undefined) return { ...about, outcome };
   return { ...about, outcome, path: await takeBackEdits(context, document, id) };

@@ -60,7 +60,7 @@ test.each(Object.values(protectionElsewhere).flat())("a heading that protects in
   expect(isBackground(`Scope / ${title}`)).toBe(false);
 });
 
-it.each([
+test.each([
   ["Procedure", true],
   ["4. Steps", true],
   ["Vorgehen", true],

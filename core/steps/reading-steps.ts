@@ -1,6 +1,6 @@
 /** The steps of an SOP, as a reader carries them out, and where all else of its rendered text is shown. */
 import { isBackground, isDocumentControlTitle } from "../markdown/section-names.ts";
-import { classesOf, isHazardBox, headingLevelOf, tagNameOf, type ReadingElement, type ReadingStep } from "./element.ts";
+import { isHazardBox, headingLevelOf, tagNameOf, type ReadingElement, type ReadingStep } from "./element.ts";
 import { isProtecting, saysProtection } from "./folded-start.ts";
 import {
   bareHeadingsOf,

@@ -8,7 +8,7 @@ import { currentCaller, type Caller } from "./caller.ts";
 import { sentences } from "#core/language/catalog.ts";
 
 const refusals = sentences("server.capacity.refusals", {
-  stopping: "The server is stopping",
+  stopping: "The server is stopping. Try again in a moment",
 });
 
 export interface QueueLimits {

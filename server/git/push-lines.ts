@@ -34,7 +34,7 @@ export function reportResult(
   const address = `${url}/sop/${number || id}`;
   const sayRefusal = (why: string) => {
     counts.refused++;
-    say(`${path}: refused. ${why.startsWith(`${path}: `) ? why.slice(path.length + 2) : why}`);
+    say(`${path}: refused. ${why}`);
   };
   if (proposal && "refused" in proposal) return sayRefusal(proposal.refused);
   if (proposal?.isOld) {

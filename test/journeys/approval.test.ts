@@ -144,7 +144,7 @@ describeJourney("approving an SOP", {}, ({ server, complaints, contextOf, open: 
     const question = manager.getByRole("alertdialog");
     await question.getByLabel("Comment").fill("Open both windows");
     await ben.client.approvals.withdraw({ params: { id: asked.id }, body: {} });
-    await question.getByText(/^This request has ended: Ben Baker \(\S+\) withdrew it\.$/).waitFor();
+    await question.getByText(/^This request has ended\. Ben Baker \(\S+\) withdrew it\.$/).waitFor();
     expect(await question.getByLabel("Comment").inputValue()).toBe("Open both windows");
     const confirm = question.getByRole("button", { name: "Request changes" });
     expect(await confirm.getAttribute("aria-disabled")).toBe("true");

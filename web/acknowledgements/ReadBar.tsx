@@ -74,6 +74,10 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
 const barStyle =
   "sticky bottom-0 z-10 -mx-4 mt-6 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
+/** On a phone this line is above the buttons, so that none of them moves as it disappears. */
+const lineStyle =
+  "flex flex-wrap items-center gap-x-3 text-sm max-sm:order-first max-sm:basis-full max-sm:justify-between";
+
 interface ConfirmQuestionProps extends Pick<ReadBarProps, "sop" | "article"> {
   published: NonNullable<SopAcknowledgements["inForce"]>;
   mine: SopAcknowledgements["mine"];
@@ -91,21 +95,21 @@ function ReadingQuestion({ sop, article, published, mine, onAnswered }: ConfirmQ
     <section aria-label={texts.own} className="flex flex-1 flex-wrap items-center gap-x-4 gap-y-2 max-sm:contents">
       <div className="flex min-w-0 flex-1 basis-56 flex-wrap items-center gap-x-2 text-sm max-sm:sr-only">
         <ReadingDueNote mine={mine} version={version} />
-        {isDraftShown && (
-          <span>
-            {`${texts.youSee({ version: sop.version })} `}
-            <Link to={comparePath(sop.id, version, sop.version)} className="text-primary underline underline-offset-4">
-              {texts.compare}
-            </Link>
-          </span>
-        )}
       </div>
+      {isDraftShown && (
+        <div className={lineStyle}>
+          <span>{texts.youSee({ version: sop.version })}</span>
+          <Link
+            to={comparePath(sop.id, version, sop.version)}
+            className="inline-flex items-center text-primary underline underline-offset-4 pointer-coarse:min-h-11"
+          >
+            {texts.compare}
+          </Link>
+        </div>
+      )}
       {!isDraftShown && folds.count > 0 && (
-        // On a phone this line is above the buttons, so that none of them moves as it disappears.
-        <div className="flex flex-wrap items-center gap-x-3 max-sm:order-first max-sm:basis-full max-sm:justify-between">
-          <p id={reason} className="text-sm">
-            {texts.unopened}
-          </p>
+        <div className={lineStyle}>
+          <p id={reason}>{texts.unopened}</p>
           <Button onClick={folds.openAll}>{texts.showAll}</Button>
         </div>
       )}

@@ -184,9 +184,9 @@ describe("a reader", () => {
       } as Partial<Replies>,
     });
     expect((await bar()).textContent).toContain("You see version 3 here.");
-    expect(screen.getByRole("link", { name: "See what differs" }).getAttribute("href")).toBe(
-      `/sop/${id}/compare?from=2&to=3`,
-    );
+    const compare = screen.getByRole("link", { name: "See what differs" });
+    expect(compare.getAttribute("href")).toBe(`/sop/${id}/compare?from=2&to=3`);
+    expect(compare.closest("[class*=sr-only]")).toBeNull();
     expect(screen.queryByRole("button", { name: /I have read/ })).toBeNull();
     const open2 = screen.getByRole("button", { name: "Read version 2" });
     expect(open2.closest("[class*=sr-only]")).toBeNull();
@@ -201,6 +201,40 @@ describe("a reader", () => {
     await user.click(dialog.getByRole("button", { name: "I have read version 2" }));
     await screen.findByText("You confirmed version 2 on Jun 5, 2026.");
     expect(server.requestsFor(`POST ${path}`)[0]?.body).toEqual({ version: 2, contentHash: hash });
+  });
+
+  it.each([
+    ["heading", "#user-content-purpose", "user-content-purpose"],
+    ["heading in two folds", "#user-content-deep", "user-content-deep"],
+    ["footnote", "#user-content-fn-1", "user-content-fn-1"],
+    ["reference to a footnote", "#user-content-fnref-1", "user-content-fnref-1"],
+    ["step", `/sop/${id}?step=1&at=Open%20it.#user-content-step.1kx`, "user-content-step.1kx"],
+    ["heading that only the draft has", "#user-content-draft", null],
+  ])("follows a link to a %s inside the dialog of the published version", async (_, href, target) => {
+    const text = `<p><a href="${href}">Go there</a></p><h2 id="user-content-purpose">Purpose</h2>
+      <details><summary>One</summary><details><summary>Two</summary><h3 id="user-content-deep">Deep</h3></details></details>
+      <ol><li id="user-content-step.1kx">Open it.</li></ol><section><ol><li id="user-content-fn-1">Note</li><li><a id="user-content-fnref-1" href="#user-content-fn-1">1</a></li></ol></section>`;
+    const { user, address } = open(owing(), {
+      role: "editor",
+      version: 3,
+      replies: {
+        [`GET /api/sops/${id}`]: ({ query }: { query: Record<string, string> }) =>
+          query["view"] === "published"
+            ? { ...sop(2), content: text }
+            : { ...sop(3), content: `${text}<h2 id="user-content-draft">Draft</h2>` },
+      } as Partial<Replies>,
+    });
+    await user.click(await screen.findByRole("button", { name: "Read version 2" }));
+    const dialog = await screen.findByRole("dialog");
+    const link = await within(dialog).findByRole("link", { name: "Go there" });
+    for (const fold of dialog.querySelectorAll("details")) fold.open = false;
+    await user.click(link);
+    const { activeElement } = document;
+    expect(activeElement).toBe(target === null ? link : dialog.querySelector(`[id="${target}"]`));
+    expect(activeElement?.closest("details:not([open])")).toBeNull();
+    expect(dialog.querySelector("a[tabindex]")).toBeNull();
+    expect(address()).toBe(`/sop/${id}`);
+    expect(window.location.hash).toBe("");
   });
 
   it.each([

@@ -1,7 +1,7 @@
 /** Texts about the state of an approval request. */
 import { printedName } from "#core/users/printed-name.ts";
 import type { Output } from "../api.ts";
-import { outcomeTexts, pendingTexts } from "./texts.ts";
+import { outcomeTexts } from "./texts.ts";
 import { catalog } from "#core/language/catalog.ts";
 import { listText } from "#core/language/formats.ts";
 
@@ -15,6 +15,7 @@ const texts = catalog("approvals.words", {
   withdrewIt: "{name} withdrew it",
   changedSop: "{name} changed the SOP",
   endedBy: "{outcome} by {names}",
+  ended: "This request has ended. {end}.",
 });
 
 export type ListedApproval = Output<"approvals", "list">[number];
@@ -72,10 +73,8 @@ export function endText({
     : texts.endedBy({ outcome: outcomeTexts[outcome], names: approverNamesText(deciders) });
 }
 
-/** The outcome as a sentence: 'This request has ended: Ada withdrew it.'; null while the request is pending. */
+/** The outcome in sentences: 'This request has ended. Ada withdrew it.'; null while the request is pending. */
 export function endSentence(approval: ListedApproval): string | null {
   const end = endText(approval);
-  if (end === null || approval.outcome === null) return null;
-  const beginsWithName = !end.startsWith(outcomeTexts[approval.outcome]);
-  return `${pendingTexts.ended}: ${beginsWithName ? end : end.charAt(0).toLowerCase() + end.slice(1)}.`;
+  return end === null ? null : texts.ended({ end });
 }

@@ -79,8 +79,8 @@ async function ask(user: ReturnType<typeof open>["user"], button: string, commen
 describe("a question that is open on an SOP's page", () => {
   const path = `/sop/${id}`;
   it.each([
-    ["withdrawn", withdrawn(), "This request has ended: Ben Baker withdrew it."],
-    ["given by another", decidedBy("approved", "Cy Cole"), "This request has ended: approved by Cy Cole."],
+    ["withdrawn", withdrawn(), "This request has ended. Ben Baker withdrew it."],
+    ["given by another", decidedBy("approved", "Cy Cole"), "This request has ended. Approved by Cy Cole."],
   ])("says how the request ended, keeps what was written, and sends nothing: %s", async (_how, request, text) => {
     const { user, server } = open(path);
     const dialog = await ask(user, "Request changes", "Name the valve in step 1");
@@ -125,8 +125,8 @@ describe("a question that is open on Pending Approval", () => {
   }
 
   it.each([
-    ["withdrawn", withdrawn(), "This request has ended: Ben Baker withdrew it."],
-    ["given by another", decidedBy("approved", "Cy Cole"), "This request has ended: approved by Cy Cole."],
+    ["withdrawn", withdrawn(), "This request has ended. Ben Baker withdrew it."],
+    ["given by another", decidedBy("approved", "Cy Cole"), "This request has ended. Approved by Cy Cole."],
   ])("says how the request ended, keeps what was written, and sends nothing: %s", async (_how, request, text) => {
     const { user, server } = open(path);
     await askThere(user, "Request changes", "Name the valve in step 1");

@@ -418,7 +418,7 @@ describe("pending approval", () => {
     await screen.findByText("You have approved this SOP.");
     await waitFor(() => expect(screen.queryByRole("region", { name: "Waiting for you" })).toBeNull());
     expect(screen.queryByText("Action Required")).toBeNull();
-    expect(within(await details()).getByText(/^This request has ended: approved/)).toBeTruthy();
+    expect(within(await details()).getByText(/^This request has ended\. Approved/)).toBeTruthy();
   });
 
   it("leads approvers to what they published, even if the request is out of their sight now", async () => {
@@ -475,7 +475,7 @@ describe("pending approval", () => {
     await within(await details()).findByText("Flood");
     server.reply({ "GET /api/approvals": approvals([sentBack(flood())]) });
     endedMeanwhile();
-    await within(await details()).findByText("This request has ended: changes requested by Inês Carvalho.");
+    await within(await details()).findByText("This request has ended. Changes requested by Inês Carvalho.");
     expect(within(await details()).getByText("“Step 2”")).toBeTruthy();
     expect(
       within(await details())

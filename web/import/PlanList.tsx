@@ -33,7 +33,7 @@ export function PlanList({ rows, isDone }: { rows: readonly ImportRow[]; isDone:
             {placement?.tags?.length ? (
               <span className="block text-xs text-muted">{texts.tags({ tags: placement.tags.join(", ") })}</span>
             ) : null}
-            {reason && <span className="block text-xs text-muted">{withoutName(reason, path)}</span>}
+            {reason && <span className="block text-xs text-muted">{reason}</span>}
           </span>
           {notes.length > 0 && (
             <details className="text-xs text-muted open:basis-full">
@@ -49,9 +49,4 @@ export function PlanList({ rows, isDone }: { rows: readonly ImportRow[]; isDone:
       ))}
     </ul>
   );
-}
-
-/** The reason without the file's name, which is already above it. */
-function withoutName(reason: string, path: string): string {
-  return reason.startsWith(`${path}: `) ? reason.slice(path.length + 2) : reason;
 }

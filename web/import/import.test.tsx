@@ -100,7 +100,7 @@ describe("the import dialog", () => {
           { path: "c.docx", outcome: "refused", reason: "it is encrypted", hint: "save it without a password" },
         ],
       },
-      "bad.zip": new FakeRefusal("invalid_input", "bad.zip: it isn't a zip archive"),
+      "bad.zip": new FakeRefusal("invalid_input", "it isn't a zip archive"),
     });
     const server = importing((path) => ({ outcome: "create", id: `id-${path}` }));
     const { user } = showApp(server, "/sops");

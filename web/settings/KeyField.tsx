@@ -1,5 +1,7 @@
 import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { ApiError } from "#core/api/client.ts";
+import { spokenText } from "#core/language/catalog.ts";
 import { isMasked, keyRefusals } from "#core/settings/ai-key.ts";
 import { errorMessageOf, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
@@ -7,7 +9,6 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { aiTexts } from "./texts.ts";
-import { spokenText } from "#core/language/catalog.ts";
 
 export interface AiValues {
   openaiApiKey: string;
@@ -54,34 +55,44 @@ export function KeyField({ form, isStored, error }: KeyFieldProps) {
   );
 }
 
-function TestResult({ result: { isValid, message } }: { result: KeyTest }) {
+function TestResult({ result: { isValid, title, message } }: { result: KeyTest }) {
   return (
     <Alert tone={isValid ? "success" : "destructive"} live>
-      <strong className="font-semibold">{isValid ? aiTexts.valid : aiTexts.invalid}:</strong> {message}
+      {title !== null && <strong className="font-semibold">{`${title}: `}</strong>}
+      {message}
     </Alert>
   );
 }
 
 interface KeyTest {
   isValid: boolean;
+  /** Null if the message says the same. */
+  title: string | null;
   message: string;
 }
+
+const noKey = keyRefusals.invalid();
+const noKeyTest = (): KeyTest => ({ isValid: false, title: null, message: spokenText(noKey) });
 
 /** Tests a key. The result stays until the key changes. */
 function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTesting: boolean } {
   const { mutate, isPending } = useWrite("settings", "testApiKey");
   const [last, setLast] = useState<(KeyTest & { key: string }) | null>(null);
-  const showResult = (isValid: boolean, message: string) =>
-    setLast({ key, isValid, message: message.replace(`${aiTexts.invalid}: `, "") });
+  const showResult = (result: KeyTest) => setLast({ key, ...result });
   const testKey = () => {
     setLast(null);
     // a masked key is not the key: the server could only refuse it
-    if (key.trim() === "" || isMasked(key)) return showResult(false, spokenText(keyRefusals.invalid()));
+    if (key.trim() === "" || isMasked(key)) return showResult(noKeyTest());
     mutate(
       { body: { apiKey: key.trim() } },
       {
-        onSuccess: ({ message }) => showResult(true, message),
-        onError: (error) => showResult(false, errorMessageOf(error, aiTexts.testFailed)),
+        onSuccess: () => showResult({ isValid: true, title: aiTexts.valid, message: aiTexts.accepted }),
+        onError: (error) =>
+          showResult(
+            error instanceof ApiError && error.reason?.id === noKey.id
+              ? noKeyTest()
+              : { isValid: false, title: aiTexts.invalid, message: errorMessageOf(error, aiTexts.testFailed) },
+          ),
       },
     );
   };

@@ -23,6 +23,7 @@ export const aiTexts = catalog("settings.ai", {
   testing: "Testing...",
   valid: "Valid Key",
   invalid: "Invalid Key",
+  accepted: "Valid API key",
   testFailed: "Invalid API key",
   globalTitle: "Global API Key Configured",
   global: "AI works without your own key. Enter one to use a different key.",

@@ -33,15 +33,9 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
     );
   }
   if (!invitation.data) return <PageSpinner label={texts.inviteChecking} />;
-  const { valid, message, company = "", role = "", email, invitedBy = "" } = invitation.data;
+  const { valid, company = "", role = "", email, invitedBy = "" } = invitation.data;
   if (!valid) {
-    return (
-      <PublicPage
-        title={texts.inviteInvalid}
-        subtitle={texts.inviteInvalidText({ reason: message.replace(/\.$/, "") })}
-        footer={footer}
-      />
-    );
+    return <PublicPage title={texts.inviteInvalid} subtitle={texts.inviteInvalidText} footer={footer} />;
   }
   return (
     <PublicPage

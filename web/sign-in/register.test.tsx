@@ -195,11 +195,11 @@ describe("an invitation", () => {
   it("says that it is no longer valid, or couldn't be checked", async () => {
     const server = fakeServer({
       ...signedOutReplies(),
-      "GET /api/auth/invitation": { valid: false, message: "It was taken back" },
+      "GET /api/auth/invitation": { valid: false, message: "This invitation is no longer valid" },
     });
     showApp(server, "/register?invite=old");
     await screen.findByRole("heading", { level: 1, name: "Invalid invitation" });
-    expect(screen.getByText(/^It was taken back\. .* Ask for a new one\.$/)).toBeTruthy();
+    expect(screen.getByText("It was used, revoked or has expired. Ask for a new one.")).toBeTruthy();
     expect(screen.queryByLabelText("Username")).toBeNull();
     resetBrowser();
     server.reply({ "GET /api/auth/invitation": new FakeRefusal("busy") });

@@ -42,7 +42,7 @@ export const texts = catalog("sign-in", {
   inviteSubtitle: "You're invited to {company} as {role}.",
   inviteSubtitleBy: "You're invited to {company} as {role}, by {by}.",
   inviteInvalid: "Invalid invitation",
-  inviteInvalidText: "{reason}. It was used, revoked or has expired. Ask for a new one.",
+  inviteInvalidText: "It was used, revoked or has expired. Ask for a new one.",
   inviteFailed: "Failed to check the invitation",
   inviteSignedIn: "You're already signed in",
   inviteSignedInText: "This browser is signed in as {name}. Sign out to create a new account.",

@@ -85,7 +85,7 @@ describe("the corpus", { timeout: 300_000 }, () => {
       "broken-front-matter.md",
       ...(largeCorpus === null ? [] : ["invalid-control.md", "invalid-access.md", "invalid-workstation.md"]),
     ]);
-    for (const { path, message } of refused) expect(message).toMatch(new RegExp(`^${path}: .*\\(line \\d+\\)`));
+    for (const { path, message } of refused) expect(message, path).toMatch(/\(line \d+\)/);
   });
 
   it("keeps every syntax tree, after the mappings the report names", () => {

@@ -40,18 +40,15 @@ export interface MarkdownDocument {
 
 /**
  * Reads a Markdown file of any dialect into an SOP: the front matter is mapped, dialects are mapped or kept byte for
- * byte, and the report names them all. Throws `invalid_input`, `too_large` or `unprocessable`, each with the file and a
- * fix.
+ * byte, and the report names them all. Throws `invalid_input`, `too_large` or `unprocessable`, each with a fix, and the
+ * file as `path` in its details.
  */
 export function readMarkdownDocument(file: { path: string; text: string }): MarkdownDocument {
   try {
     return convertMarkdown(file.path, file.text);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError(error.code, refusals.inFile({ path: file.path, message: error.message }), {
-      path: file.path,
-      ...asDetails(error.details),
-    });
+    throw new AppError(error.code, error.sentence, { path: file.path, ...asDetails(error.details) });
   }
 }
 

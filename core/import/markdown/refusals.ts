@@ -4,7 +4,6 @@ export const refusals = sentences("core.import.markdown.refusals", {
   headingOfLevelOne: "The text's markup can't be written without a heading of level 1: use headings from ## on",
   noFrontMatter:
     "line {line} names an SOP, but the front matter isn't read. Begin the file with --- and end the front matter with ---",
-  inFile: "{path}: {message}",
   headingOfLevelOneInFile: "Its markup can't be written without an H1. Use headings from ## on and import it again",
   notText: "It is not a text file. Import Markdown saved as UTF-8",
   emptyFile: "The file is empty. Write something into it or leave it out",

@@ -9,6 +9,7 @@ import { storeAsset } from "../../assets/store.ts";
 import type { Identity, Origin } from "../../http/call.ts";
 import type { ReceivedFile } from "../../http/received-file.ts";
 import type { Services } from "../../http/services.ts";
+import { refusals as renderRefusals } from "../../render/refusals.ts";
 import { startThread, type WorkerThread } from "../../render/thread.ts";
 import type { ConvertAsk, ConvertFolderAsk, ConvertReply } from "./convert-worker.ts";
 import { refusals } from "./refusals.ts";
@@ -25,6 +26,8 @@ const keptMs = 60_000;
 /** Idle threads. A thread converts one file at a time, so that a hostile file can only end its own worker. */
 const idle = new Map<WorkerThread, NodeJS.Timeout>();
 export const deadline = { cpu: 30_000, wall: 60_000 };
+/** The sentence of a thread that was ended. Other refusals are about the file. */
+const beyondLimits = renderRefusals.costlyText({ what: "time" }).id;
 const worker = { source: "../sops/import/convert-worker.ts", built: "./import-worker.js", as: "convert" } as const;
 
 export async function convertFile(services: Services, call: ConvertCall): Promise<ConvertedFile> {
@@ -43,7 +46,7 @@ export async function convertFolder(
   call: Pick<ConvertCall, "identity" | "origin">,
   ask: ConvertFolderAsk,
 ): Promise<Pick<ConvertReply, "documents" | "leftOut">> {
-  const convertInTurn = () => convertInWorker({ name: "The push", ...ask });
+  const convertInTurn = () => convertInWorker(ask);
   const { stored, ...converted } = await services.shares.conversions.run(convertInTurn);
   await storeAll(services, call, stored, ask.folder);
   return converted;
@@ -60,14 +63,13 @@ async function storeAll(
   for (const { name } of stored) await storeAsset(services, call, await readFile(path.join(folder, name)));
 }
 
-async function convertInWorker(ask: ConvertAsk | (ConvertFolderAsk & { name: string })): Promise<ConvertReply> {
+async function convertInWorker(ask: ConvertAsk | ConvertFolderAsk): Promise<ConvertReply> {
   const running = takeIdle() ?? startThread(deadline, worker);
   try {
     return (await running.run(ask)) as ConvertReply;
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "unprocessable" || error.reason?.values["name"] === ask.name)
-      throw error;
-    throw new AppError("unprocessable", refusals.costlyFile({ name: ask.name }));
+    if (!(error instanceof AppError) || error.reason?.id !== beyondLimits) throw error;
+    throw new AppError("unprocessable", refusals.costlyFile());
   } finally {
     if (running.alive) idle.set(running, setTimeout(() => closeThread(running), keptMs).unref());
   }

@@ -64,9 +64,6 @@ async function convertUpload({ file, name, folder, split }: ConvertAsk): Promise
       return bytes.subarray(0, readSync(handle, bytes, 0, bytes.length, offset));
     };
     return await convertFiles(await importSourceFiles(name, { size, read }), { folder, split });
-  } catch (error) {
-    if (error instanceof AppError) throw new AppError(error.code, refusals.inFile({ name, message: error.sentence }));
-    throw error;
   } finally {
     closeSync(handle);
   }

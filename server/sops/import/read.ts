@@ -85,6 +85,6 @@ async function readImportDocument(
     if (error instanceof AppError && (error.code === "busy" || error.code === "rate_limited")) throw error;
     if (error instanceof AppError) return { ...nothing, unreadable: error.sentence };
     log.error({ err: error }, "a document could not be read");
-    return { ...nothing, unreadable: refusals.serverFailed({ path }) };
+    return { ...nothing, unreadable: refusals.serverFailed() };
   }
 }

@@ -2,8 +2,7 @@ import { sentences } from "#core/language/catalog.ts";
 
 export const refusals = sentences("server.sops.import.refusals", {
   unknownCategory: "The category {name} is not known: create it, or add --create-categories",
-  costlyFile: "{name}: it takes too much time or memory: import it in smaller parts",
-  inFile: "{name}: {message}",
+  costlyFile: "This takes too much time or memory. Send it in smaller parts",
   unknownKind: "only .md, .mdx, .docx, .html and .zip files are read",
   emptyFile: "the file is empty",
   largeFile: "the file is larger than {mebibytes} MiB",
@@ -40,7 +39,7 @@ export const refusals = sentences("server.sops.import.refusals", {
   number: "number: {reason}",
   numberTaken: "number: {number} is taken. Choose another one, or add the id of its SOP to update it",
   numberTwice: "number: {path} asks for {number} too. Give one of them another number",
-  serverFailed: "{path}: something went wrong on the server while it was read; it is logged",
+  serverFailed: "Something went wrong on the server while it was read. See the server's log",
   otherDocument:
     "“{title}” {by, select, number {has the number {number}} other {came from this path}} and {differs, select, id {another id} other {shares no line}}",
   copyOrReplace: "{conflict}. Choose --on-conflict copy for a new SOP, or theirs to replace it",

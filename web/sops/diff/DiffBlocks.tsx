@@ -16,6 +16,7 @@ import { Button } from "../../ui/Button.tsx";
 import { useCommand } from "../../shortcuts/use-command.ts";
 import { directionOfLines } from "../direction.ts";
 import { makeAccessible } from "../view/RenderedText.tsx";
+import { useTextLinks } from "../view/use-text-links.ts";
 import { groupBlocks, type DiffGroupKind, type DiffGroup } from "./diff-groups.ts";
 import { diffTexts as texts } from "./diff-texts.ts";
 
@@ -117,6 +118,7 @@ function GroupView({ group }: { group: DiffGroup }) {
  */
 export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
   const element = useRef<HTMLDivElement>(null);
+  const onClick = useTextLinks();
   const content = useMemo(() => ({ __html: html }), [html]);
   useEffect(() => {
     if (!element.current) return undefined;
@@ -124,7 +126,10 @@ export function DiffHtml({ html, marks }: { html: string; marks: boolean }) {
     for (const fold of element.current.querySelectorAll("details")) fold.open = true;
     return makeAccessible(element.current);
   }, [html, marks]);
-  return <div ref={element} className="reading numbered" dangerouslySetInnerHTML={content} />;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- catches the clicks of the links inside, which the keyboard makes too
+    <div ref={element} className="reading numbered" onClick={onClick} dangerouslySetInnerHTML={content} />
+  );
 }
 
 function describeMarks(element: HTMLElement): void {

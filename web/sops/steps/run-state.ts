@@ -18,6 +18,8 @@ export interface OpenRun {
 
 /** Users of one browser have separate ticks, because a tick counts as read. */
 const userPrefix = (userId: string) => `sop-steps:${userId}:`;
+/** Keys of version 1.0.0-beta.1, which name no user. */
+const keyWithoutUser = /^sop-steps:[^:]*$/;
 const runStorageKeyOf = (userId: string, sopId: string) => `${userPrefix(userId)}${sopId}`;
 
 export function readRun(userId: string, sopId: string): StepTicks | null {
@@ -37,12 +39,13 @@ function isRun(kept: unknown): kept is StepTicks {
 }
 
 /**
- * Stores a run. If the browser refuses storage, ticks last only as long as the page.
+ * Stores a run, and removes runs that name no user. If the browser refuses storage, ticks last only as long as the page.
  * @param total the number of the SOP's steps
  */
 export function keepRun(userId: string, sopId: string, run: StepTicks | null, total: number): void {
   const key = runStorageKeyOf(userId, sopId);
   try {
+    for (const old of Object.keys(localStorage)) if (keyWithoutUser.test(old)) localStorage.removeItem(old);
     if (run === null || run.ticks.length === 0) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify({ ...run, total, at: new Date().toISOString() }));
   } catch {

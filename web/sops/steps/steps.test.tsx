@@ -199,14 +199,19 @@ describe("the Steps view", () => {
     expect(screen.getByText("Lock it.")).toBeTruthy();
   });
 
-  it("ignores ticks that name no user", async () => {
+  it("ignores ticks that name no user, and removes them with the next tick", async () => {
     await done(open().user);
     await place("Step 2 of 2 · Steps");
     const kept = localStorage.getItem(ticksKey) ?? "";
     resetBrowser();
     localStorage.setItem(`sop-steps:${id}`, kept);
-    open();
+    localStorage.setItem("sop-steps:another", kept);
+    localStorage.setItem(`sop-steps:another-user:${id}`, kept);
+    const { user } = open();
     await place("Step 1 of 2 · Steps");
+    await done(user);
+    await place("Step 2 of 2 · Steps");
+    expect(Object.keys(localStorage).toSorted()).toEqual([ticksKey, `sop-steps:another-user:${id}`].toSorted());
   });
 
   it("begins again where ticks were kept in the form of before", async () => {

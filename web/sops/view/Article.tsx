@@ -1,10 +1,11 @@
 /** The text of an SOP as HTML, sanitized when it was rendered, with additional functions. */
 import "../../editor/alerts.css";
-import { useCallback, useEffect, useState, type MouseEvent } from "react";
-import { useNavigate } from "react-router-dom";
+import { useCallback, useEffect, useState } from "react";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { TextAttributes } from "../direction.ts";
+import { anchoredElement, openFoldsAround } from "./anchors.ts";
 import { RenderedText } from "./RenderedText.tsx";
+import { dialogAround } from "./use-text-links.ts";
 
 const OpenFolds = lazyPart(() => import("./OpenFolds.tsx").then((module) => module.OpenFolds));
 
@@ -17,9 +18,10 @@ export interface ArticleProps extends TextAttributes {
 }
 
 export function Article({ html, dir, lang, onShown, isWhole = false }: ArticleProps) {
-  const navigate = useNavigate();
   const [text, setText] = useState<HTMLElement | null>(null);
-  useEffect(scrollToAnchor, [html]);
+  useEffect(() => {
+    if (text) scrollToAddress(text);
+  }, [text]);
   const show = useCallback(
     (article: HTMLElement | null) => {
       if (isWhole) for (const fold of article?.querySelectorAll("details") ?? []) fold.open = true;
@@ -29,40 +31,22 @@ export function Article({ html, dir, lang, onShown, isWhole = false }: ArticlePr
     [onShown, isWhole],
   );
 
-  /** Opens links to other screens without reloading the application. */
-  const followLink = (event: MouseEvent): void => {
-    const link = (event.target as Element).closest("a");
-    const href = link?.getAttribute("href") ?? "";
-    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (!plain || !href.startsWith("/") || href.startsWith("/api/")) return;
-    event.preventDefault();
-    void navigate(href);
-  };
-
   return (
     <>
-      <RenderedText
-        html={html}
-        dir={dir}
-        lang={lang}
-        className="reading numbered"
-        onShown={show}
-        onClick={followLink}
-      />
+      <RenderedText html={html} dir={dir} lang={lang} className="reading numbered" onShown={show} />
       {text && !isWhole && html.includes("<details") && <OpenFolds {...{ text, html }} />}
     </>
   );
 }
 
 /**
- * Scrolls to the anchor in the address. The browser can't, because the text appears after it has looked for the anchor.
+ * Scrolls to the anchor in the address, unless the text is in a dialog over the page. The browser can't, because the text
+ * appears after it has looked for the anchor.
  */
-function scrollToAnchor(): void {
-  const id = decodeURIComponent(window.location.hash.slice(1));
-  if (id === "") return;
-  // Links in files and from other SOPs name a heading without the prefix that its id has here.
-  const target = document.getElementById(id) ?? document.getElementById(`user-content-${id}`);
-  const fold = target?.closest("details");
-  if (fold) fold.open = true;
-  target?.scrollIntoView();
+function scrollToAddress(text: HTMLElement): void {
+  if (dialogAround(text)) return;
+  const target = anchoredElement(text, window.location.hash);
+  if (!target) return;
+  openFoldsAround(target);
+  target.scrollIntoView();
 }

@@ -1,10 +1,11 @@
 /** The sanitized HTML of a text with additional functions. */
-import { useEffect, useMemo, useState, type MouseEvent, type ReactNode } from "react";
+import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { isTextRightToLeft, measures } from "#core/export/direction.ts";
 import { fromRight } from "#core/text/clean-text.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
 import type { Direction, TextAttributes } from "../direction.ts";
 import { catalog } from "#core/language/catalog.ts";
+import { useTextLinks } from "./use-text-links.ts";
 
 const texts = catalog("sops.view.rendered", { task: "Task" });
 
@@ -16,10 +17,10 @@ interface RenderedTextProps extends TextAttributes {
   className: string;
   /** Called with the element of the text, and with null when it is removed. A changed text has a new element. */
   onShown?: ((text: HTMLElement | null) => void) | undefined;
-  onClick?(event: MouseEvent): void;
 }
 
-export function RenderedText({ html, dir, lang, className, onShown, onClick }: RenderedTextProps): ReactNode {
+export function RenderedText({ html, dir, lang, className, onShown }: RenderedTextProps): ReactNode {
+  const onClick = useTextLinks();
   const [text, setText] = useState<HTMLElement | null>(null);
   const content = useMemo(() => ({ __html: prepareTextHtml(html, dir) }), [html, dir]);
   useEffect(() => (text ? makeAccessible(text) : undefined), [text]);

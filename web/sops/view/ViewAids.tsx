@@ -9,6 +9,7 @@ import type { Output } from "../../api.ts";
 import { useNextStep } from "../../approvals/use-next-step.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useMedia } from "../../ui/use-media.ts";
+import { focusAndScrollTo } from "./anchors.ts";
 import { ContentsSheet } from "./ContentsSheet.tsx";
 import { StepsButton } from "./StepsButton.tsx";
 import { textSteps } from "./text-steps.ts";
@@ -86,12 +87,4 @@ export function PhoneBar({ sop, data, article }: PhoneBarProps) {
       )}
     </>
   );
-}
-
-function focusAndScrollTo(target: HTMLElement): void {
-  const fold = target.closest("details");
-  if (fold) fold.open = true;
-  target.tabIndex = -1;
-  target.focus({ preventScroll: true });
-  target.scrollIntoView({ block: "start" });
 }

@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { useEffect, useMemo, useState } from "react";
+import { openFoldsAround } from "./anchors.ts";
 import { controlTexts } from "./control-texts.ts";
 import { StepsButton } from "./StepsButton.tsx";
 import { texts } from "./view-texts.ts";
@@ -49,8 +50,8 @@ export function ViewOutline({ sopId, html, hasSteps }: ViewOutlineProps) {
 }
 
 function openFold(id: string): void {
-  const fold = document.getElementById(id)?.closest("details");
-  if (fold) fold.open = true;
+  const target = document.getElementById(id);
+  if (target) openFoldsAround(target);
 }
 
 /** An entry for the collapsed document control below the text. */

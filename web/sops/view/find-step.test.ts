@@ -4,6 +4,8 @@ import { renderHtml } from "#core/markdown/render.ts";
 import { renderSop } from "#core/steps/steps-of.ts";
 import { hitAddressOf } from "../../search/hit-address.ts";
 import { findStep } from "./find-step.ts";
+import { anchoredElement } from "./anchors.ts";
+import { stepTargetOf } from "./step-target.ts";
 
 const markdown = `Intro first.
 
@@ -93,5 +95,14 @@ describe("the step an address names", () => {
     expect(find("user-content-gone", null, "nothing like it")).toBeUndefined();
     expect(find("user-content-before", "2", null)).toBe("Before");
     expect(find("", null, "Intro")).toBe("Intro first.");
+  });
+});
+
+describe("an address with an odd percent sign", () => {
+  it("names an element as it is written", () => {
+    expect(stepTargetOf({ search: "?step=1", hash: "#100%" })).toMatchObject({ anchor: "100%" });
+    document.body.innerHTML = '<h2 id="user-content-100%">All</h2>';
+    expect(anchoredElement(document.body, "#100%")?.textContent).toBe("All");
+    expect(anchoredElement(document.body, "#%C3%A9%")).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { openFoldsAround } from "./anchors.ts";
 import { findStep } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 
@@ -11,8 +12,7 @@ const taking = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 export function showStep(article: HTMLElement, target: StepTarget): () => void {
   const found = findStep(article, target);
   if (!found) return () => undefined;
-  const fold = found.closest("details");
-  if (fold) fold.open = true;
+  openFoldsAround(found);
   const tabIndex = found.getAttribute("tabindex");
   found.classList.add(...standsOut);
   found.tabIndex = -1;

@@ -1,3 +1,5 @@
+import { percentDecoded } from "#core/links/link-targets.ts";
+
 /** The step that an address names, as in search results and links to steps. */
 export interface StepTarget {
   /** Id of the step, or of the heading above; empty above the first. */
@@ -14,5 +16,5 @@ export function stepTargetOf({ search, hash }: { search: string; hash: string })
   const [step, at] = [params.get("step"), params.get("at")];
   return step === null && at === null && !hash.includes("step.")
     ? null
-    : { anchor: decodeURIComponent(hash.slice(1)), step, at };
+    : { anchor: percentDecoded(hash.slice(1)), step, at };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
 import { openShownFolds, stepIndexOf, textLeftOut, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
-import { contentsOutlineOf } from "./ViewOutline.tsx";
 
 const folded = (html: string, description = "", isWhole = false) => {
   const body = document.createElement("div");
