@@ -39,6 +39,7 @@ it("shows usernames beside a name that two people share, and no others", async (
     if (cards) chooseCards();
     showApp(withSops({ data: rows }), "/sops");
     await screen.findByRole("link", { name: "Rinse" });
+    await screen.findByRole("link", { name: "Oil" });
     expect(card("Rinse").getByText("(mei.2)")).toBeTruthy();
     expect(card("Oil").queryByText("(ola)")).toBeNull();
     // the rest is a pointer away
