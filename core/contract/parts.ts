@@ -58,6 +58,11 @@ export function requiredTextSchema(sentence: MakeSentence) {
     .refine((text) => withoutUnseen(text).trim() !== "", saying(sentence));
 }
 
+/** The id and values of the English text beside it, so that a client can say it in another language. */
+export const SentenceId = z
+  .object({ id: z.string(), values: z.record(z.string(), z.unknown() as z.ZodType<Reason["values"][string]>) })
+  .meta({ id: "SentenceId" });
+
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
 
 export const Paging = {
