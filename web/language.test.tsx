@@ -6,30 +6,14 @@ import { languageCode, type Language, type MessageTree } from "#core/language/sp
 import { loadLanguage } from "./language.ts";
 import { FakeRefusal, fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
 import { aSop, aTeam, aUser } from "./testing/records.ts";
+import { pseudo, pseudoTree, untranslatedPart } from "../test/pseudo-language.ts";
 import { resetBrowser, showApp } from "./testing/render-app.tsx";
 import type { MessageWithId } from "#core/language/catalog.ts";
-
-const accents: Readonly<Record<string, string>> = { a: "á", e: "é", i: "í", o: "ó", u: "ú", A: "Á", E: "É", O: "Ó" };
-
-/** `Team {name}` → `⟦Téám {name}⟧`: longer, and each text has its brackets. Letters of parameters stay. */
-function pseudo(message: string): string {
-  let depth = 0;
-  const letters = [...message].map((letter) => {
-    depth += letter === "{" ? 1 : letter === "}" ? -1 : 0;
-    return depth % 2 === 0 ? (accents[letter] ?? letter) : letter;
-  });
-  return `⟦${letters.join("")}⟧`;
-}
-
-const pseudoTexts = (texts: MessageTree): MessageTree =>
-  Object.fromEntries(
-    Object.entries(texts).map(([name, one]) => [name, typeof one === "string" ? pseudo(one) : pseudoTexts(one)]),
-  );
 
 beforeAll(async () => {
   const args = ["bin/texts.ts", "core", "server", "web"];
   const made = execFileSync(process.execPath, args, { encoding: "utf8", maxBuffer: 2 ** 24 });
-  const file = pseudoTexts(JSON.parse(made) as MessageTree) as Language["texts"];
+  const file = pseudoTree(JSON.parse(made) as MessageTree) as Language["texts"];
   // before the screens load, as on the page
   await loadLanguage(["fr", "en-XA", "de"], new Map([["en-XA", async () => file]]));
 });
@@ -46,15 +30,7 @@ function shownTexts(): string[] {
   return [...found];
 }
 
-/** The letters of a text that are neither in brackets nor data of the server. */
-function leftIn(text: string, data: readonly string[]): string {
-  let left = text;
-  while (/⟦[^⟦⟧]*⟧/.test(left)) left = left.replaceAll(/⟦[^⟦⟧]*⟧/g, "");
-  for (const value of data) left = left.replaceAll(value, "");
-  return /\p{L}/u.test(left) ? left : "";
-}
-
-/** Strings of the answers, the longest first. */
+/** Strings of the answers. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsOf) : [];
@@ -66,9 +42,9 @@ const names = ["Sopwright", "Ctrl+K"];
 async function leftOn(path: string, heading: string, replies: Replies): Promise<string[]> {
   showApp(fakeServer(replies), path);
   await waitFor(() => expect(shownTexts().some((text) => text.includes(heading))).toBe(true));
-  const data = [...stringsOf(replies), ...names].filter((one) => one !== "").toSorted((a, b) => b.length - a.length);
+  const data = [...stringsOf(replies), ...names];
   return shownTexts()
-    .map((text) => leftIn(text, data))
+    .map((text) => untranslatedPart(text, data))
     .filter((left) => left !== "");
 }
 
