@@ -118,6 +118,45 @@ describe("in a pseudo-language, a refusal is written in it:", () => {
   });
 });
 
+describe("in a pseudo-language, an answer is written in it:", () => {
+  it("the sentence of a screen", async () => {
+    const message = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
+    const answer = { ok: true, message, sentence: { id: "server.sign-in.linkSent", values: {} } };
+    const server = fakeServer({ ...signedOutReplies(), "POST /api/auth/forgot-password": answer });
+    const { user } = showApp(server, "/forgot-password");
+    await user.type(await screen.findByLabelText(pseudo("Email")), "ann@example.org{Enter}");
+    await screen.findByText(pseudo(message));
+  });
+
+  it("a notification, with the SOP that the reader can't see", async () => {
+    const notification = {
+      id: "01980000-0000-7000-8000-000000000001",
+      kind: "review_due",
+      text: "An SOP is due for review by Aug 1, 2026",
+      sentence: {
+        id: "core.notifications.review_due_day",
+        values: {
+          what: { id: "core.notifications.some_sop_first", values: {}, text: "An SOP" },
+          day: { day: "2026-08-01" },
+        },
+      },
+      sop: null,
+      actor: null,
+      link: null,
+      createdAt: "2026-07-01T00:00:00.000Z",
+      readAt: "2026-07-01T00:00:00.000Z",
+    };
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/notifications/count": { unread: 0 },
+      "GET /api/notifications": { data: [notification] },
+    });
+    const { user } = showApp(server, "/settings/appearance");
+    await user.click(await screen.findByRole("button", { name: pseudo("Notifications") }));
+    await screen.findByText("⟦⟦Án SÓP⟧ ís dúé fór révíéw by Aug 1, 2026⟧");
+  });
+});
+
 describe("the language", () => {
   it("stays as it is where the reader prefers English, or wants no language that exists", async () => {
     const known = new Map([["de", async () => expect.fail("not wanted")]]);

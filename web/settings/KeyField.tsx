@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { isMasked, keyRefusals } from "#core/settings/ai-key.ts";
-import { errorMessageOf, useWrite } from "../api.ts";
+import { errorMessageOf, messageText, useWrite } from "../api.ts";
 import { Alert } from "../ui/Alert.tsx";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
@@ -80,7 +80,7 @@ function useKeyTest(key: string): { test(): void; result: KeyTest | null; isTest
     mutate(
       { body: { apiKey: key.trim() } },
       {
-        onSuccess: ({ message }) => showResult(true, message),
+        onSuccess: (answer) => showResult(true, messageText(answer)),
         onError: (error) => showResult(false, errorMessageOf(error, aiTexts.testFailed)),
       },
     );

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Me } from "#core/sign-in/schema.ts";
-import { errorMessageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, messageText, useRead, useWrite } from "../api.ts";
 import { useSession, useSignedIn } from "../session.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -33,12 +33,12 @@ export function InvitationPage({ token, footer, children }: InvitationPageProps)
     );
   }
   if (!invitation.data) return <PageSpinner label={texts.inviteChecking} />;
-  const { valid, message, company = "", role = "", email, invitedBy = "" } = invitation.data;
+  const { valid, company = "", role = "", email, invitedBy = "" } = invitation.data;
   if (!valid) {
     return (
       <PublicPage
         title={texts.inviteInvalid}
-        subtitle={texts.inviteInvalidText({ reason: message.replace(/\.$/, "") })}
+        subtitle={texts.inviteInvalidText({ reason: messageText(invitation.data) })}
         footer={footer}
       />
     );
