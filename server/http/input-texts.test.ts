@@ -1,23 +1,34 @@
 /** What callers read of fields that are left out, null or wrong: never the wording of the library that checks them. */
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sentenceOfIssue } from "#core/contract/parts.ts";
+import { spokenText } from "#core/language/catalog.ts";
+import { english, setSpokenLanguage, type Language } from "#core/language/spoken.ts";
+import { englishTexts } from "../../bin/texts.ts";
 import { fieldsOf, rows, wrongValues } from "../../test/contract-rows.ts";
+import { pseudoTree } from "../../test/pseudo-language.ts";
 import { parseInput } from "./input-texts.ts";
+
+afterEach(() => setSpokenLanguage(english));
 
 /** The library's own messages begin so. */
 const raw = /^(Invalid|Too (small|big)|Unrecognized|Required)\b|\b(expected|received|undefined|NaN)\b/;
 /** Texts of ours that begin so too. */
 const ours = new Set(["Invalid email address", "Invalid reset link", "Invalid or expired link"]);
 
-function messages(schema: z.ZodType, value: unknown): [field: string, text: string][] {
+function issuesOf(schema: z.ZodType, value: unknown): z.core.$ZodIssue[] {
   try {
     parseInput(schema, value);
     return [];
   } catch (error) {
-    const known = (error as z.ZodError).issues.filter(({ code }) => code !== "unrecognized_keys");
-    return known.map(({ path, message }) => [path.join("."), message]);
+    return (error as z.ZodError).issues;
   }
 }
+
+const messages = (schema: z.ZodType, value: unknown): [field: string, text: string][] =>
+  issuesOf(schema, value)
+    .filter(({ code }) => code !== "unrecognized_keys")
+    .map(({ path, message }) => [path.join("."), message]);
 
 const isRaw = (text: string) => raw.test(text) && !ours.has(text) && !text.startsWith("Invalid Key: ");
 
@@ -113,4 +124,21 @@ test("other texts name the field and what it takes", () => {
     ["resolved", "Resolved can't be empty"],
   ]);
   expect(messages(schema, [])).toEqual([["", "The body must be an object"]]);
+});
+
+test("other texts are sentences, which a client can say in its language", () => {
+  const schema = z.strictObject({
+    name: z.string().min(2),
+    kind: z.enum(["a", "b"]),
+    size: z.int().max(9),
+    at: z.iso.date(),
+  });
+  const issues = issuesOf(schema, { name: "x", kind: "c", size: 10 });
+  setSpokenLanguage({ code: "en-XA", texts: pseudoTree(englishTexts("server/http")) as Language["texts"] });
+  expect(issues.map((issue) => spokenText(sentenceOfIssue(issue)))).toEqual([
+    "⟦Name ⟦múst hávé át léást 2 cháráctérs⟧⟧",
+    "⟦Kind ⟦múst bé óné óf a, b⟧⟧",
+    "⟦Size ⟦múst bé át móst 9⟧⟧",
+    "⟦At ⟦ís réqúíréd⟧⟧",
+  ]);
 });
