@@ -3,8 +3,8 @@
  * time zone.
  */
 import { sentences } from "./language/catalog.ts";
+import { dayFormat } from "./language/formats.ts";
 import { languageCode } from "./language/spoken.ts";
-import { formatter } from "./language/formats.ts";
 
 export const lastDay = "2999-12-31";
 
@@ -41,18 +41,11 @@ export function dayStart(day: string): string {
 }
 
 /**
- * Writes a day for a reader: 'Jan 5, 2026'. @param locale a function if it can change @returns a function of a day or a
- * stored time
+ * Writes a day for a reader: 'Jan 5, 2026'. @param locale a function, because it can change @returns a function of a day
+ * or a stored time
  */
-export function dayWriter(locale: string | (() => string), parts: "whole" | "month" = "whole"): (at: string) => string {
-  const options: Intl.DateTimeFormatOptions = {
-    month: "short",
-    day: "numeric",
-    ...(parts === "whole" && { year: "numeric" }),
-    timeZone: "UTC",
-  };
-  const dayFormat = () => formatter.getDateTimeFormat(typeof locale === "string" ? locale : locale(), options);
-  return (at) => dayFormat().format(Date.parse(dayOf(at)));
+export function dayWriter(locale: () => string, parts: "whole" | "month" = "whole"): (at: string) => string {
+  return (at) => dayFormat(locale(), parts).format(Date.parse(dayOf(at)));
 }
 
 const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
@@ -63,7 +56,7 @@ const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
  */
 export function paperDay(at: string): string {
   if (!isDay(at) && Number.isNaN(Date.parse(at))) return at;
-  if (languageCode() !== "en") return dayWriter(languageCode(), "whole")(at);
+  if (languageCode() !== "en") return dayWriter(languageCode)(at);
   const [year = "", month, day] = dayOf(at).split("-");
   return `${Number(day)} ${months[Number(month) - 1]} ${year}`;
 }

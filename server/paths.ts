@@ -18,7 +18,6 @@ export const paths = {
   packages: path.join(root, "dist", "packages"),
   templates: path.join(root, "templates", "sops"),
   plainTemplate: path.join(root, "templates", "workspace", "templates", "standard.md"),
-  mail: path.join(root, "templates", "mail"),
   demo: path.join(root, "templates", "demo"),
 } as const;
 

@@ -59,10 +59,14 @@ export async function mailsTo(server: TestServer, address: string): Promise<Read
     });
 }
 
-/** Decodes a header that is written completely, or not at all, by RFC 2047. */
+/** Decodes a header whose words are written by RFC 2047, or as they are. */
 function decoded(header: string): string {
-  const words = /^=\?UTF-8\?Q\?(.*)\?=$/.exec(header.replaceAll("?= =?UTF-8?Q?", ""))?.[1];
-  return words === undefined ? header : decodeURIComponent(words.replaceAll("_", " ").replaceAll("=", "%"));
+  const words = header.replaceAll("?= =?", "?==?");
+  return words.replaceAll(/=\?UTF-8\?([QB])\?(.*?)\?=/g, (_, way: string, word: string) =>
+    way === "B"
+      ? Buffer.from(word, "base64").toString()
+      : decodeURIComponent(word.replaceAll("_", " ").replaceAll("=", "%")),
+  );
 }
 
 /** An item without a handler, so that waking has no side effects. */

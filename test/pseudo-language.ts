@@ -15,14 +15,23 @@ export function pseudo(message: string): string {
   return `⟦${letters.join("")}⟧`;
 }
 
-const pseudoTexts = (texts: MessageTree): MessageTree =>
+/** The language file that a translator would write. */
+export const pseudoTree = (texts: MessageTree): MessageTree =>
   Object.fromEntries(
-    Object.entries(texts).map(([name, one]) => [name, typeof one === "string" ? pseudo(one) : pseudoTexts(one)]),
+    Object.entries(texts).map(([name, one]) => [name, typeof one === "string" ? pseudo(one) : pseudoTree(one)]),
   );
+
+/** The text with the letters that are neither in brackets nor data; empty if there are none. */
+export function untranslatedPart(text: string, data: readonly string[]): string {
+  let left = text;
+  while (/⟦[^⟦⟧]*⟧/.test(left)) left = left.replaceAll(/⟦[^⟦⟧]*⟧/g, "");
+  for (const value of data.toSorted((a, b) => b.length - a.length)) if (value !== "") left = left.replaceAll(value, "");
+  return /\p{L}/u.test(left) ? left : "";
+}
 
 /** @param layers the folders whose catalogs it has: "core", "server", "web" */
 export function pseudoLanguage(...layers: string[]): Language {
   const program = path.join(import.meta.dirname, "../bin/texts.ts");
   const made = execFileSync(process.execPath, [program, ...layers], { encoding: "utf8", maxBuffer: 2 ** 24 });
-  return { code: "en-XA", texts: pseudoTexts(JSON.parse(made) as MessageTree) as Language["texts"] };
+  return { code: "en-XA", texts: pseudoTree(JSON.parse(made) as MessageTree) as Language["texts"] };
 }

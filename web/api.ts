@@ -11,7 +11,8 @@ import {
 } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { ApiError, createClient, type Client, type Send } from "#core/api/client.ts";
-import { catalog } from "#core/language/catalog.ts";
+import type { Reason } from "#core/errors.ts";
+import { catalog, spokenText } from "#core/language/catalog.ts";
 import type { Route } from "#core/contract/route.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import { routes, type Resource } from "#core/api/routes.ts";
@@ -194,6 +195,10 @@ function keepFirstEventSeq(before: unknown, now: unknown): unknown {
   const [old, fresh] = [before, now] as [Output<"auth", "check"> | undefined, Output<"auth", "check">];
   return old?.eventSeq && old.userId === fresh.userId ? { ...fresh, eventSeq: old.eventSeq } : fresh;
 }
+
+/** The message of an answer, in the reader's language. */
+export const messageText = ({ message, sentence }: { message: string; sentence?: Reason | undefined }): string =>
+  spokenText(sentence ? { ...sentence, text: message } : { text: message });
 
 /** The text for a failure: how long to wait, the server's message, or the screen's own text. */
 export function errorMessageOf(error: unknown, fallback: string): string {

@@ -3,7 +3,7 @@ import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { languageCode } from "#core/language/spoken.ts";
 import { keyRefusals } from "#core/settings/ai-key.ts";
-import { pseudo, pseudoLanguage } from "../test/pseudo-language.ts";
+import { pseudo, pseudoLanguage, untranslatedPart } from "../test/pseudo-language.ts";
 import { loadLanguage } from "./language.ts";
 import { FakeRefusal, fakeServer, signedInReplies, signedOutReplies, type Replies } from "./testing/fake-server.ts";
 import { aSop, aTeam, aUser } from "./testing/records.ts";
@@ -28,15 +28,7 @@ function shownTexts(): string[] {
   return [...found];
 }
 
-/** The letters of a text that are neither in brackets nor data of the server. */
-function leftIn(text: string, data: readonly string[]): string {
-  let left = text;
-  while (/⟦[^⟦⟧]*⟧/.test(left)) left = left.replaceAll(/⟦[^⟦⟧]*⟧/g, "");
-  for (const value of data) left = left.replaceAll(value, "");
-  return /\p{L}/u.test(left) ? left : "";
-}
-
-/** Strings of the answers, the longest first. */
+/** Strings of the answers. */
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsOf) : [];
@@ -48,9 +40,9 @@ const names = ["Sopwright", "Ctrl+K"];
 async function leftOn(path: string, heading: string, replies: Replies): Promise<string[]> {
   showApp(fakeServer(replies), path);
   await waitFor(() => expect(shownTexts().some((text) => text.includes(heading))).toBe(true));
-  const data = [...stringsOf(replies), ...names].filter((one) => one !== "").toSorted((a, b) => b.length - a.length);
+  const data = [...stringsOf(replies), ...names];
   return shownTexts()
-    .map((text) => leftIn(text, data))
+    .map((text) => untranslatedPart(text, data))
     .filter((left) => left !== "");
 }
 
@@ -150,6 +142,45 @@ it("in a pseudo-language, the test of an AI key says once what is wrong", async 
   server.reply({ [tested]: { message: "Valid API key" } });
   await user.click(test);
   await waitFor(async () => expect(await shown()).toBe(`${pseudo("Valid Key")}: ${pseudo("Valid API key")}`));
+});
+
+describe("in a pseudo-language, an answer is written in it:", () => {
+  it("the sentence of a screen", async () => {
+    const message = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
+    const answer = { ok: true, message, sentence: { id: "server.sign-in.linkSent", values: {} } };
+    const server = fakeServer({ ...signedOutReplies(), "POST /api/auth/forgot-password": answer });
+    const { user } = showApp(server, "/forgot-password");
+    await user.type(await screen.findByLabelText(pseudo("Email")), "ann@example.org{Enter}");
+    await screen.findByText(pseudo(message));
+  });
+
+  it("a notification, with the SOP that the reader can't see", async () => {
+    const notification = {
+      id: "01980000-0000-7000-8000-000000000001",
+      kind: "review_due",
+      text: "An SOP is due for review by Aug 1, 2026",
+      sentence: {
+        id: "core.notifications.review_due_day",
+        values: {
+          what: { id: "core.notifications.some_sop_first", values: {}, text: "An SOP" },
+          day: { day: "2026-08-01" },
+        },
+      },
+      sop: null,
+      actor: null,
+      link: null,
+      createdAt: "2026-07-01T00:00:00.000Z",
+      readAt: "2026-07-01T00:00:00.000Z",
+    };
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/notifications/count": { unread: 0 },
+      "GET /api/notifications": { data: [notification] },
+    });
+    const { user } = showApp(server, "/settings/appearance");
+    await user.click(await screen.findByRole("button", { name: pseudo("Notifications") }));
+    await screen.findByText("⟦⟦Án SÓP⟧ ís dúé fór révíéw by Aug 1, 2026⟧");
+  });
 });
 
 describe("the language", () => {

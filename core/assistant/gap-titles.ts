@@ -1,6 +1,36 @@
 /** Writes the title of a gap, and the text of its evidence. */
-const gapRules = ["template", "dangling-link", "zero-result-search", "role", "equipment", "review-overdue"] as const;
-export type GapRule = (typeof gapRules)[number];
+import { catalog, sentences, type MessageWithId } from "../language/catalog.ts";
+
+/** The rules, in the order of their reasons. */
+const order = ["dangling-link", "zero-result-search", "role", "equipment", "review-overdue", "template"] as const;
+export type GapRule = (typeof order)[number];
+
+const texts = catalog("core.assistant.gaps", {
+  role: "Take over as {role}",
+  roleText: "What the {role} is responsible for, needs to know and hands over.",
+  equipment: "Use and maintain: {equipment}",
+  equipmentText: "How the {equipment} is checked, used, cleaned and stored.",
+  searchText: "Several people searched for it and found nothing.",
+  linkText: "Other SOPs refer to it.",
+});
+const evidence = sentences("core.assistant.gap-evidence", {
+  template: "The library has the template “{detail}”, and no SOP here is like it",
+  "dangling-link": "It refers to “{detail}”, which is not there",
+  "zero-result-search": "{count} people searched for “{detail}” and found nothing",
+  role: "It names the role “{detail}”",
+  equipment: "It needs “{detail}”",
+  "review-overdue": "Its review was due on {detail}",
+}) as Readonly<Record<GapRule, (values: { detail: string; count: number }) => MessageWithId>>;
+const reasons = sentences("core.assistant.gap-reasons", {
+  "dangling-link": "{count, plural, one {# SOP refers} other {# SOPs refer}} to it, and it is not there.",
+  "zero-result-search": "People search for it and find nothing.",
+  role: "{count, plural, one {# SOP names} other {# SOPs name}} this role, and none is about it.",
+  equipment: "{count, plural, one {# SOP needs} other {# SOPs need}} it, and none says how it is used.",
+  "review-overdue":
+    "{count, plural, one {# SOP is} other {# SOPs are}} past the review, and no SOP says how reviews are kept.",
+  template: "The library has a template for work that no SOP here covers.",
+}) as Readonly<Record<GapRule, (values: { count: number }) => MessageWithId>>;
+const joined = sentences("core.assistant.gap-sentences", { two: "{before} {next}" });
 
 interface GapName {
   title: string;
@@ -16,63 +46,31 @@ export function gapNameOf(rule: GapRule, words: string): GapName {
   switch (rule) {
     case "role":
       return {
-        title: `Take over as ${nameInsideSentence(words)}`,
-        description: `What the ${nameInsideSentence(words)} is responsible for, needs to know and hands over.`,
+        title: texts.role({ role: nameInsideSentence(words) }),
+        description: texts.roleText({ role: nameInsideSentence(words) }),
       };
     case "equipment":
       return {
-        title: `Use and maintain: ${nameInsideSentence(words)}`,
-        description: `How the ${nameInsideSentence(words)} is checked, used, cleaned and stored.`,
+        title: texts.equipment({ equipment: nameInsideSentence(words) }),
+        description: texts.equipmentText({ equipment: nameInsideSentence(words) }),
       };
     case "zero-result-search":
-      return { title: capitalized(words), description: "Several people searched for it and found nothing." };
+      return { title: capitalized(words), description: texts.searchText };
     default:
-      return { title: capitalized(words), description: "Other SOPs refer to it." };
+      return { title: capitalized(words), description: texts.linkText };
   }
 }
 
 /** @param count the number of people, for a search */
-export function evidenceText(rule: GapRule, detail: string, count = 0): string {
-  switch (rule) {
-    case "template":
-      return `The library has the template “${detail}”, and no SOP here is like it`;
-    case "dangling-link":
-      return `It refers to “${detail}”, which is not there`;
-    case "zero-result-search":
-      return `${count} people searched for “${detail}” and found nothing`;
-    case "role":
-      return `It names the role “${detail}”`;
-    case "equipment":
-      return `It needs “${detail}”`;
-    case "review-overdue":
-      return `Its review was due on ${detail}`;
-  }
+export function evidenceSentence(rule: GapRule, detail: string, count = 0): MessageWithId {
+  return evidence[rule]({ detail, count });
 }
 
-/** Writes the reason as a sentence, from the rules of the remaining evidence. */
-export function reasonText(rules: readonly GapRule[]): string {
-  const sopCount = (rule: GapRule) => rules.filter((one) => one === rule).length;
-  const sopCountText = (rule: GapRule) => `${sopCount(rule)} ${sopCount(rule) === 1 ? "SOP" : "SOPs"}`;
-  const reasons: Record<GapRule, string> = {
-    "dangling-link": `${sopCountText("dangling-link")} ${sopCount("dangling-link") === 1 ? "refers" : "refer"} to it, and it is not there.`,
-    "zero-result-search": "People search for it and find nothing.",
-    role: `${sopCountText("role")} ${sopCount("role") === 1 ? "names" : "name"} this role, and none is about it.`,
-    equipment: `${sopCountText("equipment")} ${sopCount("equipment") === 1 ? "needs" : "need"} it, and none says how it is used.`,
-    "review-overdue": `${sopCountText("review-overdue")} ${sopCount("review-overdue") === 1 ? "is" : "are"} past the review, and no SOP says how reviews are kept.`,
-    template: "The library has a template for work that no SOP here covers.",
-  };
-  return gapRules
-    .toSorted((one, other) => order.indexOf(one) - order.indexOf(other))
-    .filter((rule) => sopCount(rule) > 0)
-    .map((rule) => reasons[rule])
-    .join(" ");
+/** Writes the reason from the rules of the remaining evidence; null without any. */
+export function reasonSentence(rules: readonly GapRule[]): MessageWithId | null {
+  const parts = order.flatMap((rule) => {
+    const count = rules.filter((one) => one === rule).length;
+    return count === 0 ? [] : [reasons[rule]({ count })];
+  });
+  return parts.length === 0 ? null : parts.reduce((before, next) => joined.two({ before, next }));
 }
-
-const order: readonly GapRule[] = [
-  "dangling-link",
-  "zero-result-search",
-  "role",
-  "equipment",
-  "review-overdue",
-  "template",
-];

@@ -58,6 +58,17 @@ export function requiredTextSchema(sentence: MakeSentence) {
     .refine((text) => withoutUnseen(text).trim() !== "", saying(sentence));
 }
 
+/** The id and values of the English text beside it, so that a client can say it in another language. */
+export const SentenceId = z
+  .object({ id: z.string(), values: z.record(z.string(), z.unknown() as z.ZodType<Reason["values"][string]>) })
+  .meta({ id: "SentenceId" });
+
+/** The parts of an answer that is a sentence for its reader. */
+export const Message = { message: z.string(), sentence: SentenceId };
+
+/** @returns the fields of `Message` */
+export const messageOf = ({ text, ...sentence }: MessageWithId) => ({ message: text, sentence });
+
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
 
 export const Paging = {

@@ -5,7 +5,7 @@
 import { compileMessage } from "#compile-message";
 import type { GetICUArgs } from "@schummar/icu-type-parser";
 import format, { type CompiledMessage } from "icu-minify/format";
-import { formatter } from "./formats.ts";
+import { dayFormat, formatter } from "./formats.ts";
 import { languageCode, spokenTexts, type MessageTree } from "./spoken.ts";
 
 type MessageValues<M extends string> = GetICUArgs<
@@ -72,10 +72,15 @@ function formatCatalogText(leaf: MessageLeaf, code: string, values: Parameters<t
   return String(format(message, code, values, { formatters: formatter }));
 }
 
+/** A calendar day as a value, `YYYY-MM-DD`. Each reader sees it in the form of the language: 'Jan 5, 2026'. */
+export interface DayValue {
+  day: string;
+}
+
 /** A sentence with its id, such as 'core.approvals.closed', so that a client can write it in the reader's language. */
 export interface MessageWithId {
   id: string;
-  values: Readonly<Record<string, string | number | MessageWithId>>;
+  values: Readonly<Record<string, string | number | MessageWithId | DayValue>>;
   /** The sentence in English. */
   text: string;
 }
@@ -91,10 +96,10 @@ export type Sentence = MessageWithId | UntranslatedText;
 /** @param text of another program, or for an operator's terminal, which is in English */
 export const untranslated = (text: string): UntranslatedText => ({ text });
 
-/** The values of a sentence. A value can be a sentence of its own. */
+/** The values of a sentence. A value can be a sentence of its own, or a day. */
 type SentenceValues<M extends string> = GetICUArgs<
   M,
-  { ICUArgument: string | number | Sentence; ICUNumberArgument: number; ICUDateArgument: number }
+  { ICUArgument: string | number | Sentence | DayValue; ICUNumberArgument: number; ICUDateArgument: number }
 >;
 
 type Sentences<M> = {
@@ -109,17 +114,28 @@ type Sentences<M> = {
  */
 export function sentences<const M extends Readonly<Record<string, string>>>(name: string, english: M): Sentences<M> {
   const made = Object.entries(english as Readonly<Record<string, MessageLeaf>>).map(([key, leaf]) => {
-    const makeSentence = (given: Readonly<Record<string, string | number | Sentence>> = {}): MessageWithId => {
+    const makeSentence = (
+      given: Readonly<Record<string, string | number | Sentence | DayValue>> = {},
+    ): MessageWithId => {
       const values = mapValues(given, (value) =>
-        typeof value === "object" && value.id === undefined ? value.text : value,
+        typeof value === "object" && "text" in value && value.id === undefined ? value.text : value,
       ) as MessageWithId["values"];
-      const texts = mapValues(values, (value) => (typeof value === "object" ? value.text : value));
+      const texts = mapValues(values, (value) => valueText(value, "en", ({ text }) => text));
       return { id: `${name}.${key}`, values, text: formatCatalogText(leaf, "en", texts) };
     };
     return [key, makeSentence] as const;
   });
   return Object.fromEntries(made) as unknown as Sentences<M>;
 }
+
+const valueText = (
+  value: MessageWithId["values"][string],
+  code: string,
+  textOf: (sentence: MessageWithId) => string,
+): string | number => {
+  if (typeof value !== "object") return value;
+  return "day" in value ? dayFormat(code, "whole").format(Date.parse(value.day)) : textOf(value);
+};
 
 const mapValues = <V, W>(values: Readonly<Record<string, V>>, map: (value: V) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
@@ -137,6 +153,6 @@ export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values"
   const texts = spokenTexts()[id.slice(0, at)] as MessageGroup | undefined;
   const leaf = texts && Object.hasOwn(texts, id.slice(at + 1)) ? texts[id.slice(at + 1)] : undefined;
   if (!isLeaf(leaf)) return null;
-  const texted = mapValues(values, (value) => (typeof value === "object" ? spokenText(value) : value));
+  const texted = mapValues(values, (value) => valueText(value, languageCode(), spokenText));
   return formatCatalogText(leaf, languageCode(), texted);
 }

@@ -22,6 +22,12 @@ export const formatter = {
     cachedFormat("plural", locale, options, () => new Intl.PluralRules(locale, options)),
 };
 
+/** The form of a calendar day: 'Jan 5, 2026', or 'Jan 5' without the year. The day of a moment is its day in UTC. */
+export function dayFormat(locale: string, parts: "whole" | "month"): Intl.DateTimeFormat {
+  const year = parts === "whole" && ({ year: "numeric" } as const);
+  return formatter.getDateTimeFormat(locale, { month: "short", day: "numeric", ...year, timeZone: "UTC" });
+}
+
 /** Writes a number: '12,345'. */
 export function numberText(value: number, options?: Intl.NumberFormatOptions): string {
   return formatter.getNumberFormat(languageCode(), options).format(value);

@@ -1,6 +1,6 @@
 /** A user's notifications, as the bell lists them. */
 import { z } from "zod";
-import { Id, Paging, Time } from "../contract/parts.ts";
+import { Id, Paging, SentenceId, Time } from "../contract/parts.ts";
 import { notificationKinds, type NotificationKind } from "./kinds.ts";
 
 export const Notification = z
@@ -9,6 +9,7 @@ export const Notification = z
     kind: z.enum(Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]]),
     /** One sentence without a full stop, written when the notification is read. */
     text: z.string(),
+    sentence: SentenceId,
     /**
      * The SOP as the user can see it now. Null for a notification about no SOP, or about one that the user can't see
      * anymore.

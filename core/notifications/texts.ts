@@ -1,5 +1,6 @@
-/** The texts of notifications, in the app and in emails. Browsers load this file, so it has no zod. */
-import { dayWriter } from "../days.ts";
+/** The texts of notifications, in the app and in emails. */
+import { dayOf } from "../days.ts";
+import { sentences, type DayValue, type MessageWithId } from "../language/catalog.ts";
 import type { NotificationKind } from "./kinds.ts";
 
 export interface NotificationFacts {
@@ -11,76 +12,114 @@ export interface NotificationFacts {
   detail: Readonly<Record<string, string | number | null>>;
 }
 
-interface NotificationWords {
-  who: string;
-  what: string;
-  /** True if a date caused the notification, not a user. */
-  timed: boolean;
-  inEmail: boolean;
-  detail: NotificationFacts["detail"];
-}
-
-const dayText = dayWriter("en-US");
-
-/** A day of the detail, as screens say it: 'Aug 1, 2026'; empty when it is not there. */
-const detailDayText = ({ detail, inEmail }: NotificationWords, field: string, before: string) => {
-  const value = detail[field];
-  if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return "";
-  return `${before}${dayText(value)}${inEmail ? " (UTC)" : ""}`;
-};
-const detailNameText = ({ detail }: NotificationWords) =>
-  typeof detail["name"] === "string" ? detail["name"] : "An approver";
-
-const decided: Readonly<Record<string, string>> = {
-  accepted: "accepted",
-  merged: "merged",
-  dismissed: "dismissed",
-};
-
-const sentences: Record<NotificationKind, (words: NotificationWords) => string> = {
-  approval_requested: ({ who, what }) => `${who} asks you to approve ${what}`,
-  approval_approved: ({ who, what }) => `${who} approved ${what}`,
-  approval_rejected: ({ who, what }) => `${who} rejected ${what}`,
-  approval_changes_requested: ({ who, what }) => `${who} asks for changes to ${what}`,
-  approval_withdrawn: ({ who, what }) => `${who} withdrew the request to approve ${what}`,
-  approval_voided: ({ who, what }) => `${who} edited ${what}. The request was canceled`,
-  approver_replaced: ({ who, what }) => `${who} replaced you as an approver of ${what}`,
-  approver_unavailable: (words) => `${detailNameText(words)} can no longer approve ${words.what}. Choose someone else`,
-  mention: ({ who, what }) => `${who} mentioned you in a comment on ${what}`,
-  comment: ({ who, what }) => `${who} commented on ${what}`,
-  review_due: (words) => `${words.what} is due for review${detailDayText(words, "reviewBy", " by ")}`,
-  review_overdue: (words) => `The review of ${words.what} is overdue${detailDayText(words, "reviewBy", " since ")}`,
-  acknowledgement_requested: (words) =>
-    `${words.who} asks you to confirm that you have read ${words.what}${detailDayText(words, "dueAt", ", by ")}`,
-  acknowledgement_due: (words) =>
-    words.detail["overdue"] === 1
-      ? `Your confirmation that you have read ${words.what} is overdue${detailDayText(words, "dueAt", " since ")}`
-      : `Confirm that you have read ${words.what}${detailDayText(words, "dueAt", ", by ")}`,
-  not_in_force: ({ what }) => `${what} wasn't published: it needs approval now`,
-  proposal_received: ({ who, what, detail }) => {
-    if (typeof detail["count"] === "number") return `${who} proposes ${detail["count"]} changes to SOPs`;
-    if (detail["kind"] === "archive") return `${who} proposes to archive ${what}`;
-    return detail["isNew"] === 1 ? `${who} proposes a new SOP` : `${who} proposes a change to ${what}`;
-  },
-  proposal_decided: ({ who, what, detail }) =>
-    `${who} ${decided[String(detail["state"])] ?? "decided about"} your ${detail["kind"] === "archive" ? "proposal to archive" : "change to"} ${what}`,
-  user_renamed: ({ detail: { from, username, name: now, between } }) =>
-    `${from} (${username}) is named ${now} now${between === undefined ? "" : `. In between: ${between}`}`,
-  published: ({ who, what, timed }) => (timed ? `${what} is published now` : `${who} published ${what}`),
-};
+const texts = sentences("core.notifications", {
+  approval_requested: "{who} asks you to approve {what}",
+  approval_approved: "{who} approved {what}",
+  approval_rejected: "{who} rejected {what}",
+  approval_changes_requested: "{who} asks for changes to {what}",
+  approval_withdrawn: "{who} withdrew the request to approve {what}",
+  approval_voided: "{who} edited {what}. The request was canceled",
+  approver_replaced: "{who} replaced you as an approver of {what}",
+  approver_unavailable: "{name} can no longer approve {what}. Choose someone else",
+  mention: "{who} mentioned you in a comment on {what}",
+  comment: "{who} commented on {what}",
+  review_due: "{what} is due for review",
+  review_due_day: "{what} is due for review by {day}",
+  review_overdue: "The review of {what} is overdue",
+  review_overdue_day: "The review of {what} is overdue since {day}",
+  acknowledgement_requested: "{who} asks you to confirm that you have read {what}",
+  acknowledgement_requested_day: "{who} asks you to confirm that you have read {what}, by {day}",
+  acknowledgement_due: "Confirm that you have read {what}",
+  acknowledgement_due_day: "Confirm that you have read {what}, by {day}",
+  acknowledgement_overdue: "Your confirmation that you have read {what} is overdue",
+  acknowledgement_overdue_day: "Your confirmation that you have read {what} is overdue since {day}",
+  not_in_force: "{what} wasn't published: it needs approval now",
+  proposal_received: "{who} proposes a change to {what}",
+  proposal_received_new: "{who} proposes a new SOP",
+  proposal_received_archive: "{who} proposes to archive {what}",
+  proposal_received_many: "{who} proposes {count} changes to SOPs",
+  proposal_decided:
+    "{who} {state, select, accepted {accepted} merged {merged} dismissed {dismissed} other {decided about}} your {kind, select, archive {proposal to archive} other {change to}} {what}",
+  user_renamed: "{from} ({username}) is named {name} now",
+  user_renamed_twice: "{from} ({username}) is named {name} now. In between: {between}",
+  published: "{who} published {what}",
+  published_by_date: "{what} is published now",
+  day_in_email: "{day} (UTC)",
+  some_approver: "An approver",
+  some_sop: "an SOP",
+  some_sop_first: "An SOP",
+});
 
 /**
  * One sentence without a full stop; an SOP out of sight has neither number nor title in it.
  *
  * @param inEmail where a title has quotes, as nothing else sets it apart, and days name their time zone
  */
-export function notificationText({ kind, actor, sop, detail }: NotificationFacts, inEmail = false): string {
+export function notificationSentence({ kind, actor, sop, detail }: NotificationFacts, inEmail = false): MessageWithId {
+  const who = capitalized(actor ?? "Sopwright");
   const title = inEmail ? `“${sop?.title.replace(/[“”]/g, '"')}”` : sop?.title;
-  const what = sop ? `${sop.number} ${title}` : "an SOP";
-  const text = sentences[kind]({ who: actor ?? "Sopwright", what, timed: actor === null, inEmail, detail });
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const named = sop && `${sop.number} ${title}`;
+  const what = named ?? texts.some_sop();
+  const first = { what: named === null ? texts.some_sop_first() : capitalized(named) };
+  const day = dayValue(detail[kind.startsWith("review") ? "reviewBy" : "dueAt"], inEmail);
+  switch (kind) {
+    case "approver_unavailable": {
+      const { name } = detail;
+      return texts.approver_unavailable({
+        name: typeof name === "string" ? capitalized(name) : texts.some_approver(),
+        what,
+      });
+    }
+    case "review_due":
+      return day ? texts.review_due_day({ ...first, day }) : texts.review_due(first);
+    case "review_overdue":
+      return day ? texts.review_overdue_day({ what, day }) : texts.review_overdue({ what });
+    case "acknowledgement_requested":
+      return day
+        ? texts.acknowledgement_requested_day({ who, what, day })
+        : texts.acknowledgement_requested({ who, what });
+    case "acknowledgement_due":
+      if (detail["overdue"] === 1)
+        return day ? texts.acknowledgement_overdue_day({ what, day }) : texts.acknowledgement_overdue({ what });
+      return day ? texts.acknowledgement_due_day({ what, day }) : texts.acknowledgement_due({ what });
+    case "not_in_force":
+      return texts.not_in_force(first);
+    case "proposal_received": {
+      const { count } = detail;
+      if (typeof count === "number") return texts.proposal_received_many({ who, count });
+      if (detail["kind"] === "archive") return texts.proposal_received_archive({ who, what });
+      return detail["isNew"] === 1 ? texts.proposal_received_new({ who }) : texts.proposal_received({ who, what });
+    }
+    case "proposal_decided":
+      return texts.proposal_decided({ who, what, state: String(detail["state"]), kind: String(detail["kind"]) });
+    case "user_renamed": {
+      const [from, username, name] = ["from", "username", "name"].map((field) => String(detail[field])) as [
+        string,
+        string,
+        string,
+      ];
+      const renamed = { from: capitalized(from), username, name };
+      const { between } = detail;
+      return between === undefined
+        ? texts.user_renamed(renamed)
+        : texts.user_renamed_twice({ ...renamed, between: String(between) });
+    }
+    case "published":
+      return actor === null ? texts.published_by_date(first) : texts.published({ who, what });
+    default:
+      return texts[kind]({ who, what });
+  }
 }
 
+/** Names begin sentences with a capital letter. */
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A day of the detail, as screens say it: 'Aug 1, 2026'; null when it is not there. */
+function dayValue(value: string | number | null | undefined, inEmail: boolean): DayValue | MessageWithId | null {
+  if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return null;
+  const day = { day: dayOf(value) };
+  return inEmail ? texts.day_in_email({ day }) : day;
+}
 /** The page of the web app to open; null if there is nothing to see. */
 export function notificationLink({
   kind,

@@ -1,6 +1,6 @@
 /** A user's own settings (`docs/spec/entities.md`). */
 import { z } from "zod";
-import { missingValueError, ServerOwned, saying } from "../contract/parts.ts";
+import { Message, missingValueError, ServerOwned, saying } from "../contract/parts.ts";
 import { keyRefusals, isKeyText, isMasked } from "./ai-key.ts";
 import { mailKinds, type MailKind } from "./mail-kinds.ts";
 
@@ -44,4 +44,4 @@ export const UserSettingsUpdate = z.strictObject({
 
 /** The length is not checked further, so that an invalid key gets the seed's message and not one about lengths. */
 export const ApiKeyTest = z.strictObject({ apiKey: z.string(missingValueError(keyRefusals.invalid)).trim().max(500) });
-export const ApiKeyTested = z.object({ message: z.string() }).meta({ id: "ApiKeyTested" });
+export const ApiKeyTested = z.object(Message).meta({ id: "ApiKeyTested" });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { actions } from "../permissions/actions.ts";
 import { roles } from "../permissions/roles.ts";
-import { missingValueError, requiredText, saying } from "../contract/parts.ts";
+import { Message, missingValueError, requiredText, saying } from "../contract/parts.ts";
 import { email, username } from "../users/account-names.ts";
 import { shownLineSchema, shownName } from "../contract/shown-name.ts";
 import { personName } from "../users/person-name.ts";
@@ -99,7 +99,7 @@ export const Register = z.strictObject({
 export const Invited = z
   .object({
     valid: z.boolean(),
-    message: z.string(),
+    ...Message,
     company: z.string().optional(),
     role: z.enum(roles).optional(),
     email: z.string().nullable().optional(),
@@ -109,8 +109,8 @@ export const Invited = z
   .meta({ id: "Invited" });
 
 export const ForgotPassword = z.strictObject({ email });
-export const ForgotAnswer = z.object({ ok: z.literal(true), message: z.string() }).meta({ id: "ForgotAnswer" });
-export const LinkState = z.object({ valid: z.boolean(), message: z.string() }).meta({ id: "LinkState" });
+export const ForgotAnswer = z.object({ ok: z.literal(true), ...Message }).meta({ id: "ForgotAnswer" });
+export const LinkState = z.object({ valid: z.boolean(), ...Message }).meta({ id: "LinkState" });
 export const ResetPassword = z.strictObject({
   token: requiredText(refusals.resetLink).max(200),
   password: newPassword,

@@ -1,6 +1,6 @@
 /** Suggestions for missing SOPs. Each belongs to the user who requested it, and is based on what this user can see. */
 import { z } from "zod";
-import { Id, Time, requiredText } from "../contract/parts.ts";
+import { Id, SentenceId, Time, requiredText } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { fieldRefusals } from "../sops/field-refusals.ts";
 
@@ -11,6 +11,7 @@ export type SuggestionStatus = (typeof suggestionStatuses)[number];
 export const SuggestionEvidence = z.object({
   rule: z.enum(["template", "dangling-link", "zero-result-search", "role", "equipment", "review-overdue", "ai"]),
   text: z.string(),
+  sentence: SentenceId,
   sopId: z.string().nullable(),
   /** The SOP's title, as the user sees it now. */
   title: z.string().nullable(),
@@ -27,6 +28,8 @@ export const Suggestion = z
     categoryId: z.string().nullable(),
     category: z.object({ name: z.string() }).nullable(),
     reasoning: z.string(),
+    /** The sentence of `reasoning`, if rules found the gap. */
+    sentence: SentenceId.optional(),
     evidence: z.array(SuggestionEvidence),
     /** The most similar existing SOPs; a score of 1 means the same SOP. */
     similarTo: z.array(z.object({ sopId: z.string(), title: z.string(), score: z.number() })),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { shownLineSchema } from "../contract/shown-name.ts";
 import { accountRefusals, email, username } from "./account-names.ts";
-import { Paging, ServerOwned, Time, saying, saySentence, sentenceOfIssue } from "../contract/parts.ts";
+import { Paging, SentenceId, ServerOwned, Time, saying, saySentence, sentenceOfIssue } from "../contract/parts.ts";
 import { personName } from "./person-name.ts";
 import { userStatuses } from "./rules.ts";
 import { sentences } from "../language/catalog.ts";
@@ -51,8 +51,10 @@ export type UnsentReason = (typeof unsentReasons)[number];
  * reason, if the user has an address.
  */
 const handedOver = { link: z.string().optional(), unsent: z.enum(unsentReasons).optional() };
-/** `note` names another user whose name looks the same. */
-export const UserChanged = User.extend({ note: z.string().optional() }).meta({ id: "UserChanged" });
+/** `note` names another user whose name looks the same; `sentence` is its sentence. */
+export const UserChanged = User.extend({ note: z.string().optional(), sentence: SentenceId.optional() }).meta({
+  id: "UserChanged",
+});
 export const UserCreated = UserChanged.extend(handedOver).meta({ id: "UserCreated" });
 export const PasswordResetSent = z.object({ sent: z.boolean(), ...handedOver }).meta({ id: "PasswordResetSent" });
 

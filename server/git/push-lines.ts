@@ -70,7 +70,7 @@ export function reportResult(
 /** The conflict without the options, which belong to `sop import`. */
 function conflictText({ result, decided }: PushedDocument): string {
   const conflict = decided?.reason?.id === undefined ? undefined : decided.reason.values["conflict"];
-  return typeof conflict === "object" ? conflict.text : (result.reason ?? result.outcome);
+  return typeof conflict === "object" && "text" in conflict ? conflict.text : (result.reason ?? result.outcome);
 }
 
 const notesAtMost = 5;

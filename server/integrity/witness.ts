@@ -6,12 +6,19 @@
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "#core/clock.ts";
+import { sentences } from "#core/language/catalog.ts";
 import { recordAudit } from "../audit/record.ts";
 import type { Config } from "../config.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Database, Filter } from "../database/port.ts";
 import { orderMail } from "../mail/outbox.ts";
 import type { VerifyReport } from "../repository/verify.ts";
+
+const texts = sentences("server.integrity.witness", {
+  agrees: "Each version is what was saved, and the repository agrees with the database.",
+  differs: "The repository differs from the database. Ask an administrator of the server to run: sop admin verify",
+  none: "none",
+});
 
 export interface WitnessOptions {
   db: Database<Collections>;
@@ -94,10 +101,8 @@ async function mailHeads(db: Database<Collections>, line: WitnessLine): Promise<
   const found = await db.collection("companies").findOne({ _id: companyId });
   const to = found?.settings.witnessEmail ?? null;
   if (to === null || !(await isConfirmed(db, companyId, to))) return;
-  const text = ok
-    ? "Each version is what was saved, and the repository agrees with the database."
-    : "The repository differs from the database. Ask an administrator of the server to run: sop admin verify";
-  const values = { company, text, main: main ?? "none", history: history ?? "none", at };
+  const text = ok ? texts.agrees() : texts.differs();
+  const values = { company, text, main: main ?? texts.none(), history: history ?? texts.none(), at };
   await orderMail(db, { companyId, to, template: "repository-heads", values, at });
 }
 

@@ -1,5 +1,4 @@
 /** The invitation's email. Its token is sealed in the outbox. Only the email and the answer have it in clear text. */
-import { roleLabel } from "#core/permissions/roles.ts";
 import type { Clock } from "#core/clock.ts";
 import { invitationState } from "#core/invitations/rules.ts";
 import type { Collections, InvitationDocument } from "../database/documents.ts";
@@ -43,10 +42,10 @@ export function invitationHandler({ db, clock, keys, address }: InvitationMailSe
     const values = {
       invitedBy: invitation.invitedByName,
       company: company.name,
-      role: roleLabel(invitation.role),
+      role: invitation.role,
       expiresAt: invitation.expiresAt,
       link: invitationLink(address.url, opened.text),
     };
-    await send(await composeMail(invitation.email, "invitation", values), { id: _id, at: createdAt, signal });
+    await send(composeMail(invitation.email, "invitation", values), { id: _id, at: createdAt, signal });
   };
 }

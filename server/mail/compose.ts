@@ -1,8 +1,13 @@
-/** Composes emails from templates in plain text: a subject line, then the body, with {{values}}. */
-import { readFile } from "node:fs/promises";
-import path from "node:path";
-import { paths } from "../paths.ts";
+/**
+ * Composes emails in plain text. All words of an email are made here, at once, so one place decides on the recipient's
+ * language.
+ */
+import { spokenText, type Sentence } from "#core/language/catalog.ts";
+import { formatter } from "#core/language/formats.ts";
+import { languageCode } from "#core/language/spoken.ts";
+import { roleLabel } from "#core/permissions/roles.ts";
 import { plainName, plainText } from "./plain-text.ts";
+import { mailTexts } from "./texts.ts";
 
 export interface Mail {
   to: string;
@@ -10,59 +15,58 @@ export interface Mail {
   text: string;
 }
 
-export type MailTemplate =
-  | "token-created"
-  | "registered"
-  | "password-reset"
-  | "password-reset-unconfirmed"
-  | "password-changed"
-  | "email-changed"
-  | "email-confirmation"
-  | "invitation"
-  | "repository-heads"
-  | "notification"
-  | "notifications";
+export type MailTemplate = keyof typeof mailTexts;
 
 /** A line of a list, with the link below it. */
 export interface MailItem {
-  text: string;
+  text: Sentence;
   link: string;
 }
 
-export type MailValues = Readonly<Record<string, string | readonly MailItem[]>>;
+export type MailValue = string | number | Sentence | readonly MailItem[];
+export type MailValues = Readonly<Record<string, MailValue>>;
 
 /** Values that are shown unchanged, because the server wrote them or made them safe for an email (`recipientNames`). */
-const ours = new Set(["link", "url", "role", "scopes", "count", "username", "main", "history"]);
+const ours = new Set(["link", "url", "scopes", "username", "main", "history"]);
 const dates = new Set(["at", "expiresAt"]);
 /** Values that are whole sentences with names and titles in them. */
 const sentences = new Set(["text"]);
 
 /** @throws if a value is missing, because an email with a gap must not be sent */
-export async function composeMail(to: string, template: MailTemplate, values: MailValues): Promise<Mail> {
-  const source = await readFile(path.join(paths.mail, `${template}.txt`), "utf8");
-  const [first = "", ...rest] = fillMailTemplate(source, values).split("\n");
-  return { to, subject: first.replace(/^Subject: /, ""), text: rest.join("\n").trimStart() };
+export function composeMail(to: string, template: MailTemplate, values: MailValues): Mail {
+  const { subject, text } = mailTexts[template];
+  // the target is empty, because a proxy can't replace the values of a frozen one
+  const shown = new Proxy({}, { has: () => true, get: (_, name) => shownValue(String(name), values[String(name)]) });
+  const fill = (message: string | ((values: never) => string)) =>
+    typeof message === "string" ? message : message(shown as never);
+  return { to, subject: fill(subject), text: fill(text) };
 }
 
-function fillMailTemplate(source: string, values: MailValues): string {
-  return source.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`the email needs ${name}`);
-    if (typeof value !== "string")
-      return value.map(({ text, link }) => `- ${plainText(text)}\n  ${collapseSpaces(link)}`).join("\n");
-    if (ours.has(name)) return collapseSpaces(value);
-    if (dates.has(name)) return formatMailDate(value);
-    return sentences.has(name) ? plainText(value) : plainName(value);
-  });
+/** @param value strings of emails that an earlier version ordered can be English sentences */
+function shownValue(name: string, value: MailValue | undefined): string | number {
+  if (value === undefined) throw new Error(`the email needs ${name}`);
+  if (typeof value === "number") return value;
+  if (isList(value))
+    return value.map(({ text, link }) => `- ${plainText(spokenText(text))}\n  ${collapseSpaces(link)}`).join("\n");
+  const said = typeof value === "string" ? value : spokenText(value);
+  if (ours.has(name)) return collapseSpaces(said);
+  if (dates.has(name)) return formatMailDate(said);
+  if (name === "role") return roleLabel(said);
+  return sentences.has(name) ? plainText(said) : plainName(said);
 }
+
+const isList = (value: MailValue): value is readonly MailItem[] => Array.isArray(value);
 
 function collapseSpaces(value: string): string {
   return value.replaceAll(/\s+/g, " ");
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-
 /** Formats a time like "Jan 5, 2026, 3:04 PM UTC". */
 function formatMailDate(iso: string): string {
-  return `${dateFormat.format(new Date(iso)).replaceAll("\u202F", " ")} UTC`;
+  const format = formatter.getDateTimeFormat(languageCode(), {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return `${format.format(new Date(iso)).replaceAll("\u202F", " ")} UTC`;
 }

@@ -4,7 +4,8 @@ import path from "node:path";
 import fc from "fast-check";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { paths } from "../paths.ts";
+import { untranslated } from "#core/language/catalog.ts";
+import { englishTexts } from "../../bin/texts.ts";
 import { composeMail, type Mail, type MailTemplate, type MailValues } from "./compose.ts";
 import { createMailer } from "./send.ts";
 
@@ -32,52 +33,56 @@ const values: MailValues = {
   history: "1f3870be274f6c49b3e31a0c6728957f1f3870be",
   main: "8d777f385d3dfec8815d20f7496026dc8d777f38",
   text: "Ada mentioned you in a comment on SOP-0001 Lock out the press",
-  items: [{ text: "Ada mentioned you", link }],
+  items: [{ text: untranslated("Ada mentioned you"), link }],
 };
 /** What the server writes itself, or the form of which a rule fixes. */
 const ours = new Set(["url", "link", "at", "expiresAt", "count", "role", "scopes", "username", "history", "main"]);
 const log = { info: () => undefined };
 const files = { smtpUrl: null, mailFrom: "Sopwright <noreply@example.org>" };
 const delivery = { id: "0198f000-0000-7000-8000-000000000001", at: "2026-01-05T15:04:00.000Z" };
-const templates = (await readdir(paths.mail)).map((file) => path.basename(file, ".txt") as MailTemplate);
+const sources = englishTexts("server/mail")["server.mail"] as Record<MailTemplate, { subject: string; text: string }>;
+const templates = Object.keys(sources) as MailTemplate[];
 
 async function fileOf(template: MailTemplate, given = values): Promise<string> {
-  await createMailer({ ...files, dataDir }, log)(await composeMail("grace@example.org", template, given), delivery);
+  await createMailer({ ...files, dataDir }, log)(composeMail("grace@example.org", template, given), delivery);
   const [file = ""] = await readdir(path.join(dataDir, "mail"));
   return readFile(path.join(dataDir, "mail", file), "utf8");
 }
 
-test("a template becomes subject and text", async () => {
-  const mail = await composeMail("grace@example.org", "registered", values);
+test("a template becomes subject and text", () => {
+  const mail = composeMail("grace@example.org", "registered", values);
   expect(mail.to).toBe("grace@example.org");
   expect(mail.subject).toBe("Welcome to Sopwright");
   expect(mail.text).toContain("Your account grace in “Navy” is ready:\n\nhttps://");
 });
 
-test("dates look as on screen", async () => {
-  const { text } = await composeMail("grace@example.org", "token-created", values);
+test("values of the outbox can be frozen", () => {
+  const { text } = composeMail("grace@example.org", "registered", Object.freeze({ ...values, name: "evil.example" }));
+  expect(text).toContain("Hello evil example,");
+});
+
+test("dates look as on screen", () => {
+  const { text } = composeMail("grace@example.org", "token-created", values);
   expect(text).toContain("on Jan 5, 2026, 3:04 PM UTC.");
 });
 
-test("a missing value stops the email", async () => {
-  await expect(composeMail("grace@example.org", "registered", { name: "Grace" })).rejects.toThrow(
-    "the email needs username",
-  );
+test("a missing value stops the email", () => {
+  expect(() => composeMail("grace@example.org", "registered", { name: "Grace" })).toThrow("the email needs username");
 });
 
 describe.each(templates)("the email %s", (template) => {
   test("has each link whole on a line of its own, in the bytes of the file", async () => {
-    const source = await readFile(path.join(paths.mail, `${template}.txt`), "utf8");
+    const source = sources[template].text;
     const lines = (await fileOf(template)).split("\n").map((line) => line.trim());
-    const expected = [/\{\{(?:link|items)\}\}/.test(source) ? [link] : [], /\{\{url\}\}/.test(source) ? [host] : []];
+    const expected = [/\{(?:link|items)\}/.test(source) ? [link] : [], /\{url\}/.test(source) ? [host] : []];
     for (const address of expected.flat())
       expect(lines.some((line) => (address === link ? line === link : line.startsWith(host)))).toBe(true);
     for (const line of lines.filter((one) => one.includes("://"))) expect(line).toMatch(/^https:\/\/\S+$/);
-    expect(lines.some((line) => line.includes("Gràce"))).toBe(source.includes("{{name}}"));
+    expect(lines.some((line) => line.includes("Gràce"))).toBe(source.includes("{name}"));
   });
 
   test("shows no address, second line, control character or direction mark from any name", async () => {
-    const plain = await composeMail("grace@example.org", template, values);
+    const plain = composeMail("grace@example.org", template, values);
     const linesOf = ({ subject, text }: Mail) => [subject.split("\n").length, text.split("\n").length];
     const part = fc.oneof(
       fc.constantFrom(
@@ -110,10 +115,10 @@ describe.each(templates)("the email %s", (template) => {
           Object.entries(values).map(([key, value], index) => {
             if (ours.has(key)) return [key, value];
             const text = index % 2 === 0 ? one : other;
-            return [key, typeof value === "string" ? text : [{ text, link }]];
+            return [key, typeof value === "string" ? text : [{ text: untranslated(text), link }]];
           }),
         );
-        const mail = await composeMail("grace@example.org", template, given);
+        const mail = composeMail("grace@example.org", template, given);
         expect(linesOf(mail)).toEqual(linesOf(plain));
         const shown = `${mail.subject}${mail.text.replaceAll("\n", "")}`;
         expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -129,7 +134,7 @@ test("without SMTP an email is a file of the server's user, and the log says whe
   const lines: string[] = [];
   const written = pino({ level: "info" }, { write: (line) => void lines.push(line) });
   const send = createMailer({ ...files, dataDir }, written);
-  await send(await composeMail("grace@example.org", "password-reset", values), delivery);
+  await send(composeMail("grace@example.org", "password-reset", values), delivery);
   const [file = ""] = await readdir(path.join(dataDir, "mail"));
   const whole = path.join(dataDir, "mail", file);
   expect((await stat(path.join(dataDir, "mail"))).mode & 0o777).toBe(0o700);
@@ -151,7 +156,7 @@ test("without SMTP an email is a file of the server's user, and the log says whe
 
 test("a repeat of an email replaces its file", async () => {
   const send = createMailer({ ...files, dataDir }, log);
-  const mail = await composeMail("grace@example.org", "registered", values);
+  const mail = composeMail("grace@example.org", "registered", values);
   await send(mail, delivery);
   await send(mail, delivery);
   expect((await readdir(path.join(dataDir, "mail"))).length).toBe(1);

@@ -2,6 +2,7 @@
  * Sends emails through the outbox: queued in the transaction of their cause, sent after the commit, retried after
  * failures.
  */
+import type { Sentence } from "#core/language/catalog.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
@@ -13,7 +14,7 @@ export interface MailOrder {
   companyId: string;
   to: string | null;
   template: MailTemplate;
-  values: Readonly<Record<string, string>>;
+  values: Readonly<Record<string, string | Sentence>>;
   at: string;
 }
 
@@ -51,7 +52,7 @@ export async function orderMail(
 
 export function mailHandler(send: SendMail): OutboxHandler {
   return async ({ _id, createdAt, payload }, signal) => {
-    const { to, template, values } = payload as { to: string; template: MailTemplate; values: Record<string, string> };
-    await send(await composeMail(to, template, values), { id: _id, at: createdAt, signal });
+    const { to, template, values } = payload as { to: string; template: MailTemplate; values: MailOrder["values"] };
+    await send(composeMail(to, template, values), { id: _id, at: createdAt, signal });
   };
 }

@@ -32,7 +32,7 @@ describe("one email", () => {
     dataDir = await mkdtemp(path.join(tmpdir(), "sopwright-smtp-"));
     stops.push(() => rm(dataDir, { recursive: true, force: true }));
     const values = { name: "Grace", username: "grace", company: "Navy", url: "http://localhost:3000" };
-    mail = await composeMail("grace@example.org", "registered", values);
+    mail = composeMail("grace@example.org", "registered", values);
   });
   const mailer = ({ url }: SmtpServer, timeouts: SmtpTimeouts = smtpTimeouts) =>
     createMailer(

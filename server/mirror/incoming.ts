@@ -10,6 +10,7 @@ import { isAncestor, runGit } from "../repository/git-process.ts";
 import { readRef } from "../repository/refs.ts";
 import { fetchRef, type Fetched } from "./fetch.ts";
 import { RemoteProblem } from "../outgoing/addresses.ts";
+import { refusals } from "./refusals.ts";
 import { openRemote } from "./remote.ts";
 import { takeCommits, type TakePass } from "./take.ts";
 
@@ -67,7 +68,7 @@ async function isSettled(pass: TakePass, { taken }: IncomingDocument): Promise<b
 async function pushProblem(push: () => Promise<string[]>, branch: string): Promise<string | null> {
   try {
     const moved = await push();
-    return moved.length === 0 ? null : `${branch} moved. It is read again`;
+    return moved.length === 0 ? null : refusals.branchMoved({ branch }).text;
   } catch (error) {
     if (error instanceof RemoteProblem) return error.message;
     throw error;

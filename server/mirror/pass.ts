@@ -39,8 +39,8 @@ export async function runPass({ stopped, ...rest }: MirrorPass): Promise<void> {
     const isKnown = error instanceof RemoteProblem;
     if (!isKnown) log.error({ companyId: mirror._id, err: error }, "a mirror failed");
     else if (error.cause !== undefined) log.info({ companyId: mirror._id, git: error.cause }, "a mirror's git said");
-    const slow = signal.aborted ? "The remote took too long" : "The server failed. Its log says why";
-    await storeProblem(services, mirror, isKnown ? error.message : slow);
+    const other = signal.aborted ? refusals.slow() : refusals.serverFailed();
+    await storeProblem(services, mirror, isKnown ? error.message : other.text);
   }
 }
 

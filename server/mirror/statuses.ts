@@ -1,12 +1,22 @@
 /** Reports the state of proposals as the status of their commit, by the API of GitHub, GitLab or Gitea. */
 import type { CommitStatus, MirrorProvider } from "#core/mirror/providers.ts";
-import { countAndNoun } from "#core/import/markdown/report.ts";
+import { catalog } from "#core/language/catalog.ts";
 import { RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 import { postJson, type JsonRequest } from "../outgoing/post-json.ts";
 import { mirrorAddress } from "./hosts.ts";
 import type { RemoteRepository } from "./remote.ts";
 import type { TakePass } from "./take.ts";
 import { refusals } from "./refusals.ts";
+
+/** A git host has one text for all readers, so it is in the server's language. */
+const texts = catalog("server.mirror.statuses", {
+  refused: "{count, plural, one {# document} other {# documents}} refused",
+  open: "{count, plural, one {# proposal} other {# proposals}} to decide",
+  dismissed: "{count, plural, one {# proposal} other {# proposals}} dismissed",
+  decided: "{count, plural, one {# proposal} other {# proposals}} decided",
+  replaced: "A later commit replaces it",
+  none: "No SOP changes",
+});
 
 /** The present status of a commit. */
 export interface CommitState {
@@ -31,18 +41,15 @@ export async function stateOfCommit(
   const { url } = services.address;
   const link = only && others.length === 0 ? `${url}/proposals/${only.number}` : `${url}/proposals`;
   const open = countInState("open");
-  if (refused > 0) return { state: "failure", description: `${documentCountText(refused)} refused`, link };
-  if (open > 0) return { state: "pending", description: `${proposalsText(open)} to decide`, link };
+  if (refused > 0) return { state: "failure", description: texts.refused({ count: refused }), link };
+  if (open > 0) return { state: "pending", description: texts.open({ count: open }), link };
   const dismissed = countInState("dismissed");
-  if (dismissed > 0) return { state: "failure", description: `${proposalsText(dismissed)} dismissed`, link };
-  if (proposals.length === 0) return { state: "success", description: "No SOP changes", link };
+  if (dismissed > 0) return { state: "failure", description: texts.dismissed({ count: dismissed }), link };
+  if (proposals.length === 0) return { state: "success", description: texts.none, link };
   const isReplaced = proposals.every((one) => one.state === "superseded");
-  const description = isReplaced ? "A later commit replaces it" : `${proposalsText(proposals.length)} decided`;
+  const description = isReplaced ? texts.replaced : texts.decided({ count: proposals.length });
   return { state: "success", description, link };
 }
-
-const documentCountText = (count: number) => countAndNoun(count, "document");
-const proposalsText = (count: number) => countAndNoun(count, "proposal");
 
 const context = "sopwright";
 

@@ -4,6 +4,7 @@
  * next notification starts the item again with its own time, so that operators see how long an email waits.
  * Notifications and completions write the same item, so both engines put them in order and none is lost.
  */
+import { sentences, type Sentence } from "#core/language/catalog.ts";
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import { notificationKinds } from "#core/notifications/kinds.ts";
 import type { Notification } from "#core/notifications/schema.ts";
@@ -18,6 +19,8 @@ import { composeMail, type Mail } from "../mail/compose.ts";
 import { confirmedAddress } from "../mail/outbox.ts";
 import type { SendMail } from "../mail/send.ts";
 import { presentNotifications } from "./seen.ts";
+
+const texts = sentences("server.notifications.digest", { more: "and {left} more" });
 
 export const digestKind = "notifications";
 export const digestWindowMs = 5 * 60_000;
@@ -143,18 +146,19 @@ function isMailWanted({ mailChoices }: UserDocument, kind: NotificationDocument[
   return choice !== null && mailChoicesOf(mailChoices)[choice];
 }
 
-async function composeDigest(
+function composeDigest(
   { name, email }: { name: string; email: string },
   url: string,
   seen: readonly Notification[],
-): Promise<Mail | null> {
+): Mail | null {
   const [first, ...others] = seen;
   if (!first) return null;
+  const sentenceOf = ({ sentence, text }: Notification): Sentence => ({ ...sentence, text });
   const linkOf = ({ link }: Notification) => `${url}${link ?? "/"}`;
   if (others.length === 0)
-    return composeMail(email, "notification", { text: first.text, name, link: linkOf(first), url });
-  const shown = seen.slice(0, linesAtMost).map((notice) => ({ text: notice.text, link: linkOf(notice) }));
+    return composeMail(email, "notification", { text: sentenceOf(first), name, link: linkOf(first), url });
+  const shown = seen.slice(0, linesAtMost).map((notice) => ({ text: sentenceOf(notice), link: linkOf(notice) }));
   const left = seen.length - linesAtMost;
-  const items = left > 0 ? [...shown, { text: `and ${left} more`, link: `${url}/` }] : shown;
-  return composeMail(email, "notifications", { count: String(seen.length), name, items, url });
+  const items = left > 0 ? [...shown, { text: texts.more({ left }), link: `${url}/` }] : shown;
+  return composeMail(email, "notifications", { count: seen.length, name, items, url });
 }

@@ -6,7 +6,7 @@ import { visibleVersion } from "#core/permissions/can.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Notification } from "#core/notifications/schema.ts";
 import { isAboutLatest, type NotificationKind } from "#core/notifications/kinds.ts";
-import { notificationLink, notificationText } from "#core/notifications/texts.ts";
+import { notificationLink, notificationSentence } from "#core/notifications/texts.ts";
 import type { Collections, NotificationDocument, SopDocument } from "../database/documents.ts";
 import type { Store } from "../database/port.ts";
 
@@ -32,10 +32,12 @@ function presentNotification(
   const { _id: id, kind, detail, createdAt, readAt } = notice;
   const sop = stored ? visibleSop(actor, kind, detail, stored) : null;
   const facts = { kind, actor: notice.actorName, sop, detail };
+  const { text, ...sentence } = notificationSentence(facts, inEmail);
   return {
     id,
     kind,
-    text: notificationText(facts, inEmail),
+    text,
+    sentence,
     sop,
     actor: notice.actorName === null ? null : { name: notice.actorName },
     link: notificationLink(facts),

@@ -11,5 +11,6 @@ export const refusals = sentences("server.proposals.refusals", {
   closedAlready: "This proposal is already closed",
   closed:
     "This proposal is {state, select, accepted {accepted} merged {merged} dismissed {dismissed} other {superseded}}",
+  noRoom: "Too many proposals are open. Decide about some of them first",
   unknown: "There is no such proposal",
 });

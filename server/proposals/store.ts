@@ -15,6 +15,7 @@ import type { Services } from "../http/services.ts";
 import type { DecidedDocument } from "../sops/import/decide.ts";
 import { storedLinks } from "../sops/links/link-sops.ts";
 import { proposalEventHearers, notifyDeciders } from "./people.ts";
+import { refusals } from "./refusals.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -77,7 +78,7 @@ export async function storeEach<Document extends ProposableDocument>(
       if (proposal === null) continue;
       const same = open.find((one) => isSameText(one, proposal));
       if (same) stored.set(document, { number: same.number, isOld: true });
-      else if (made.length >= room) stored.set(document, { refused: noRoom });
+      else if (made.length >= room) stored.set(document, { refused: refusals.noRoom().text });
       else made.push({ proposal, sop: sop ?? null });
     }
     if (made.length === 0) return stored;
@@ -105,8 +106,6 @@ export async function storeEach<Document extends ProposableDocument>(
     return stored;
   });
 }
-
-const noRoom = "Too many proposals are open. Decide about some of them first";
 
 /** Settles the open proposals for these SOPs, because the author's later text became a draft by itself. */
 export async function supersedeOwnProposals(

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { ApiKeyTested } from "#core/settings/schema.ts";
 import { send, startFakeProvider, type FakeProvider } from "../../test/fake-provider.ts";
 import { describeServer, json, type TestUser } from "../../test/server.ts";
 
@@ -182,7 +181,6 @@ describeServer(
         provider.requests.length = 0;
         const answer = await ask(user, key);
         expect(answer).toEqual({ status: 200, code: undefined, message: "Valid API key" });
-        expect(ApiKeyTested.parse(answer)).toEqual({ message: "Valid API key" });
         expect(provider.requests.map(({ path, authorization }) => [path, authorization])).toEqual([
           ["/v1/models", `Bearer ${key}`],
         ]);

@@ -3,7 +3,9 @@ import { APIError } from "openai";
 import { createOpenAiClient } from "#core/ai/client.ts";
 import { AppError } from "#core/errors.ts";
 import type { Config } from "../config.ts";
-import { sentences } from "#core/language/catalog.ts";
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
+
+const texts = sentences("server.settings", { validKey: "Valid API key" });
 
 const refusals = sentences("server.settings.refusals", {
   invalidKey: "Invalid API key",
@@ -17,12 +19,12 @@ const refusals = sentences("server.settings.refusals", {
 const timeoutMs = 10_000;
 
 /** @throws AppError invalid_input when the provider refuses the key, ai_failed when it can't be asked */
-export async function testKey(config: Pick<Config, "openai">, apiKey: string): Promise<string> {
+export async function testKey(config: Pick<Config, "openai">, apiKey: string): Promise<MessageWithId> {
   try {
     const { status } = await createOpenAiClient({ apiKey, baseUrl: config.openai.baseUrl }, timeoutMs)
       .get<unknown>("/models", { signal: AbortSignal.timeout(timeoutMs) })
       .asResponse();
-    if (status >= 200 && status < 300) return "Valid API key";
+    if (status >= 200 && status < 300) return texts.validKey();
     throw keyTestError(status);
   } catch (error) {
     if (error instanceof AppError) throw error;

@@ -78,7 +78,7 @@ export function confirmationHandler({ db, clock, keys, address }: ConfirmEmailSe
       return;
     }
     const link = `${address.url}/confirm-email?token=${opened.text}`;
-    await send(await composeMail(user.email, "email-confirmation", { link }), { id: _id, at: createdAt, signal });
+    await send(composeMail(user.email, "email-confirmation", { link }), { id: _id, at: createdAt, signal });
   };
 }
 

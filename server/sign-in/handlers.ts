@@ -1,5 +1,7 @@
 import type { Context } from "koa";
+import { messageOf } from "#core/contract/parts.ts";
 import { AppError } from "#core/errors.ts";
+import { sentences } from "#core/language/catalog.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
@@ -20,10 +22,13 @@ import { createFirstAdmin, isSetupToken } from "./setup.ts";
 import { checkCredentials } from "./sign-in.ts";
 import { refusals } from "./refusals.ts";
 
-const linkSent = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
-/** The answer of a server without a mail server. */
-const linkWritten =
-  "If an account exists with this email address, a reset link is in the server's mail folder. It is valid for 1 hour.";
+const texts = sentences("server.sign-in", {
+  linkSent: "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.",
+  linkWritten:
+    "If an account exists with this email address, a reset link is in the server's mail folder. It is valid for 1 hour.",
+  invited: "You are invited to join {company}",
+  validResetLink: "The reset link is valid",
+});
 
 export function authHandlers(services: Services, limiters: Limiters): Handlers<"auth"> {
   const { db, clock, config, companies } = services;
@@ -70,11 +75,17 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async invitation({ query }) {
       const found =
         query.token && config.registration !== "closed" ? await findInvitation(db, query.token, clock.now()) : null;
-      if (!found) return { valid: false, message: refusals.invalidInvitation().text };
+      if (!found) return { valid: false, ...messageOf(refusals.invalidInvitation()) };
       const { invitation, company } = found;
-      const message = `You are invited to join ${company.name}`;
       const { role, email, invitedByName: invitedBy } = invitation;
-      return { valid: true, message, company: company.name, role, email, invitedBy };
+      return {
+        valid: true,
+        ...messageOf(texts.invited({ company: company.name })),
+        company: company.name,
+        role,
+        email,
+        invitedBy,
+      };
     },
 
     async logout({ identity, ctx, origin }) {
@@ -87,15 +98,13 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async forgotPassword({ body, origin }) {
       if (await limiters.mayMailReset(body.email))
         await enqueueReset(db, { email: body.email, at: clock.now(), origin });
-      return { ok: true, message: sendsEmail(config) ? linkSent : linkWritten };
+      return { ok: true, ...messageOf(sendsEmail(config) ? texts.linkSent() : texts.linkWritten()) };
     },
 
     async validateResetToken({ query }) {
-      if (!query.token) return { valid: false, message: refusals.noResetLink().text };
+      if (!query.token) return { valid: false, ...messageOf(refusals.noResetLink()) };
       const found = await findReset(db, query.token, clock.now());
-      return found
-        ? { valid: true, message: "The reset link is valid" }
-        : { valid: false, message: refusals.invalidResetLink().text };
+      return { valid: found !== null, ...messageOf(found ? texts.validResetLink() : refusals.invalidResetLink()) };
     },
 
     async resetPassword({ body, ctx, origin }) {

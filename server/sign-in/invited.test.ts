@@ -31,7 +31,11 @@ function join(server: TestServer, token: string, details: object = {}) {
 }
 const preview = async (server: TestServer, token: string) =>
   (await server.send({ path: `/api/auth/invitation?token=${token}` })).json();
-const invalid = { valid: false, message: "This invitation is no longer valid" };
+const invalid = {
+  valid: false,
+  message: "This invitation is no longer valid",
+  sentence: { id: "server.sign-in.refusals.invalidInvitation", values: {} },
+};
 
 describeServer("registration by invitation", (server, engine) => {
   const admin = async () => (await server().company()).user("company_admin");
@@ -43,6 +47,7 @@ describeServer("registration by invitation", (server, engine) => {
     expect(await preview(server(), token)).toEqual({
       valid: true,
       message: `You are invited to join ${company}`,
+      sentence: { id: "server.sign-in.invited", values: { company } },
       company,
       role: "reviewer",
       email: "new@example.org",

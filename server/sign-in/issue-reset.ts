@@ -112,8 +112,8 @@ export function passwordResetHandler({ db, clock, keys, address }: ResetMails, s
     const link = linkWith(address.url, opened.text);
     // a stranger may have chosen the names of an account with an unconfirmed address
     const mail = user.emailVerified
-      ? await composeMail(user.email, "password-reset", { ...recipientNames(user), link })
-      : await composeMail(user.email, "password-reset-unconfirmed", { link });
+      ? composeMail(user.email, "password-reset", { ...recipientNames(user), link })
+      : composeMail(user.email, "password-reset-unconfirmed", { link });
     await send(mail, { id: _id, at: createdAt, signal });
   };
 }

@@ -5,11 +5,14 @@
 import type { z } from "zod";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion, canSeeAllLatest, visibleVersion } from "#core/permissions/can.ts";
-import { evidenceText, reasonText, type GapRule } from "#core/assistant/gap-titles.ts";
+import { evidenceSentence, reasonSentence, type GapRule } from "#core/assistant/gap-titles.ts";
 import type { Suggestion, SuggestionEvidence } from "#core/suggestions/schema.ts";
+import { sentences } from "#core/language/catalog.ts";
 import type { Filter } from "../database/port.ts";
 import type { ReadVersion, SopDocument, StoredEvidence, SuggestionDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
+
+const texts = sentences("server.suggestions", { fromAi: "The AI names it as the reason" });
 
 type SuggestionServices = Pick<Services, "db" | "companies">;
 type EvidenceFields = Pick<SuggestionDocument, "evidence" | "named" | "source">;
@@ -100,7 +103,7 @@ export async function presentSuggestions(
         content: document.content,
         categoryId: category ? document.categoryId : null,
         category: category ? { name: category.name } : null,
-        reasoning: document.reasoning ?? reasonText(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))),
+        ...reasoningFields(document.reasoning, evidence),
         evidence: evidence.map((one) => presentEvidence(one, seen)),
         similarTo: document.similarTo
           .filter((one) => mayReadEvidence(actor, seen, one))
@@ -114,10 +117,19 @@ export async function presentSuggestions(
     });
 }
 
+/** @param own the reason that the AI or a user wrote */
+function reasoningFields(own: string | null, evidence: readonly StoredEvidence[]) {
+  const found = own === null ? reasonSentence(evidence.flatMap(({ rule }) => (rule === "ai" ? [] : [rule]))) : null;
+  if (found === null) return { reasoning: own ?? "" };
+  const { text, ...sentence } = found;
+  return { reasoning: text, sentence };
+}
+
 function presentEvidence(
   { rule, sopId, detail, count }: StoredEvidence,
   seen: ReadonlyMap<string, SeenSop>,
 ): SuggestionEvidence {
-  const text = rule === "ai" ? "The AI names it as the reason" : evidenceText(rule satisfies GapRule, detail, count);
-  return { rule, text, sopId, title: seen.get(sopId ?? "")?.title ?? null };
+  const { text, ...sentence } =
+    rule === "ai" ? texts.fromAi() : evidenceSentence(rule satisfies GapRule, detail, count);
+  return { rule, text, sentence, sopId, title: seen.get(sopId ?? "")?.title ?? null };
 }

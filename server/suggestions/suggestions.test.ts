@@ -38,12 +38,17 @@ describeServer("suggestions by rules", (server) => {
       source: "rules",
       status: "pending",
       reasoning: "1 SOP refers to it, and it is not there.",
+      sentence: { id: "core.assistant.gap-reasons.dangling-link", values: { count: 1 } },
       evidence: [{ rule: "dangling-link", sopId: link, title: "Report a spill" }],
     });
     expect(found[1]?.evidence).toEqual([
       {
         rule: "zero-result-search",
         text: "3 people searched for “visitor badge” and found nothing",
+        sentence: {
+          id: "core.assistant.gap-evidence.zero-result-search",
+          values: { detail: "visitor badge", count: 3 },
+        },
         sopId: null,
         title: null,
       },

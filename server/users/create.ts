@@ -1,5 +1,6 @@
 import type { UserCreate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { createAccount } from "../sign-in/store.ts";
 import { recordChange } from "../effects/record.ts";
@@ -21,7 +22,7 @@ export interface CreatedUser {
   /** A link to choose a password, for a user who has no password and gets no email. Returned once. */
   link?: string;
   /** A note on another user whose name looks the same. */
-  note?: string | undefined;
+  note?: MessageWithId | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { UnsentReason, User, UserQuery, UserUpdate } from "#core/users/schema.ts";
 import { AppError } from "#core/errors.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { handOverReset, issuePasswordReset } from "../sign-in/issue-reset.ts";
 import { recordChange } from "../effects/record.ts";
 import type { SignedInCall } from "../effects/signed.ts";
@@ -82,6 +83,12 @@ function presentUsers({ companies }: Pick<Services, "companies">, users: readonl
   );
 }
 
+function noteFields(note: MessageWithId | undefined) {
+  if (!note) return {};
+  const { text, ...sentence } = note;
+  return { note: text, sentence };
+}
+
 function userChangeHandlers(
   services: Services,
   limiters: UserLimits,
@@ -97,10 +104,10 @@ function userChangeHandlers(
       const { email, status } = call.body;
       const sender = call.identity.user;
       const unsent = email && status === "active" ? await refuseEmailTo(services, limiters, sender, email) : null;
-      const { user, ...link } = await limiters.takeName({ user: sender }, () =>
+      const { user, note, ...link } = await limiters.takeName({ user: sender }, () =>
         createUser(services, call, reach, call.body, { emails: unsent === null }),
       );
-      return { ...(await presentUser(user)), ...link, ...(unsent === null ? {} : { unsent }) };
+      return { ...(await presentUser(user)), ...link, ...noteFields(note), ...(unsent === null ? {} : { unsent }) };
     },
     async update(call) {
       const target = await reach.find(services.db, call.identity.user, call.params.id);
@@ -114,7 +121,7 @@ function userChangeHandlers(
       const isOwnRename = target._id === call.identity.user._id && name !== target.name;
       const user = await (isOwnRename ? limiters.renameOwn(target._id, changeCalledUser) : changeCalledUser());
       const note = user.name === target.name ? undefined : await alikeNote(services.db, user);
-      return { ...(await presentUser(user)), note };
+      return { ...(await presentUser(user)), ...noteFields(note) };
     },
     async remove(call) {
       await changeUser(services, call, reach, call.params.id, { status: "deleted" });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { limits } from "#core/limits.ts";
-import { notificationText } from "#core/notifications/texts.ts";
+import { notificationSentence } from "#core/notifications/texts.ts";
 import { roleLabel, roles } from "#core/permissions/roles.ts";
 import { committer } from "#core/repository/objects.ts";
 import { holdsName, looksLike, confusableSkeletonsOf, looksOfName, possibleReadingsOf } from "#core/users/looks.ts";
@@ -251,7 +251,9 @@ describeServer("own identity", (server) => {
   });
 
   test("a name that the product prints is no name of a user, nor one that looks like it", async () => {
-    const [product = ""] = notificationText({ kind: "comment", actor: null, sop: null, detail: {} }).split(" ");
+    const [product = ""] = notificationSentence({ kind: "comment", actor: null, sop: null, detail: {} }).text.split(
+      " ",
+    );
     const printed = [product, committer.replace(/ <.*/, ""), "Unknown", "The system", "AI Assistant"];
     const disguised = [
       "ADMINISTRATOR.",

@@ -1,6 +1,6 @@
 /** Keeps the people of a company distinct in signatures: each has a name and an email address of their own. */
 import { AppError } from "#core/errors.ts";
-import type { MessageWithId } from "#core/language/catalog.ts";
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { isNameOfProduct, isNameOfProductOrRole, isUsernameOfOperator } from "#core/users/own-names.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import {
@@ -15,6 +15,11 @@ import type { Collections, NotificationDocument, UserDocument } from "../databas
 import type { Transaction } from "../database/port.ts";
 import { notify } from "../notifications/notify.ts";
 import { refusals } from "./refusals.ts";
+
+const texts = sentences("server.users.own-identity", {
+  same: "{name} has a name or username that looks the same",
+  inside: "The name of {name} is a part of this name",
+});
 
 type Tx = Transaction<Collections>;
 type IdentityOwner = Pick<UserDocument, "companyId"> & { _id?: string };
@@ -78,7 +83,7 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
  * Warns an administrator, who can give two people the same name.
  * @returns a note on another user whose name or username looks the same, or is a part of this one
  */
-export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | undefined> {
+export async function alikeNote(tx: Tx, user: UserDocument): Promise<MessageWithId | undefined> {
   const { _id, companyId, name, username } = user;
   const readings = possibleReadingsOf(name);
   const looks = [...readings.flatMap(looksOfName), lookOfUsername(username), ...readings.flatMap(looksInside)];
@@ -91,9 +96,9 @@ export async function alikeNote(tx: Tx, user: UserDocument): Promise<string | un
       readings.some((reading) => looksLike(one.name, reading)) ||
       lookOfUsername(one.username) === lookOfUsername(username),
   );
-  if (same) return `${printedName(same)} has a name or username that looks the same`;
+  if (same) return texts.same({ name: printedName(same) });
   const inside = others.find((one) => readings.some((reading) => holdsName(reading, one.looks)));
-  return inside && `The name of ${printedName(inside)} is a part of this name`;
+  return inside && texts.inside({ name: printedName(inside) });
 }
 
 /**

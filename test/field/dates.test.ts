@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { newId } from "#core/ids.ts";
 import { documentOfSop, type ExportedSop } from "#core/export/of-sop.ts";
 import { controlFacts } from "#core/export/document.ts";
-import { notificationText } from "#core/notifications/texts.ts";
+import { notificationSentence } from "#core/notifications/texts.ts";
 import { count, recordFigure } from "../proof.ts";
 import { json, startServer, type TestServer, type TestUser } from "../server.ts";
 import { day, shapes } from "./date-shapes.ts";
@@ -169,7 +169,7 @@ describe("dates", () => {
       for (const dueAt of ["2026-09-27", "2026-09-27T00:00:00.000Z"]) {
         const about = { id, number: "SOP-0001", title: "Valve" };
         const notice = { kind: "acknowledgement_due", actor: null, sop: about, detail: { dueAt } } as const;
-        same("email", notificationText(notice).includes("Sep 27, 2026"), true);
+        same("email", notificationSentence(notice).text.includes("Sep 27, 2026"), true);
       }
       same("moment", / (?:[A-Z]{3,4})(?:[+-][\d:]+)?$/.test(screen.dateTimeText("2026-09-27T00:30:00.000Z")), true);
       const isAtGreenwich = new Date("2026-09-27T00:00:00Z").getTimezoneOffset() === 0;

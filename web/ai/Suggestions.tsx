@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
-import { errorMessageOf, useRead, useWrite, type Output } from "../api.ts";
+import { errorMessageOf, messageText, useRead, useWrite, type Output } from "../api.ts";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
@@ -65,14 +65,14 @@ function SuggestionEntry({ suggestion, onAccepted }: SuggestionsProps & { sugges
         <Badge tone={source === "ai" ? "accent" : "outline"}>{texts.sources[source]}</Badge>
       </div>
       {description && <p className="line-clamp-2 text-muted">{description}</p>}
-      {reasoning && <p>{reasoning}</p>}
+      {reasoning && <p>{messageText({ message: reasoning, sentence: suggestion.sentence })}</p>}
       {evidence.length > 0 && (
         <details>
           <summary className="w-fit text-primary">{texts.evidence}</summary>
           <ul className="mt-1 list-disc pl-4">
-            {evidence.map(({ text, sopId, title: name }) => (
+            {evidence.map(({ text, sentence, sopId, title: name }) => (
               <li key={`${sopId} ${text}`}>
-                {text}
+                {messageText({ message: text, sentence })}
                 {sopId && name && (
                   <>
                     {": "}

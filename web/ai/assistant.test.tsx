@@ -417,7 +417,15 @@ describe("recent suggestions", () => {
   const spills = aSuggestion({
     title: "Clean up spills",
     source: "ai",
-    evidence: [{ rule: "dangling-link", text: "It links to it", sopId: "sop-1", title: "Start the press" }],
+    evidence: [
+      {
+        rule: "dangling-link",
+        text: "It links to it",
+        sentence: { id: "", values: {} },
+        sopId: "sop-1",
+        title: "Start the press",
+      },
+    ],
     similarTo: [{ sopId: "sop-2", title: "Clean the press", score: 0.4 }],
   });
   const visitors = aSuggestion({ title: "Receive visitors" });

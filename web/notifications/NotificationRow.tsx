@@ -3,6 +3,7 @@ import { AtSign, BookOpenCheck, CalendarClock, ClipboardCheck, FileCheck, Messag
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Notification } from "#core/notifications/schema.ts";
+import { spokenText } from "#core/language/catalog.ts";
 import { Button } from "../ui/Button.tsx";
 import { dateTimeText, timeAgo } from "../ui/time.ts";
 import { texts } from "./texts.ts";
@@ -49,7 +50,7 @@ export function NotificationRow({ notification, onRead, onLeave, onRowGone }: No
 }
 
 function NotificationContent({ notification, children }: { notification: Notification; children?: ReactNode }) {
-  const { kind, text, createdAt, readAt } = notification;
+  const { kind, text, sentence, createdAt, readAt } = notification;
   const isUnread = readAt === null;
   return (
     <>
@@ -58,7 +59,9 @@ function NotificationContent({ notification, children }: { notification: Notific
       </span>
       <span className="min-w-0 flex-1">
         {isUnread && <span className="sr-only">{texts.unread}: </span>}
-        <span className={clsx("block wrap-anywhere", isUnread && "font-medium")}>{text}</span>
+        <span className={clsx("block wrap-anywhere", isUnread && "font-medium")}>
+          {spokenText({ ...sentence, text })}
+        </span>
         <time dateTime={createdAt} title={dateTimeText(createdAt)} className="block text-xs text-muted">
           {timeAgo(createdAt)}
         </time>

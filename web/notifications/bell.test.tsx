@@ -14,6 +14,7 @@ function aNotification(change: Partial<Notification> = {}): Notification {
     id,
     kind: "mention",
     text: `Ada mentioned you in a comment on SOP-0001 Number ${made}`,
+    sentence: { id: "core.notifications.mention", values: { who: "Ada", what: `SOP-0001 Number ${made}` } },
     sop: { id: "sop-1", number: "SOP-0001", title: `Number ${made}` },
     actor: { name: "Ada" },
     link: "/sop/sop-1",

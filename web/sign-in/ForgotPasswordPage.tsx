@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { ApiError } from "#core/api/client.ts";
-import { errorMessageOf, useWrite } from "../api.ts";
+import { errorMessageOf, messageText, useWrite } from "../api.ts";
 import { useAccountRules } from "../session.tsx";
 import { PublicOnly } from "../shell/Guard.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
@@ -40,7 +40,7 @@ function AskForLink() {
     event.preventDefault();
     if (isFilled && !request.isPending) request.mutate({ body: { email: email.trim() } });
   };
-  if (request.isSuccess) return <ResetLinkSent message={request.data.message} onAgain={() => request.reset()} />;
+  if (request.isSuccess) return <ResetLinkSent message={messageText(request.data)} onAgain={() => request.reset()} />;
   const wrongAddress = fieldError(request.error);
   return (
     <PublicPage title={texts.forgotTitle} subtitle={texts.forgotSubtitle} footer={<BackToLogin />}>

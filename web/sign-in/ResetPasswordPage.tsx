@@ -3,7 +3,7 @@ import { startTransition, useEffect, type ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { newPassword } from "#core/sign-in/schema.ts";
-import { errorMessageOf, useRead, useWrite } from "../api.ts";
+import { errorMessageOf, messageText, useRead, useWrite } from "../api.ts";
 import { useAccountRules, useSession } from "../session.tsx";
 import { PublicPage } from "../shell/PublicPage.tsx";
 import { Alert } from "../ui/Alert.tsx";
@@ -63,7 +63,7 @@ function WithToken({ token }: { token: string }) {
   }
   if (!check.data) return <PageSpinner label={texts.resetChecking} />;
   if (!check.data.valid)
-    return <InvalidResetLink title={check.data.message || texts.resetInvalid} detail={texts.resetInvalidText} />;
+    return <InvalidResetLink title={messageText(check.data) || texts.resetInvalid} detail={texts.resetInvalidText} />;
   return (
     <PublicPage title={texts.resetTitle} subtitle={texts.resetSubtitle} footer={<BackToLogin />}>
       <ResetForm token={token} />

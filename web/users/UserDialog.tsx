@@ -1,6 +1,6 @@
 import { useForm, useWatch } from "react-hook-form";
 import type { User } from "#core/users/schema.ts";
-import { errorMessageOf, useWrite } from "../api.ts";
+import { errorMessageOf, messageText, useWrite, type Output } from "../api.ts";
 import { FormDialog } from "../ui/FormDialog.tsx";
 import { showUnderFields } from "../ui/server-errors.ts";
 import { useToast } from "../ui/Toast.tsx";
@@ -50,9 +50,9 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
   const save = async ({ username, password, companyId, ...values }: UserValues) => {
     if (user) {
       // Only the values without a password are sent, because the dialog asks for none when editing.
-      const { note } = await update.mutateAsync({ params: { id: user.id }, body: values });
+      const changed = await update.mutateAsync({ params: { id: user.id }, body: values });
       const saved = texts.theChangesToAre({ name: values.name });
-      toast({ title: texts.updated, description: note ? `${saved} ${note}.` : saved });
+      toast({ title: texts.updated, description: [saved, noteText(changed)].filter(Boolean).join(" ") });
       return;
     }
     const body = { ...values, username, ...(password && { password }), ...(companyId && { companyId }) };
@@ -61,9 +61,7 @@ export function UserDialog({ scope, user, onLink, onClose }: UserDialogProps) {
     const isLinked = created.link !== undefined;
     toast({
       title: dialogTexts.created,
-      description: [welcomeMessage(created, password !== "", isLinked), created.note && `${created.note}.`]
-        .filter(Boolean)
-        .join(" "),
+      description: [welcomeMessage(created, password !== "", isLinked), noteText(created)].filter(Boolean).join(" "),
     });
   };
 
@@ -129,3 +127,6 @@ function userFormValuesOf(user: User | null, { group, companyId }: UserScope): U
     ...(group === "adminUsers" && !user && { companyId: companyId ?? "" }),
   };
 }
+
+const noteText = ({ note, sentence }: Output<"companyUsers", "update">) =>
+  note && `${messageText({ message: note, sentence })}.`;
