@@ -33,7 +33,7 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   for (const { message, line } of cleaningNotes(markdown.replace(/\r\n?/g, "\n"))) {
     report.add("control-characters", message, line);
   }
-  for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, line);
+  for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, line);
   const marks = markChanges(tree, text);
   const canonical = storedBody(tree, text, title, report, (line) => line);
   if (canonical === undefined && !report.lines.some(({ code }) => code === "headings" || code === "first-heading")) {

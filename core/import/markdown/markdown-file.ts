@@ -76,7 +76,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   const mapped = protectInline(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
   const tree = parseMarkdown(mapped);
   const origin = createOriginOfLine(lines);
-  for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, origin(line));
+  for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, origin(line));
   reportRemoteImages(mapped, tree, report);
   const markup = markupAsText(tree, mapped, origin);
   for (const key of ["title", "description"] as const) {
