@@ -6,8 +6,8 @@ import { limits } from "#core/limits.ts";
 import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
-import type { ConversionReport } from "#core/import/markdown/report.ts";
-import { nameWithLines } from "#core/links/link-lines.ts";
+import { constructNameOf, isKeptAsWritten, type ConversionReport } from "#core/import/markdown/report.ts";
+import { linkTexts, listOf, namedPlace } from "./link-texts.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
@@ -91,52 +91,30 @@ class LostLinks {
 
   report(report: ConversionReport, linesOf: LinesOf): void {
     for (const what of this.kinds.problem.keys()) report.add("image", what, linesOf(this.names.get(what) ?? what)[0]);
-    for (const [kind, { code, one, many }] of Object.entries(lostTexts)) {
-      const urls = this.kinds[kind as keyof typeof lostTexts];
+    for (const [kind, code] of lostKinds) {
+      const urls = this.kinds[kind];
       const [first] = urls.keys();
       if (first === undefined) continue;
       const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
       const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitTarget(url).path : url);
-      const places = [...urls.keys()].map((url) => nameWithLines(nameOf(url), linesOf(url)));
-      report.add(code, total === 1 ? one(nameOf(first)) : `${many(total)}: ${places.join(", ")}`, linesOf(first)[0]);
+      const places = [...urls.keys()].map((url) => namedPlace(nameOf(url), linesOf(url)));
+      const links = total === 1 ? nameOf(first) : listOf(places);
+      report.add(code, linkTexts[kind]({ count: total, links }), linesOf(first)[0]);
     }
   }
 }
 
-type LostKind = "problem" | keyof typeof lostTexts;
+type LostKind = "problem" | keyof typeof linkTexts;
 
-const lostTexts = {
-  file: {
-    code: "image",
-    one: (name: string) => `${name} is not there`,
-    many: (count: number) => `${count} images or files are not there`,
-  },
-  link: {
-    code: "link",
-    one: (name: string) => `the link ${name} leads to no document of this import`,
-    many: (count: number) => `${count} links lead to no document of this import`,
-  },
-  refused: {
-    code: "link",
-    one: (name: string) => `the link ${name} leads to a document that can't be imported`,
-    many: (count: number) => `${count} links lead to documents that can't be imported`,
-  },
-  heading: {
-    code: "link",
-    one: (name: string) => `the link ${name} leads to no heading`,
-    many: (count: number) => `${count} links lead to no heading`,
-  },
-  wiki: {
-    code: "link",
-    one: (name: string) => `${name} leads to nothing in this import and stays as text`,
-    many: (count: number) => `${count} links lead to nothing in this import and stay as text`,
-  },
-  embed: {
-    code: "snippet",
-    one: (name: string) => `${name} became a link: the text it shows is another document`,
-    many: (count: number) => `${count} embedded texts of other documents became links`,
-  },
-} as const;
+/** Kinds of lost links, in the order of their notes. */
+const lostKinds = [
+  ["file", "image"],
+  ["link", "link"],
+  ["refused", "link"],
+  ["heading", "link"],
+  ["wiki", "link"],
+  ["embed", "snippet"],
+] as const;
 
 interface LinkRewrite {
   start: number;
@@ -199,9 +177,9 @@ export function rewriteLinks(
 
 /** Removes the note that a tag is kept as written, because the tag became an address. */
 function dropKeptNotes(tag: string, { lines }: ConversionReport): void {
-  const kept = lines.filter(({ message }) => {
-    const name = message.replace(/…? is kept as written$/, "");
-    return name === message || !tag.startsWith(name);
+  const kept = lines.filter((note) => {
+    const name = constructNameOf(note)?.replace(/…$/, "");
+    return name === undefined || !isKeptAsWritten(note) || !tag.startsWith(name);
   });
   lines.splice(0, lines.length, ...kept);
 }

@@ -3,7 +3,7 @@ import { withoutHidden } from "#core/contract/shown-name.ts";
 import { dayRefusals, readDay } from "#core/days.ts";
 import { sentenceOfIssue } from "#core/contract/parts.ts";
 import { AppError } from "#core/errors.ts";
-import { untranslated, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
+import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
 import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
@@ -18,7 +18,7 @@ import {
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { SopUpdate } from "#core/sops/schema.ts";
 import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
-import type { ConversionReport } from "./report.ts";
+import { noteSentence, type ConversionReport } from "./report.ts";
 import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
@@ -146,8 +146,8 @@ function frontMatterKeyProblem(
 export function assertRead(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
-    .map(({ line, message, sentence = untranslated(message) }) =>
-      line === undefined ? sentence : refusals.atLine({ line, message: sentence }),
+    .map((note) =>
+      note.line === undefined ? noteSentence(note) : refusals.atLine({ line: note.line, message: noteSentence(note) }),
     );
   if (unread.length === 0) return;
   throw new AppError(
