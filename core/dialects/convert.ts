@@ -246,7 +246,7 @@ function readMystLine(place: ConstructPlace): RecognizedBlock | undefined {
     const words = line.text.slice(1).trim();
     const what = texts.comment();
     if (words.includes("--") || words.startsWith(">")) return undefined;
-    add({ ...about, name: "% comment", code: "comment", what, source: line.text });
+    add({ ...about, name: texts.mystComment(), code: "comment", what, source: line.text });
     return {
       end,
       out: withBlankLineBelow([{ text: `<!-- ${words} -->`, origin: line.origin, isOurs: true }], lines[end]),

@@ -61,7 +61,7 @@ export function readExpression(place: ConstructPlace): RecognizedBlock | undefin
   }
   place.add({
     dialect: "mdx",
-    name: "{/* comment */}",
+    name: texts.mdxComment({}),
     line: line.origin,
     outcome: "mapped",
     code: "comment",

@@ -41,6 +41,8 @@ export const texts = sentences("core.dialects", {
   tagless: "loses its tags in views",
   definitionList: "definition list ({term})",
   fieldList: "field list",
+  mystComment: "% comment",
+  mdxComment: "'{'/* comment */'}'",
   gridTable: "a table drawn with +---+",
   rewritten: "{name} is written differently",
   protected: "{name} became code, so that it stays as written",

@@ -15,19 +15,9 @@ export const linkTexts = sentences("core.import.links", {
 
 const places = sentences("core.import.places", {
   place: "{name} (line {lines})",
-  places: "{first}, {second}",
 });
 
 /** A name with its lines: `a.md (line 4, 9)`. */
 export function namedPlace(name: string, lines: readonly number[]): string | MessageWithId {
   return lines.length === 0 ? name : places.place({ name, lines: lines.join(", ") });
-}
-
-/** One value for a list. Halves keep the nesting low. @param list at least one part */
-export function listOf(list: readonly (string | MessageWithId)[]): string | MessageWithId {
-  const [only = ""] = list;
-  if (list.length < 2) return only;
-  if (list.every((part) => typeof part === "string")) return list.join(", ");
-  const half = list.length >> 1;
-  return places.places({ first: listOf(list.slice(0, half)), second: listOf(list.slice(half)) });
 }

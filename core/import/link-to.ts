@@ -1,5 +1,6 @@
+import { messageWithReason } from "#core/language/catalog.ts";
 import { linkTexts } from "./link-texts.ts";
-import { asMessage, type ReportLine } from "./markdown/report.ts";
+import { type ReportLine } from "./markdown/report.ts";
 import type { DocumentLink } from "./rewrite-links.ts";
 
 /** @returns the address of a document on the server; undefined if it was not imported */
@@ -46,7 +47,7 @@ export function linkDocument(
   return {
     text: linked,
     sha256: hexDigestOf([sha256, ...targets].join("\n")),
-    notes: [{ path, code: "link", ...asMessage(message) }],
+    notes: [{ path, code: "link", ...messageWithReason(message) }],
   };
 }
 

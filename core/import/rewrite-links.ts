@@ -7,7 +7,8 @@ import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
 import { constructNameOf, isKeptAsWritten, type ConversionReport } from "#core/import/markdown/report.ts";
-import { linkTexts, listOf, namedPlace } from "./link-texts.ts";
+import { listOf, type MessageWithId } from "#core/language/catalog.ts";
+import { linkTexts, namedPlace } from "./link-texts.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
@@ -27,7 +28,7 @@ export type Resolved =
   /** A heading of the same text. */
   | { kind: "here"; fragment: string }
   /** A file that can't be stored, with the reason. Without a reason, the file doesn't exist. */
-  | { kind: "missing"; what?: string }
+  | { kind: "missing"; what?: MessageWithId }
   /** A document that the import refuses. */
   | { kind: "refused" }
   | undefined;
@@ -66,6 +67,8 @@ class LostLinks {
     wiki: new Map(),
     embed: new Map(),
   };
+  /** Files that can't be stored, with the reason, by its text. */
+  private readonly problems = new Map<string, MessageWithId>();
   /** The displayed name of each wiki link, by its written form. */
   private readonly names = new Map<string, string>();
 
@@ -74,7 +77,10 @@ class LostLinks {
     if (resolved === undefined) this.count(url.startsWith("#") ? "heading" : "link", url);
     else if (resolved.kind === "missing") {
       if (resolved.what === undefined) this.count("file", url);
-      else this.count("problem", resolved.what, url);
+      else {
+        this.problems.set(resolved.what.text, resolved.what);
+        this.count("problem", resolved.what.text, url);
+      }
     } else if (resolved.kind === "refused") this.count("refused", url);
     else if (isUnreadable) this.count("link", url);
     else if (resolved.kind === "document" && resolved.isLost) this.count("heading", url);
@@ -90,7 +96,7 @@ class LostLinks {
   }
 
   report(report: ConversionReport, linesOf: LinesOf): void {
-    for (const what of this.kinds.problem.keys()) report.add("image", what, linesOf(this.names.get(what) ?? what)[0]);
+    for (const [text, what] of this.problems) report.add("image", what, linesOf(this.names.get(text) ?? text)[0]);
     for (const [kind, code] of lostKinds) {
       const urls = this.kinds[kind];
       const [first] = urls.keys();

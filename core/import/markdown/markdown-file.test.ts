@@ -1,10 +1,11 @@
+import { messageWithReason } from "#core/language/catalog.ts";
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { canonicalBody } from "./canonical-body.ts";
 import { assertKeysRead, readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
 import { texts as constructTexts } from "../../dialects/texts.ts";
-import { asMessage, joinNotes } from "./report.ts";
+import { joinNotes } from "./report.ts";
 
 function read(text: string, path = "guides/reset-a-password.md"): MarkdownDocument {
   return readMarkdownDocument({ path, text });
@@ -472,9 +473,9 @@ it("keeps what has no meaning here byte for byte, and says so", () => {
 it("joins the notes of conversion and import: each construct once, with its line in the file", () => {
   const { construct, kept: keptText, protected: becameCode } = constructTexts;
   const name = "{{ a *b* }}";
-  const kept = { code: "template-tag", ...asMessage(construct({ name, what: keptText() })), line: 9 };
+  const kept = { code: "template-tag", ...messageWithReason(construct({ name, what: keptText() })), line: 9 };
   const repeated = { ...kept, line: 14 };
-  const code = { code: "count", ...asMessage(becameCode({ name })), line: 14 };
+  const code = { code: "count", ...messageWithReason(becameCode({ name })), line: 14 };
   expect(joinNotes([kept], [repeated, code])).toEqual([kept, { ...code, line: 9 }]);
   expect(joinNotes([], [repeated, code])).toEqual([repeated, code]);
 });

@@ -1,17 +1,23 @@
+import { messageWithReason } from "#core/language/catalog.ts";
 import { expect, it } from "vitest";
 import { texts as constructTexts } from "../../dialects/texts.ts";
 import { setSpokenLanguage } from "../../language/spoken.ts";
+import { texts } from "./note-texts.ts";
 import { linkTexts } from "../link-texts.ts";
-import { asMessage, createReport, namedLines, noteTexts, notesSummary } from "./report.ts";
+import { createReport, namedLines, noteTexts, notesSummary } from "./report.ts";
 
 const { alert, construct, kept, keptInCode } = constructTexts;
 
 const notes = [
   { code: "title", message: 'the title is "A"' },
-  { code: "attribute-list", ...asMessage(construct({ name: "{ .x }", what: kept() })), line: 4 },
-  { code: "attribute-list", ...asMessage(construct({ name: "{ .x }", what: kept() })), line: 9 },
-  { code: "link", ...asMessage(linkTexts.link({ count: 3, links: "a.md (line 2, 3), b.md (line 7)" })), line: 2 },
-  { code: "link", ...asMessage(linkTexts.heading({ count: 1, links: "#x" })), line: 8 },
+  { code: "attribute-list", ...messageWithReason(construct({ name: "{ .x }", what: kept() })), line: 4 },
+  { code: "attribute-list", ...messageWithReason(construct({ name: "{ .x }", what: kept() })), line: 9 },
+  {
+    code: "link",
+    ...messageWithReason(linkTexts.link({ count: 3, links: "a.md (line 2, 3), b.md (line 7)" })),
+    line: 2,
+  },
+  { code: "link", ...messageWithReason(linkTexts.heading({ count: 1, links: "#x" })), line: 8 },
   { code: "changed-words", message: "Oil → Oli", line: 5 },
 ];
 
@@ -50,7 +56,7 @@ it("other places of a kind say what differs there", () => {
 
 it("constructs that become the same are one note, with their places", () => {
   const kept = (name: string, line: number) => ({ code: "shortcode", message: `${name} is kept as written`, line });
-  const texts = noteTexts([
+  const said = noteTexts([
     kept("{{< tabs >}}", 3),
     kept("{{< tab >}}", 4),
     kept("{{< tab >}}", 9),
@@ -59,7 +65,7 @@ it("constructs that become the same are one note, with their places", () => {
     { code: "admonition", message: "??? info became an alert (NOTE)", line: 7 },
     { code: "snippet", message: "--8<-- is kept in a block of mkdocs code", line: 8 },
   ]);
-  expect(texts).toEqual([
+  expect(said).toEqual([
     "line 3: {{< tabs >}} is kept as written; line 4, 9: {{< tab >}}",
     "line 5: !!! note became an alert (NOTE); line 6: tip became an alert (TIP); line 7: ??? info",
     "line 8: --8<-- is kept in a block of mkdocs code",
@@ -73,8 +79,8 @@ it("the summary counts what changes or is left out, links first, and no usual no
 
 it("counts a line as named only where its note is on words", () => {
   const report = createReport("a.md");
-  report.add("labels", '"a)" stays text', 1);
-  report.add("list-numbers", "a new list begins at 3", 2);
+  report.add("labels", texts.labelsOnly({ first: "a)", more: 0 }), 1);
+  report.add("list-numbers", texts.jump({ from: 1, to: 3 }), 2);
   report.add("attribute-list", construct({ name: "{ .x }", what: kept() }), 3);
   report.add("admonition", construct({ name: "!!! note", what: alert({ kind: "NOTE" }) }), 4);
   report.add("snippet", construct({ name: "--8<--", what: keptInCode() }), 5);
@@ -82,7 +88,7 @@ it("counts a line as named only where its note is on words", () => {
 });
 
 it("an HTML comment is in no summary, because no reader sees it", () => {
-  const note = (name: string) => ({ code: "raw-html", ...asMessage(construct({ name, what: kept() })) });
+  const note = (name: string) => ({ code: "raw-html", ...messageWithReason(construct({ name, what: kept() })) });
   expect(notesSummary([note("<!-- x -->"), note("<abbr>")])).toBe("1 element of HTML");
 });
 
@@ -90,7 +96,7 @@ it("places and what differs are in the reader's language", () => {
   const jump = (name: string, line: number) => ({
     code: "shortcode",
     line,
-    ...asMessage(construct({ name, what: kept() })),
+    ...messageWithReason(construct({ name, what: kept() })),
   });
   setSpokenLanguage({
     code: "de",

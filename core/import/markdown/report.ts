@@ -1,7 +1,7 @@
 import type { ConversionChangeKind } from "#core/faithful/compare.ts";
 import { texts as constructTexts } from "#core/dialects/texts.ts";
 import type { Reason } from "#core/errors.ts";
-import { catalog, sentenceText, untranslated, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
+import { catalog, messageWithReason, sentenceText, untranslated, type Sentence } from "#core/language/catalog.ts";
 
 const texts = catalog("core.import.notes", {
   line: "line {lines}",
@@ -82,7 +82,7 @@ export type ReportCode =
 
 /** Collects the report of one file. */
 export interface ConversionReport {
-  add(code: ReportCode, message: string | Sentence, line?: number, key?: string): void;
+  add(code: ReportCode, message: Sentence, line?: number, key?: string): void;
   readonly lines: ReportLine[];
 }
 
@@ -95,22 +95,12 @@ export function createReport(path: string): ConversionReport {
         path,
         ...(line === undefined ? {} : { line }),
         code,
-        ...(typeof message === "string"
-          ? { message }
-          : message.id === undefined
-            ? { message: message.text }
-            : asMessage(message)),
+        ...(message.id === undefined ? { message: message.text } : messageWithReason(message)),
         ...(key === undefined ? {} : { key }),
       });
     },
   };
 }
-
-/** The fields of a note that say a sentence: in English, and with its id. */
-export const asMessage = ({ id, values, text }: MessageWithId): Required<Pick<ReportLine, "message" | "reason">> => ({
-  message: text,
-  reason: { id, values },
-});
 
 /** A note without the path of its file, as answers and plans have it. */
 export const noteInFile = <Code extends string>({ code, line, message, reason }: ReportedNote & { code: Code }) => ({

@@ -1,4 +1,5 @@
-import { asMessage, noteSentence } from "#core/import/markdown/report.ts";
+import { messageWithReason } from "#core/language/catalog.ts";
+import { noteSentence } from "#core/import/markdown/report.ts";
 import { sentences } from "#core/language/catalog.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
@@ -27,7 +28,9 @@ export function adoptDocument(
   const unread = (shown && document.content?.unread) ?? [];
   for (const key of unread) keepAsBefore(frontMatter, key, before);
   const notes = document.notes.map((note) =>
-    shown && note.code === "unread-key" ? { ...note, ...asMessage(texts.keeps({ note: noteSentence(note) })) } : note,
+    shown && note.code === "unread-key"
+      ? { ...note, ...messageWithReason(texts.keeps({ note: noteSentence(note) })) }
+      : note,
   );
   const { owner, team: writtenTeam } = frontMatter;
   const named = owner?.toLowerCase();
