@@ -13,6 +13,7 @@ import { emitFile, isKnownKey, parseFrontMatter, splitFrontMatter } from "#core/
 import { assertParsable } from "#core/markdown/limits.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { readYaml, yamlComments } from "#core/markdown/yaml.ts";
+import { spokenText } from "#core/language/catalog.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
 import type { FileDialect } from "./config/resolve.ts";
 import { invalidInputError } from "./exit.ts";
@@ -43,9 +44,9 @@ export function formatFile(text: string, path: string, { dialect, note }: Format
     const tree = marked.test(source) ? parseMarkdown(source) : undefined;
     const rows = tree === undefined ? [] : rowNotes(tree);
     const marks = tree === undefined ? [] : changeNotes(markChanges(tree, source, (line) => line + above + first - 1));
-    for (const { line, message } of cleaningNotes(body)) note(`line ${line + first - 1}: ${message}`);
-    for (const { line, message } of rows) note(`line ${line + above + first - 1}: ${message}`);
-    for (const { message } of marks) note(message);
+    for (const { line, sentence } of cleaningNotes(body)) note(`line ${line + first - 1}: ${spokenText(sentence)}`);
+    for (const { line, sentence } of rows) note(`line ${line + above + first - 1}: ${spokenText(sentence)}`);
+    for (const { sentence } of marks) note(spokenText(sentence));
   }
   return header + formatted;
 }

@@ -1,11 +1,13 @@
 /** Prints notes about a conversion for the user: the file, the line and the construct. */
-import { isAboutFacts, joinNotes, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
+import type { Reason } from "#core/errors.ts";
+import { isAboutFacts, joinNotes, noteInFile, notesByKind, notesSummary } from "#core/import/markdown/report.ts";
 import { alignedColumns } from "../columns.ts";
 
 export interface PrintedNote {
   code: string;
   message: string;
   line?: number | undefined;
+  reason?: Reason | undefined;
 }
 
 /** Shifts the lines of notes about a part of a file, so that they count in the file. */
@@ -18,8 +20,7 @@ export function withServerNotes<Kind extends PrintedNote>(
   converted: readonly PrintedNote[],
   server: readonly Kind[],
 ): PrintedNote[] {
-  const own = converted.map(({ code, message, line }) => ({ code, message, ...(line !== undefined && { line }) }));
-  return joinNotes<PrintedNote>(own, server);
+  return joinNotes<PrintedNote>(converted.map(noteInFile), server);
 }
 
 const factsAtMost = 20;

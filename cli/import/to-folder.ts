@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { extname, join, posix, resolve } from "node:path";
 import { readMarkdownDocument } from "#core/import/markdown/markdown-file.ts";
-import { joinNotes } from "#core/import/markdown/report.ts";
+import { joinNotes, noteInFile } from "#core/import/markdown/report.ts";
 import { newId } from "#core/ids.ts";
 import type { PreparedDocument } from "#core/import/converter.ts";
 import { withTags } from "#core/import/folders.ts";
@@ -199,13 +199,7 @@ function convertToFile(
   try {
     const { text: linked, notes: waiting } = linkDocument(prepared, addressOf);
     const { frontMatter, body, report } = readMarkdownDocument({ path, text: linked });
-    const notes = joinNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(
-      ({ line, code, message }) => ({
-        code,
-        message,
-        ...(line !== undefined && { line }),
-      }),
-    );
+    const notes = joinNotes([...prepared.notes, ...waiting], shiftLines(report, lineShift)).map(noteInFile);
     if (tags.length > 0) frontMatter.tags = withTags(frontMatter.tags, tags);
     let text = emitFile(frontMatter, body);
     for (const file of files) text = text.replaceAll(assetAddress(file), relativeUrl(assetFileName(file)));

@@ -3,6 +3,7 @@ import { editDistance } from "#core/text/distance.ts";
 import type { PresetName, Rule } from "#core/lint/rule.ts";
 import { presets } from "#core/lint/presets.ts";
 import type { Severity } from "#core/lint/finding.ts";
+import { spokenText } from "#core/language/catalog.ts";
 import { rules } from "#core/lint/rules/index.ts";
 import { alignedColumns } from "../columns.ts";
 import { invalidInputError, type CliError } from "../exit.ts";
@@ -69,7 +70,9 @@ export interface RuleRow {
 
 export function listRules(preset: PresetName, chosen: RuleChoice): RuleRow[] {
   const active: RuleChoice = { ...presets[preset].rules, ...chosen };
-  return rules.map(({ id, fixable, why, source }) => ({ id, severity: active[id] ?? "off", fixable, why, source }));
+  return rules.map(({ id, fixable, why, source }) => {
+    return { id, severity: active[id] ?? "off", fixable, why: spokenText(why), source };
+  });
 }
 
 export function rulesText(rows: readonly RuleRow[]): string {
@@ -87,7 +90,7 @@ export function ruleExplanationText({ id, severity, fixable, why, source, good, 
   const exampleText = (title: string, text: string) => `${title}\n${text.trimEnd().replace(/^(?=.)/gm, "    ")}\n`;
   return [
     `${id} (${severity}${fixable === "no" ? "" : `, ${fixable} fix`})`,
-    `${why}\nFrom: ${source}\n`,
+    `${spokenText(why)}\nFrom: ${source}\n`,
     ...good.slice(0, 1).map((text) => exampleText("Good:", text)),
     ...bad.slice(0, 1).map(({ text }) => exampleText("Bad:", text)),
   ].join("\n");

@@ -1,8 +1,11 @@
 import type { ListItem } from "mdast";
 import { toString } from "mdast-util-to-string";
-import type { Finding } from "#core/lint/finding.ts";
+import { findingOf, type Finding } from "#core/lint/finding.ts";
+import { sentences } from "#core/language/catalog.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { isAssumptionsTitle } from "./draft-words.ts";
+
+const texts = sentences("core.ai.unreviewed", { unreviewed: "Confirm or correct what the AI assumed: {assumption}" });
 
 /**
  * Unconfirmed parts of a text that AI wrote: one `ai/unreviewed` for each open task under "Assumptions to confirm", in
@@ -22,13 +25,6 @@ export function unreviewedAssumptionFindings(body: string): Finding[] {
 function unreviewedItemFinding(item: ListItem): Finding {
   const start = item.position?.start ?? { line: 1, column: 1 };
   const end = item.position?.end ?? start;
-  return {
-    rule: "ai/unreviewed",
-    severity: "error",
-    message: `Confirm or correct what the AI assumed: ${toString(item)}`,
-    line: start.line,
-    column: start.column,
-    endLine: end.line,
-    endColumn: end.column,
-  };
+  const place = { line: start.line, column: start.column, endLine: end.line, endColumn: end.column };
+  return findingOf("ai/unreviewed", "error", texts.unreviewed({ assumption: toString(item) }), place);
 }

@@ -1,4 +1,5 @@
 /** MyST's targets: after `(name)=` above a heading, links and `{ref}` to the name lead to the heading. */
+import { texts, withOmitted } from "./texts.ts";
 import GithubSlugger from "github-slugger";
 import { headingDepth, keptBlock, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
@@ -62,14 +63,14 @@ export function readHeadingList({ lines, index, add }: ConstructPlace): Recogniz
   if (line === undefined || list === null) return undefined;
   const [, name = ""] = list;
   const attributes = parseAttributes(name);
-  const what = attributes.has("id") ? "became the heading's own anchor" : "was left out";
+  const what = attributes.has("id") ? texts.anchor() : texts.leftOut();
   add({
     dialect: "mkdocs",
     name,
     line: line.origin,
     outcome: "mapped",
     code: "attribute-list",
-    what: what + omittedText(attributes, ["id"]),
+    what: withOmitted(what, omittedText(attributes, ["id"])),
     source: name,
   });
   return { end: index + 1, out: [{ ...line, text: line.text.slice(0, list.index) }] };
@@ -108,7 +109,7 @@ export function readAnchorTarget(place: ConstructPlace, anchors: Anchors): Recog
   if (anchor === undefined) {
     return keptBlock(place, end, { dialect: "myst", name: shown, code: "target" });
   }
-  const what = `became the heading's own anchor, #${anchor.slug}`;
+  const what = texts.anchorNamed({ anchor: anchor.slug });
   const about = { dialect: "myst" as const, name: shown, line: line.origin, code: "target" as const };
   place.add({ ...about, outcome: "mapped", what, source: shown });
   return { end, out: [{ text: "", origin: line.origin }] };

@@ -1,4 +1,6 @@
 /** Writes boxes of other tools in the product's own Markdown. */
+import { texts } from "./texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { escapeBetweenTags } from "../text/escape-html.ts";
 import { isSafety, titleOfKind } from "../markdown/alert-kinds.ts";
 import type { RecognizedBlock, Construct, ForeignDialect, ConstructPlace } from "./construct.ts";
@@ -46,14 +48,14 @@ export function detailsLines({ title, body, origin }: ForeignBox, open: boolean)
  * Writes a folded box as a details element. A warning is never folded, and content that would end the element early
  * becomes an alert instead.
  */
-export function foldedLines(kind: string, box: ForeignBox, open: boolean): { out: SourceLine[]; what: string } {
+export function foldedLines(kind: string, box: ForeignBox, open: boolean): { out: SourceLine[]; what: MessageWithId } {
   const text = linesAsText(box.body);
   const ends = text.match(/<\/details>/gi)?.length ?? 0;
   if (isSafety(kind) || ends !== (text.match(/<details\b/gi)?.length ?? 0)) {
-    return { out: alertLines(kind, box), what: `became an alert (${kind})` };
+    return { out: alertLines(kind, box), what: texts.alert({ kind }) };
   }
   const title = box.title ?? (box.word ? titleOfKind(box.word) : undefined);
-  return { out: detailsLines({ ...box, title }, open), what: "became a details block" };
+  return { out: detailsLines({ ...box, title }, open), what: texts.details() };
 }
 
 function summaryHtml(title: string): string {
@@ -68,7 +70,7 @@ export function tabLines(
   place: ConstructPlace,
   tabs: readonly ForeignBox[],
   end: number,
-): { out: SourceLine[]; what: string } {
+): { out: SourceLine[]; what: MessageWithId } {
   const depth = Math.min(6, Math.max(2, place.heading + 1));
   const next = place.lines.slice(end).find(({ text }) => !isBlankLine(text));
   const closes = next === undefined || headingDepth(next.text) > 0;
@@ -79,7 +81,7 @@ export function tabLines(
     const title = { text: `${"#".repeat(depth)} ${(tab.title ?? "").trim()}`, origin: tab.origin };
     return [...apart, title, { text: "", origin: tab.origin }, ...trimBlank(tab.body)];
   });
-  return { out, what: headings ? "became a section" : "became a details block" };
+  return { out, what: headings ? texts.section() : texts.details() };
 }
 
 function hasHeading(lines: readonly SourceLine[], depth: number): boolean {
@@ -107,7 +109,7 @@ export function fenceLines(info: string, lines: readonly SourceLine[]): SourceLi
 export function keepAsFencedCode(
   place: ConstructPlace,
   end: number,
-  about: { dialect: ForeignDialect; name: string; code: Construct["code"] },
+  about: { dialect: ForeignDialect; name: Construct["name"]; code: Construct["code"] },
 ): SourceLine[] {
   const lines = place.lines.slice(place.index, end);
   const plain = withoutSharedIndent(lines);
@@ -115,7 +117,7 @@ export function keepAsFencedCode(
     ...about,
     line: lines[0]?.origin ?? 1,
     outcome: "kept",
-    what: `is kept in a block of ${about.dialect} code`,
+    what: texts.keptInBlock({ dialect: about.dialect }),
     source: linesAsText(plain),
   });
   return indentedLines(leadingSpaceOf(lines[0]?.text ?? ""), fenceLines(about.dialect, plain));
@@ -130,7 +132,7 @@ export function indentedLines(indent: string, lines: readonly SourceLine[]): Sou
 }
 
 /**
- * Names what a mapping leaves out: `, without icon: bug, id: x`; empty if all attributes have a meaning in the result.
+ * Names what a mapping leaves out: `icon: bug, id: x`; empty if all attributes have a meaning in the result.
  * @param words words without a key that have no meaning either
  */
 export function omittedText(
@@ -140,7 +142,7 @@ export function omittedText(
 ): string {
   const others = [...attributes].filter(([key]) => !used.includes(key));
   const lost = [...others.map(([key, value]) => `${key}: ${value}`.trim()), ...words];
-  return lost.length === 0 ? "" : `, without ${lost.join(", ")}`;
+  return lost.join(", ");
 }
 
 /** Adds a blank line below, so that the next paragraph doesn't become part of the box. */

@@ -1,4 +1,5 @@
 /** Reads Notion's `<aside>` and Obsidian's `> [!kind]- Title`. */
+import { texts } from "./texts.ts";
 import { alertKinds } from "#core/markdown/alert-grades.ts";
 import { alertKindOrNote, titleOfKind } from "../markdown/alert-kinds.ts";
 import { alertLines, withBlankLineBelow, boldMarkdown } from "./boxes.ts";
@@ -25,7 +26,7 @@ export function readAside(place: ConstructPlace): RecognizedBlock | undefined {
     line: line.origin,
     outcome: "mapped",
     code: "admonition",
-    what: "became an alert (NOTE)",
+    what: texts.alert({ kind: "NOTE" }),
     source: "<aside>",
   });
   return { end: close + 1, out: withBlankLineBelow(out, lines[close + 1]) };
@@ -49,7 +50,7 @@ export function mapCallout(lines: readonly SourceLine[], add: ConstructPlace["ad
     line: first.origin,
     outcome: "mapped",
     code: "admonition",
-    what: `became an alert (${kind})`,
+    what: texts.alert({ kind }),
     source: first.text.trim(),
   });
   const head = { text: `[!${kind}]`, origin: first.origin };

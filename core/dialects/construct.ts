@@ -1,3 +1,4 @@
+import type { MessageWithId } from "#core/language/catalog.ts";
 import type { ReportCode } from "#core/import/markdown/report.ts";
 import type { SourceLine } from "../text/lines.ts";
 
@@ -23,13 +24,13 @@ export type ConstructOutcome = "mapped" | "kept" | "reported";
 export interface Construct {
   dialect: ForeignDialect;
   /** The shortest recognizable form: `!!! warning`, `{toctree}`, `{{< ref >}}`. */
-  name: string;
+  name: string | MessageWithId;
   /** The construct's first line in the file (1-based). */
   line: number;
   outcome: ConstructOutcome;
   code: ReportCode;
   /** The text of the report after the name: "became an alert (NOTE)". */
-  what: string;
+  what: MessageWithId;
   /**
    * The text that must not change by accident: the opening line if the content is Markdown, else the whole construct.
    */

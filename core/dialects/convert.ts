@@ -1,4 +1,6 @@
 /** Converts what other tools add to Markdown. Import, `fmt`, `lint --fix` and `push` share this model. */
+import type { MessageWithId } from "#core/language/catalog.ts";
+import { texts } from "./texts.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { findAnchors, readHeadingList, readAnchorTarget, type Anchors } from "./anchors.ts";
 import { withBlankLineBelow, headingDepth, indentedLines, keptBlock, leadingSpaceOf } from "./boxes.ts";
@@ -84,19 +86,24 @@ export function convertText(body: string, firstLine = 1, others?: Anchors): { te
   return { text: linesAsText(lines), constructs };
 }
 
+/** The sentence of a construct: its name, and what it became. */
+export const constructSentence = ({ name, what }: Pick<Construct, "name" | "what">): MessageWithId =>
+  texts.construct({ name, what });
+
 const mostNotes = 2_000;
 
 /** Adds one line to the report for each construct. */
 export function reportConstructs(constructs: readonly Construct[], report: ConversionReport): void {
   const said = new Set<string>();
-  for (const { code, name, what, line, dialect } of constructs) {
+  for (const construct of constructs) {
+    const { code, line } = construct;
     // views show such an element as written
-    if (dialect === "html" && what === "is kept as written") continue;
-    const message = `${name} ${what}`;
-    if (said.has(`${line} ${message}`)) continue;
-    said.add(`${line} ${message}`);
+    if (construct.dialect === "html" && construct.what.id === texts.kept().id) continue;
+    const message = constructSentence(construct);
+    if (said.has(`${line} ${message.text}`)) continue;
+    said.add(`${line} ${message.text}`);
     if (said.size > mostNotes) {
-      report.add(code, `and ${constructs.length - mostNotes} more constructs from here on`, line);
+      report.add(code, texts.more({ count: constructs.length - mostNotes }), line);
       break;
     }
     report.add(code, message, line);
@@ -113,7 +120,7 @@ function addIncluded(block: readonly SourceLine[], { add }: DialectScan): void {
   for (const { text, origin } of block) {
     const source = included.exec(text)?.[0].trim();
     if (source === undefined) continue;
-    const what = "in code is kept as written";
+    const what = texts.keptInCode();
     add({ dialect: "mkdocs", name: source, line: origin, outcome: "reported", code: "snippet", what, source });
   }
 }
@@ -237,9 +244,9 @@ function readMystLine(place: ConstructPlace): RecognizedBlock | undefined {
   const end = index + 1;
   if (/^%(?:[ \t]|$)/.test(line.text)) {
     const words = line.text.slice(1).trim();
-    const what = "became a comment of HTML";
+    const what = texts.comment();
     if (words.includes("--") || words.startsWith(">")) return undefined;
-    add({ ...about, name: "% comment", code: "comment", what, source: line.text });
+    add({ ...about, name: texts.mystComment(), code: "comment", what, source: line.text });
     return {
       end,
       out: withBlankLineBelow([{ text: `<!-- ${words} -->`, origin: line.origin, isOurs: true }], lines[end]),
@@ -249,7 +256,7 @@ function readMystLine(place: ConstructPlace): RecognizedBlock | undefined {
   if (line.text.trim() !== "+++") {
     return keptBlock(place, end, { dialect: "myst", name: "+++", code: "directive" });
   }
-  add({ ...about, name: "+++", code: "directive", what: "became a line between parts", source: "+++" });
+  add({ ...about, name: "+++", code: "directive", what: texts.rule(), source: "+++" });
   return { end, out: withBlankLineBelow([{ text: "---", origin: line.origin }], lines[end]) };
 }
 
@@ -259,7 +266,7 @@ function readGridTable(place: ConstructPlace): RecognizedBlock | undefined {
   if (!/^[ \t]*\+(?:[-=:]{3,}\+)+[ \t]*$/.test(lines[index]?.text ?? "")) return undefined;
   let end = index + 1;
   while (/^[ \t]*[+|]/.test(lines[end]?.text ?? "")) end += 1;
-  return keptBlock(place, end, { dialect: "pandoc", name: "a table drawn with +---+", code: "grid-table" });
+  return keptBlock(place, end, { dialect: "pandoc", name: texts.gridTable(), code: "grid-table" });
 }
 
 function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: DialectScan): SourceLine[] {
@@ -283,7 +290,7 @@ function mapInline(lines: SourceLine[], { anchors, isMyst, isMdx, add }: Dialect
     if (replacement !== undefined && replacement.split("\n").length === source.split("\n").length) {
       edits.push({ start, end, replacement });
       add({ ...construct, outcome: one.outcome, what: one.what });
-    } else if (replacement !== undefined) add({ ...construct, outcome: "kept", what: "is kept as written" });
+    } else if (replacement !== undefined) add({ ...construct, outcome: "kept", what: texts.kept() });
     else add({ ...construct, outcome: one.outcome, what: one.what });
   }
   let mapped = "";

@@ -1,4 +1,5 @@
 /** Fixes blocks in list items that are indented for another tool. Markdown would read them as text or code. */
+import { texts } from "./texts.ts";
 import type { ConstructPlace } from "./construct.ts";
 import { cutIndent, fenceEnd, indentOf, isBlankLine, type SourceLine } from "../text/lines.ts";
 
@@ -47,7 +48,7 @@ export function withoutDeepIndent(
         line: line.origin,
         outcome: "mapped",
         code: "markup",
-        what: `became ${isList ? "a list" : "a block of code"} in its item, with less indent`,
+        what: isList ? texts.listInItem() : texts.codeInItem(),
         source: line.text.trim(),
       });
     }

@@ -2,6 +2,8 @@
  * Reads directives: `:::warning Title` of Docusaurus, Outline, Docmost and VitePress, and MyST's `{note}` in fences and
  * colons.
  */
+import { texts, withOmitted } from "./texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { alertKindOrNote, alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -181,7 +183,7 @@ export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | und
     // `findInline` reports the opening colons
     if (text.startsWith(":")) return undefined;
     const line = lines[index]?.origin ?? 1;
-    const what = "has no closing line and stays as written";
+    const what = texts.unclosed();
     place.add({ dialect: "myst", name: text, line, outcome: "reported", code: "directive", what, source: text });
     // Markdown's own fence without an end also lasts to the end of the text
     return { end: lines.length, out: lines.slice(index) };
@@ -189,14 +191,14 @@ export function readDirectiveBlock(place: ConstructPlace): RecognizedBlock | und
   const mapped = found.isMyst ? mapMyst(place, found) : mapContainer(place, found);
   if (mapped === undefined)
     return { end: found.end, out: withBlankLineBelow(keepDirective(place, found), lines[found.end]) };
-  const what = `${mapped.what}${omittedText(found.options, mapped.used)}`;
+  const what = withOmitted(mapped.what, omittedText(found.options, mapped.used));
   place.add({ ...directiveConstruct(found), outcome: "mapped", what, source: found.opening });
   return { end: found.end, out: withBlankLineBelow(indentedLines(found.indent, mapped.out), lines[found.end]) };
 }
 
 interface MappedDirective {
   out: SourceLine[];
-  what: string;
+  what: MessageWithId;
   /** Names of options that have a meaning in the result. */
   used: readonly string[];
 }
@@ -215,7 +217,7 @@ function keepDirective(place: ConstructPlace, found: Directive): SourceLine[] {
   const about = directiveConstruct(found);
   if (found.form === "colon") return keepAsFencedCode(place, found.end, about);
   const lines = place.lines.slice(place.index, found.end);
-  place.add({ ...about, outcome: "kept", what: "is kept as a block of code", source: linesAsText(lines) });
+  place.add({ ...about, outcome: "kept", what: texts.keptAsCode(), source: linesAsText(lines) });
   return lines;
 }
 
@@ -228,14 +230,14 @@ function mapContainer(place: ConstructPlace, found: Directive): MappedDirective 
   const used = ["title", ...(isOwnClass ? ["class"] : [])];
   if (kind !== undefined) {
     const box = { title: title === "" ? undefined : title, word: name, body: place.convert(found.body), origin };
-    return { out: alertLines(kind, box), what: `became an alert (${kind})`, used };
+    return { out: alertLines(kind, box), what: texts.alert({ kind }), used };
   }
   if (folded.has(name)) {
     const box = { title: title === "" ? undefined : title, body: place.convert(found.body), origin };
     return { ...foldedLines("NOTE", box, options.has("open")), used: [...used, "open"] };
   }
   if (name === "code-group") {
-    return { out: trimBlank(found.body), what: "became its blocks of code", used };
+    return { out: trimBlank(found.body), what: texts.codeBlocks(), used };
   }
   return /^tabs?(?:-set)?$/.test(name) ? mapDirectiveTabs(place, found, used) : undefined;
 }
@@ -263,10 +265,10 @@ function mapDirectiveTabs(
   const boxes = tabs.map((tab) => ({ title: tab.title, body: place.convert(tab.body), origin: tab.origin }));
   const { out, what } = tabLines(place, boxes, end);
   for (const tab of tabs) {
-    const lost = omittedText(tab.options, ["title"]);
-    place.add({ ...directiveConstruct(tab), code: "tabs", outcome: "mapped", what: what + lost, source: tab.opening });
+    const said = withOmitted(what, omittedText(tab.options, ["title"]));
+    place.add({ ...directiveConstruct(tab), code: "tabs", outcome: "mapped", what: said, source: tab.opening });
   }
-  return { out, what: "became one part for each tab", used };
+  return { out, what: texts.parts(), used };
 }
 
 function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | undefined {
@@ -296,7 +298,7 @@ function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | und
     case "dropdown":
     case "details": {
       const box = { title: title === "" ? undefined : title, body: place.convert(body), origin };
-      return { out: detailsLines(box, options.has("open")), what: "became a details block", used: ["open"] };
+      return { out: detailsLines(box, options.has("open")), what: texts.details(), used: ["open"] };
     }
     case "tab-set":
       return mapDirectiveTabs(place, found, []);
@@ -312,7 +314,7 @@ function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | und
               { text: "", origin },
             ];
       const out = [...head, ...trimBlank(place.convert(body))];
-      return { out, what: "became a table, its title above", used: [] };
+      return { out, what: texts.table(), used: [] };
     }
     case "code":
     case "code-block":
@@ -321,16 +323,16 @@ function mapMyst(place: ConstructPlace, found: Directive): MappedDirective | und
     case "math": {
       const info = name === "mermaid" || name === "math" ? name : title;
       const isPlain = options.size === 0 && (info === title || title === "");
-      return isPlain ? { out: fenceLines(info, body), what: "became a block of code", used: [] } : undefined;
+      return isPlain ? { out: fenceLines(info, body), what: texts.code(), used: [] } : undefined;
     }
     default:
       return undefined;
   }
 }
 
-function alertMapping(kind: string, classes: readonly string[]): { what: string; used: readonly string[] } {
+function alertMapping(kind: string, classes: readonly string[]): { what: MessageWithId; used: readonly string[] } {
   const used = classes.every((word) => alertKindForWord(word) !== undefined) ? ["class"] : [];
-  return { what: `became an alert (${kind})`, used };
+  return { what: texts.alert({ kind }), used };
 }
 
 /** A caption of one plain line becomes the image's title. Any other text goes below the image. */
@@ -349,7 +351,7 @@ function mapImage(
       { text: imageText(options.get("alt") ?? "", title, caption), origin },
       ...(isCaption || content.length === 0 ? [] : [{ text: "", origin }, ...content]),
     ],
-    what: "became an image",
+    what: texts.image(),
     used: ["alt"],
   };
 }

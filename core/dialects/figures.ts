@@ -1,4 +1,5 @@
 /** Reads `<figure>` around one image, as GitBook and other tools write it. */
+import { texts, withOmitted } from "./texts.ts";
 import { writeAlt } from "#core/markdown/image-alt.ts";
 import { withBlankLineBelow, leadingSpaceOf, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
@@ -22,7 +23,8 @@ export interface FigureLines {
   rest: SourceLine[];
   /** A caption with markup, which can't be the title of the image. */
   caption: SourceLine[];
-  without: string;
+  /** What the image leaves out. */
+  without: string[];
 }
 
 export function readFigureBody(body: readonly SourceLine[]): FigureLines | undefined {
@@ -43,9 +45,10 @@ export function readFigureBody(body: readonly SourceLine[]): FigureLines | undef
     // the number of lines stays, so that the report's line numbers are right
     rest: trimBlank(element === undefined ? body : withoutElement(body, element)),
     caption: caption.map((line) => ({ ...line, text: line.text.trim(), origin })),
-    without:
-      (image?.without ?? "") +
-      (image && image.title !== "" && isPlain && words !== "" ? `, without title: ${image.title}` : ""),
+    without: [
+      image?.without ?? "",
+      image && image.title !== "" && isPlain && words !== "" ? `title: ${image.title}` : "",
+    ],
   };
 }
 
@@ -116,15 +119,14 @@ export function readHtmlFigure({ lines, index, add, convert }: ConstructPlace): 
   const figure = readFigureBody(toLines(body, line.origin));
   // a figure of HTML elements whose caption has markup stays, because views show it
   if (figure?.image === undefined || (figure.isTag && figure.caption.length > 0)) return undefined;
-  const what = `became an image${figure.without}${omittedText(parseAttributes(written), [])}`;
-  const below = figure.caption.length > 0 ? ", with the caption below" : "";
+  const what = withOmitted(texts.image(), ...figure.without, omittedText(parseAttributes(written), []));
   add({
     dialect: "html",
     name: "<figure>",
     line: line.origin,
     outcome: "mapped",
     code: "image",
-    what: what + below,
+    what: figure.caption.length > 0 ? texts.captioned({ what }) : what,
     source: source.trim(),
   });
   const caption = figure.caption.length === 0 ? [] : [{ text: "", origin: line.origin }, ...convert(figure.caption)];

@@ -1,4 +1,6 @@
 /** Finds markup of other tools within lines: its kind, its position, and its Markdown. */
+import { texts, withOmitted } from "./texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { schema } from "#core/markdown/sanitise-schema.ts";
 import { shownElements } from "#core/markdown/shown-elements.ts";
 import { anchorAddress, type Anchors } from "./anchors.ts";
@@ -12,7 +14,7 @@ export interface InlineConstruct {
   code: Construct["code"];
   name: string;
   outcome: ConstructOutcome;
-  what: string;
+  what: MessageWithId;
   source: string;
   start: number;
   end: number;
@@ -31,7 +33,7 @@ interface InlinePattern {
 
 interface MappedInline {
   name: string;
-  what: string;
+  what: MessageWithId;
   replacement: string;
 }
 
@@ -51,7 +53,7 @@ function imageWithList([, alt = "", target = "", title = "", list = ""]: RegExpM
   const { alt: words, without } = altWithWidth(alt.replace(/\\([[\]\\])/g, "$1"), parseAttributes(list));
   const replacement = `![${words.replace(/([[\]\\])/g, "\\$1")}](${target}${title})`;
   const isSized = words.includes("|") && !alt.includes("|");
-  return { name: list, what: `${isSized ? "became the width of the image" : "was left out"}${without}`, replacement };
+  return { name: list, what: withOmitted(isSized ? texts.width() : texts.leftOut(), without), replacement };
 }
 
 const patterns: readonly InlinePattern[] = [
@@ -181,7 +183,7 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
     const source = whole.slice(start, end);
     const name =
       source.length > 40 || source.includes("\n") ? `${(source.split("\n")[0] ?? "").slice(0, 40)}…` : source;
-    found.push({ name, outcome: "kept", what: "is kept as written", source, start, end, ...about });
+    found.push({ name, outcome: "kept", what: texts.kept(), source, start, end, ...about });
     taken.push([start, end]);
   };
   const taken: [number, number][] = [];
@@ -205,9 +207,9 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
       const mapped = map?.(match);
       const about = { dialect, code: own };
       if (typeof mapped === "string")
-        addMatch(match, { ...about, outcome: "mapped", what: "became HTML", replacement: mapped });
+        addMatch(match, { ...about, outcome: "mapped", what: texts.html(), replacement: mapped });
       else if (mapped !== undefined) addMatch(match, { ...about, outcome: "mapped", ...mapped });
-      else if (isBroken) addMatch(match, { ...about, outcome: "reported", what: "isn't complete and stays as text" });
+      else if (isBroken) addMatch(match, { ...about, outcome: "reported", what: texts.broken() });
       else addMatch(match, about);
     }
     hideTaken();
@@ -228,7 +230,13 @@ export function findInline(lines: readonly SourceLine[], { anchors, isMyst, isMd
       const words = match[1] === "" ? anchor.title : (match[1] ?? "");
       const address = anchorAddress(anchor);
       const replacement = `[${words}](${address})`;
-      addMatch(match, { dialect: "myst", code: "role", outcome: "mapped", what: `leads to ${address}`, replacement });
+      addMatch(match, {
+        dialect: "myst",
+        code: "role",
+        outcome: "mapped",
+        what: texts.leadsTo({ address }),
+        replacement,
+      });
     }
   }
   return found.toSorted((a, b) => a.start - b.start);
@@ -252,17 +260,17 @@ function takeTag(
   const image = tag === "img" ? plainImage(match[0]) : undefined;
   if (image !== undefined) {
     const about = { dialect: "mdx", code: "image", name: "<img>", outcome: "mapped" } as const;
-    take(match, { ...about, what: "became an image of HTML", replacement: image });
+    take(match, { ...about, what: texts.htmlImage(), replacement: image });
     return;
   }
   const name = tag.toLowerCase();
   const isShown = shownElements.has(name) || name === "s" || name === "strike";
-  const lost = schema.strip?.includes(name) === true ? "isn't shown in views" : "loses its tags in views";
+  const lost = schema.strip?.includes(name) === true ? texts.hidden() : texts.tagless();
   take(match, {
     dialect: isComponent ? "mdx" : "html",
     code: isComponent ? "component" : "raw-html",
     name: `<${tag}>`,
-    what: isShown ? "is kept as written" : lost,
+    what: isShown ? texts.kept() : lost,
   });
 }
 
@@ -285,20 +293,25 @@ function mystRoleOf(
   const base = { dialect: "myst", code: "role", name: source.length > 60 ? `{${name}}` : source } as const;
   const [, words, target] = /^([^]*?)[ \t\n]*<([^<>]+)>$/.exec(content) ?? [];
   const to = target ?? content;
-  const mapRole = (replacement: string, what: string) => ({ ...base, outcome: "mapped" as const, what, replacement });
+  const mapRole = (replacement: string, what: MessageWithId) => ({
+    ...base,
+    outcome: "mapped" as const,
+    what,
+    replacement,
+  });
   if (/^(?:ref|numref|std:ref)$/.test(name)) {
     const anchor = anchors.get(to);
     if (anchor === undefined) return base;
     const address = anchorAddress(anchor);
-    return mapRole(`[${words ?? anchor.title}](${address})`, `became a link to ${address}`);
+    return mapRole(`[${words ?? anchor.title}](${address})`, texts.linkTo({ address }));
   }
   if (name === "doc" || name === "download") {
     if (/[\s<>()]/.test(to)) return base;
     const path = name === "doc" && !/\.[a-z]+$/i.test(to) ? `${to}.md` : to;
-    return mapRole(`[${words ?? to}](${path})`, "became a link");
+    return mapRole(`[${words ?? to}](${path})`, texts.link());
   }
-  if (name === "kbd") return mapRole(`<kbd>${content}</kbd>`, "became HTML");
-  if (/^sub(?:script)?$/.test(name)) return mapRole(`<sub>${content}</sub>`, "became HTML");
-  if (/^sup(?:erscript)?$/.test(name)) return mapRole(`<sup>${content}</sup>`, "became HTML");
+  if (name === "kbd") return mapRole(`<kbd>${content}</kbd>`, texts.html());
+  if (/^sub(?:script)?$/.test(name)) return mapRole(`<sub>${content}</sub>`, texts.html());
+  if (/^sup(?:erscript)?$/.test(name)) return mapRole(`<sup>${content}</sup>`, texts.html());
   return base;
 }

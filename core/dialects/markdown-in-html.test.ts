@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { linkAddressesIn } from "#core/markdown/addresses.ts";
-import { convertText } from "./convert.ts";
+import { constructSentence, convertText } from "./convert.ts";
 
 const textOf = (text: string) => convertText(text).text;
-const notesOf = (text: string) => convertText(text).constructs.map(({ line, name, what }) => `${line} ${name} ${what}`);
+const notesOf = (text: string) =>
+  convertText(text).constructs.map((one) => `${one.line} ${constructSentence(one).text}`);
 
 describe("a figure", () => {
   it.each([

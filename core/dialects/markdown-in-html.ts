@@ -1,4 +1,6 @@
 /** Reads Markdown inside HTML elements with the attribute `markdown`, like MkDocs (`md_in_html`). */
+import { texts, withOmitted } from "./texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { alertKindOrNote, alertKindForWord } from "../markdown/alert-kinds.ts";
 import { alertLines, withBlankLineBelow, foldedLines, indentedLines, leadingSpaceOf, omittedText } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
@@ -112,7 +114,7 @@ export function readMarkdownInHtml(place: ConstructPlace): RecognizedBlock | und
 
 interface MappedHtml {
   out: SourceLine[];
-  what: string;
+  what: MessageWithId;
   code: "admonition" | "image" | "raw-html";
 }
 
@@ -121,39 +123,40 @@ function mapHtmlBlock(
   { name, attributes, body, opening }: HtmlBlock,
   origin: number,
 ): MappedHtml | undefined {
-  const lossesOf = (used: readonly string[]) => omittedText(attributes, used);
+  const omitted = omittedText(attributes, []);
   if (name === "figure") {
     const figure = readFigureBody(body);
     if (figure?.caption.length === 0 && figure.image !== undefined)
-      return { out: [figure.image], what: `became an image${figure.without}${lossesOf([])}`, code: "image" };
+      return { out: [figure.image], what: withOmitted(texts.image(), ...figure.without, omitted), code: "image" };
     const content = figure?.image === undefined ? place.convert(figure?.rest ?? body) : [figure.image];
     const caption = place.convert(figure?.caption ?? []);
     const out = trimBlank([...content, { text: "", origin }, ...caption]);
-    const what = caption.length > 0 ? "became its content, with the caption below" : "became its content";
-    return { out, what: `${what}${figure?.without ?? ""}${lossesOf([])}`, code: "image" };
+    const what = caption.length > 0 ? texts.captioned({ what: texts.content() }) : texts.content();
+    return { out, what: withOmitted(what, ...(figure?.without ?? []), omitted), code: "image" };
   }
   if (name === "details") {
     const { summary, rest } = splitDetailsSummary(body);
     const word = (attributes.get("class") ?? "").split(" ").find((one) => alertKindForWord(one) !== undefined);
     const box = { title: summary, word, body: place.convert(rest), origin };
     const { out, what } = foldedLines(alertKindOrNote(word ?? "note"), box, /\sopen(?=[\s=>])/i.test(opening));
-    return { out, what: `${what}${lossesOf(["open", ...(word === undefined ? [] : ["class"])])}`, code: "raw-html" };
+    const used = ["open", ...(word === undefined ? [] : ["class"])];
+    return { out, what: withOmitted(what, omittedText(attributes, used)), code: "raw-html" };
   }
   if (name === "aside") {
     const out = alertLines("NOTE", { title: undefined, body: place.convert(body), origin });
-    return { out, what: `became an alert (NOTE)${lossesOf([])}`, code: "admonition" };
+    return { out, what: withOmitted(texts.alert({ kind: "NOTE" }), omitted), code: "admonition" };
   }
   if (name === "blockquote") {
     const out = place.convert(body).map((one) => ({ ...one, text: one.text === "" ? ">" : `> ${one.text}` }));
-    return { out, what: `became a quote${lossesOf([])}`, code: "raw-html" };
+    return { out, what: withOmitted(texts.quote(), omitted), code: "raw-html" };
   }
   const [, depth] = /^h([1-6])$/.exec(name) ?? [];
   if (depth !== undefined && body.length === 1) {
     const out = body.map((one) => ({ ...one, text: `${"#".repeat(Number(depth))} ${one.text.trim()}` }));
-    return { out, what: `became a heading${lossesOf([])}`, code: "raw-html" };
+    return { out, what: withOmitted(texts.heading(), omitted), code: "raw-html" };
   }
   if (!around.test(name)) return undefined;
-  return { out: place.convert(body), what: `became its content${lossesOf([])}`, code: "raw-html" };
+  return { out: place.convert(body), what: withOmitted(texts.content(), omitted), code: "raw-html" };
 }
 
 /** The summary of a details element, which is always visible. Tags in the summary are dropped. */

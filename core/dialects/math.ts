@@ -1,4 +1,5 @@
 /** Reads formulas on separate lines, as MkDocs and MyST write them. */
+import { texts, withOmitted } from "./texts.ts";
 import { withBlankLineBelow, fenceLines, indentedLines, leadingSpaceOf } from "./boxes.ts";
 import type { RecognizedBlock, ConstructPlace } from "./construct.ts";
 import { isBlankLine, linesAsText } from "../text/lines.ts";
@@ -32,7 +33,7 @@ export function readMath(place: ConstructPlace): RecognizedBlock | undefined {
   const [, label] = form.end.exec(text) ?? [];
   const written = label === undefined ? text : text.slice(0, text.lastIndexOf("(")).trimEnd();
   const body = written.slice(2, -2).replace(/^[ \t]*\n|\n[ \t]*$/g, "");
-  const what = `became a block of math code${label === undefined ? "" : `, without label: ${label}`}`;
+  const what = withOmitted(texts.math(), label === undefined ? "" : `label: ${label}`);
   const origin = line.origin;
   const name = text.slice(0, 2);
   add({ dialect: "mkdocs", name, line: origin, outcome: "mapped", code: "markup", what, source: text });

@@ -1,4 +1,6 @@
 /** Reads blocks of MDX: `import`, `export`, comments, components. */
+import { texts, withOmitted } from "./texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -59,11 +61,11 @@ export function readExpression(place: ConstructPlace): RecognizedBlock | undefin
   }
   place.add({
     dialect: "mdx",
-    name: "{/* comment */}",
+    name: texts.mdxComment({}),
     line: line.origin,
     outcome: "mapped",
     code: "comment",
-    what: "became a comment of HTML",
+    what: texts.comment(),
     source: `{/*${inner}*/}`,
   });
   const out = `${leadingSpaceOf(line.text)}<!--${inner}-->`
@@ -158,7 +160,7 @@ export function readComponent(place: ConstructPlace): RecognizedBlock | undefine
 
 function componentConstruct(
   { name, origin, attributes, opening }: MdxElement,
-  what: string,
+  what: MessageWithId,
   used: readonly string[],
 ): Construct {
   const code = alertKindForWord(name) === undefined ? "component" : "admonition";
@@ -168,14 +170,14 @@ function componentConstruct(
     line: origin,
     outcome: "mapped",
     code,
-    what: what + omittedText(attributes, used),
+    what: withOmitted(what, omittedText(attributes, used)),
     source: opening,
   };
 }
 
 interface MappedMdx {
   out: SourceLine[];
-  what: string;
+  what: MessageWithId;
   used: readonly string[];
 }
 
@@ -189,13 +191,13 @@ function mapElement(place: ConstructPlace, found: MdxElement): MappedMdx | undef
     const kind = isNamed ? own : (alertKindForWord(type) ?? "NOTE");
     const word = isNamed ? name : alertKindForWord(type) && type;
     const out = alertLines(kind, { title: attributes.get("title"), word, body: place.convert(body), origin });
-    return { out, what: `became an alert (${kind})`, used: ["title", "type", "kind"] };
+    return { out, what: texts.alert({ kind }), used: ["title", "type", "kind"] };
   }
   if (/^(?:Accordion|Details|Collapse|Expandable|Spoiler)$/.test(name) && attributes.has("title")) {
     const out = detailsLines({ title: attributes.get("title"), body: place.convert(body), origin }, false);
-    return { out, what: "became a details block", used: ["title"] };
+    return { out, what: texts.details(), used: ["title"] };
   }
-  if (name === "Steps") return { out: place.convert(body), what: "became its content", used: [] };
+  if (name === "Steps") return { out: place.convert(body), what: texts.content(), used: [] };
   return name === "Tabs" ? mapComponentTabs(place, found) : undefined;
 }
 
@@ -227,5 +229,5 @@ function mapComponentTabs(place: ConstructPlace, { body, end }: MdxElement): Map
     end,
   );
   for (const { element, used } of tabs) place.add({ ...componentConstruct(element, what, used), code: "tabs" });
-  return { out, what: "became one part for each tab", used: [] };
+  return { out, what: texts.parts(), used: [] };
 }

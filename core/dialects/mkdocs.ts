@@ -1,4 +1,5 @@
 /** Reads blocks of MkDocs: admonitions, content tabs, snippets, definition lists, abbreviations. */
+import { texts } from "./texts.ts";
 import { alertKindOrNote } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -40,7 +41,7 @@ export function readAdmonition(place: ConstructPlace): RecognizedBlock | undefin
   const box: ForeignBox = { title: title?.replace(/\\(.)/g, "$1"), word, body, origin: line.origin };
   const { out, what } =
     mark === "!!!"
-      ? { out: alertLines(kind, box), what: `became an alert (${kind})` }
+      ? { out: alertLines(kind, box), what: texts.alert({ kind }) }
       : foldedLines(kind, box, mark === "???+");
   place.add({
     dialect: "mkdocs",
@@ -150,11 +151,11 @@ export function readDefinitions(place: ConstructPlace): RecognizedBlock | undefi
   }
   place.add({
     dialect: "mkdocs",
-    name: `definition list (${terms[0]?.text.trim() ?? ""})`,
+    name: texts.definitionList({ term: terms[0]?.text.trim() ?? "" }),
     line: line.origin,
     outcome: "mapped",
     code: "definition-list",
-    what: "became a list",
+    what: texts.list(),
     source: [...terms, lines[first] ?? line].map(({ text }) => text.trim()).join("\n"),
   });
   return { end: at, out: withBlankLineBelow(trimBlank(out), lines[at]) };

@@ -1,4 +1,5 @@
 /** Turns kept markup within lines into code if the canonical form would change it, so that its bytes stay. */
+import { texts } from "./texts.ts";
 import { formatMarkdown } from "#core/markdown/format.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import { inlineOptions } from "./convert.ts";
@@ -30,9 +31,9 @@ export function protectInline(text: string, report: ConversionReport, lineOf: (l
     line += above.split("\n").length - 1;
     out += above;
     done = one.start;
-    if (one.source.includes("\n")) report.add("count", `${one.name} is written differently`, lineOf(line));
+    if (one.source.includes("\n")) report.add("count", texts.rewritten({ name: one.name }), lineOf(line));
     else {
-      report.add("count", `${one.name} became code, so that it stays as written`, lineOf(line));
+      report.add("count", texts.protected({ name: one.name }), lineOf(line));
       out += isRow(text, one.start) ? inlineCodeOf(one).replaceAll("|", "\\|") : inlineCodeOf(one);
       done = one.end;
     }

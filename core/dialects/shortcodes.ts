@@ -1,4 +1,6 @@
 /** Reads shortcodes of Hugo (`{{< note >}}`) and tags of Liquid (`{% hint %}`) on separate lines. */
+import { texts, withOmitted } from "./texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -94,7 +96,7 @@ export function readShortcode(place: ConstructPlace): RecognizedBlock | undefine
     if (!shouldDropIndent(pair)) return undefined;
     return keptBlock(place, pair.end, {
       dialect: pair.dialect,
-      name: shortcodeConstruct(pair, "").name,
+      name: shortcodeConstruct(pair, texts.code()).name,
       code: "shortcode",
     });
   }
@@ -133,7 +135,7 @@ function shouldDropIndent({ body, opening }: PairedShortcode): boolean {
   });
 }
 
-function shortcodeConstruct({ dialect, name, text, origin, opening }: ShortcodeTag, what: string): Construct {
+function shortcodeConstruct({ dialect, name, text, origin, opening }: ShortcodeTag, what: MessageWithId): Construct {
   const kinds = positionalWords(text).filter((word) => alertKindForWord(word) !== undefined);
   const head = [name, ...kinds.map((word) => `"${word}"`)].join(" ");
   const short = dialect === "hugo" ? `{{< ${head} >}}` : `{% ${head} %}`;
@@ -141,7 +143,7 @@ function shortcodeConstruct({ dialect, name, text, origin, opening }: ShortcodeT
   return { dialect, name: shown, line: origin, outcome: "mapped", code: "shortcode", what, source: opening };
 }
 
-function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLine[]; what: string } | undefined {
+function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLine[]; what: MessageWithId } | undefined {
   const { name, text, origin } = pair;
   const attributes = parseAttributes(text);
   const words = positionalWords(text);
@@ -156,22 +158,22 @@ function mapPair(place: ConstructPlace, pair: PairedShortcode): { out: SourceLin
     const left = words.filter((word) => word !== title && !(isBox && alertKindForWord(word) !== undefined));
     const lost = omittedText(attributes, ["title", ...kindKeys], left);
     const out = alertLines(kind, { title, word, body: place.convert(pair.body), origin });
-    return { out, what: `became an alert (${kind})${lost}` };
+    return { out, what: withOmitted(texts.alert({ kind }), lost) };
   }
   if (/^(?:details|expand|collapse|spoiler|accordion)$/.test(name)) {
     const title = attributes.get("title") ?? attributes.get("summary") ?? words[0];
     const out = detailsLines({ title, body: place.convert(pair.body), origin }, false);
     const left = words.filter((word) => word !== title);
-    return { out, what: `became a details block${omittedText(attributes, ["title", "summary"], left)}` };
+    return { out, what: withOmitted(texts.details(), omittedText(attributes, ["title", "summary"], left)) };
   }
   if (name === "highlight") {
     const out = fenceLines(words[0] ?? "", pair.body);
     const more = text.slice(text.indexOf(words[0] ?? "") + (words[0] ?? "").length).trim();
-    return { out, what: `became a block of code${more === "" ? "" : `, without ${more}`}` };
+    return { out, what: withOmitted(texts.code(), more) };
   }
   if (/^(?:mermaid|math|katex)$/.test(name)) {
     const info = name === "mermaid" ? "mermaid" : "math";
-    return { out: fenceLines(info, pair.body), what: `became a block of code${omittedText(attributes, [], words)}` };
+    return { out: fenceLines(info, pair.body), what: withOmitted(texts.code(), omittedText(attributes, [], words)) };
   }
   return /^(?:tabs|tabpane)$/.test(name) ? mapShortcodeTabs(place, pair) : undefined;
 }
@@ -188,7 +190,7 @@ function tabLanguage(pane: PairedShortcode, tab: PairedShortcode): string | unde
 function mapShortcodeTabs(
   place: ConstructPlace,
   pane: PairedShortcode,
-): { out: SourceLine[]; what: string } | undefined {
+): { out: SourceLine[]; what: MessageWithId } | undefined {
   const { body, end, text } = pane;
   const tabs: { box: ForeignBox; tag: ShortcodeTag; lost: string }[] = [];
   for (let at = 0; at < body.length;) {
@@ -217,8 +219,8 @@ function mapShortcodeTabs(
     tabs.map(({ box }) => box),
     end,
   );
-  for (const { tag, lost } of tabs) place.add({ ...shortcodeConstruct(tag, what + lost), code: "tabs" });
-  return { out, what: `became one part for each tab${text === "" ? "" : `, without ${text}`}` };
+  for (const { tag, lost } of tabs) place.add({ ...shortcodeConstruct(tag, withOmitted(what, lost)), code: "tabs" });
+  return { out, what: withOmitted(texts.parts(), text) };
 }
 
 /** Maps `{{< figure src="a.png" alt="…" caption="…" >}}` to an image. */
@@ -231,7 +233,7 @@ function readShortcodeFigure(place: ConstructPlace): RecognizedBlock | undefined
   const caption = attributes.get("caption") ?? attributes.get("title") ?? "";
   const alt = attributes.get("alt") ?? "";
   const used = ["src", "alt", attributes.has("caption") ? "caption" : "title"];
-  place.add(shortcodeConstruct(tag, `became an image${omittedText(attributes, used)}`));
+  place.add(shortcodeConstruct(tag, withOmitted(texts.image(), omittedText(attributes, used))));
   const out = [{ text: tag.indent + imageText(alt, src, caption), origin: tag.origin }];
   return { end: place.index + 1, out: withBlankLineBelow(out, place.lines[place.index + 1]) };
 }

@@ -1,4 +1,6 @@
 /** Reads `/// name | title` of MkDocs (`pymdownx.blocks`), and `<<< file` of VitePress. */
+import { texts, withOmitted } from "./texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { alertKindForWord } from "../markdown/alert-kinds.ts";
 import {
   alertLines,
@@ -68,7 +70,7 @@ export function readSlashBlock(place: ConstructPlace): RecognizedBlock | undefin
   return { end: found.end, out: withBlankLineBelow(indentedLines(indent, mapped.out), lines[found.end]) };
 }
 
-function addMapped(place: ConstructPlace, found: SlashBlock, what: string, used: readonly string[]): void {
+function addMapped(place: ConstructPlace, found: SlashBlock, what: MessageWithId, used: readonly string[]): void {
   const code = found.name === "tab" ? "tabs" : "admonition";
   place.add({
     dialect: "mkdocs",
@@ -76,7 +78,7 @@ function addMapped(place: ConstructPlace, found: SlashBlock, what: string, used:
     line: found.origin,
     outcome: "mapped",
     code,
-    what: what + omittedText(found.options, used),
+    what: withOmitted(what, omittedText(found.options, used)),
     source: found.opening,
   });
 }
@@ -84,7 +86,7 @@ function addMapped(place: ConstructPlace, found: SlashBlock, what: string, used:
 function mapSlashBlock(
   place: ConstructPlace,
   { name, title, options, body, origin }: SlashBlock,
-): { out: SourceLine[]; what: string; used: readonly string[] } | undefined {
+): { out: SourceLine[]; what: MessageWithId; used: readonly string[] } | undefined {
   const word = name === "admonition" || name === "details" ? options.get("type") : name;
   const kind = alertKindForWord(word ?? "note") ?? "NOTE";
   if (name === "details") {
@@ -93,7 +95,7 @@ function mapSlashBlock(
   }
   if (name !== "admonition" && alertKindForWord(name) === undefined) return undefined;
   const out = alertLines(kind, { title, word, body: place.convert(body), origin });
-  return { out, what: `became an alert (${kind})`, used: name === "admonition" ? ["type"] : [] };
+  return { out, what: texts.alert({ kind }), used: name === "admonition" ? ["type"] : [] };
 }
 
 /** Reads neighboring tabs as one group, until a tab says that it begins a new group. */

@@ -1,3 +1,4 @@
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import type { ReadingToken } from "../markdown/html/reading.ts";
 import { shortenedForNote as cutText, stepsBetween } from "./steps.ts";
 
@@ -142,8 +143,9 @@ function nearbyWords(entries: readonly ComparedWord[], at: number): string {
 
 const shortenedChange = (text: string): string => cutText(text.replace(/\n/g, " ⏎ "));
 
-const lost: Record<ConversionChangeKind, string> = {
+const kinds = sentences("core.faithful.kinds", {
   words: "missing words",
+  changed: "changed words",
   spaces: "words that run together or apart",
   "list-number": "list numbers",
   "list-level": "levels of lists",
@@ -155,38 +157,56 @@ const lost: Record<ConversionChangeKind, string> = {
   strike: "struck words",
   alert: "alerts",
   markup: "markup that readers see as text",
-};
+});
+
+const texts = sentences("core.faithful.changes", {
+  kind: "{kind}: {places}",
+  both: "{first}; {second}",
+  more: "{places}; and {more} more",
+  near: "{change} near “{around}”",
+  line: "{change} (line {line})",
+  same: "“{before}”",
+  missing: "“{before}” is missing",
+  added: "“{after}” is new",
+  became: "“{before}” became “{after}”",
+});
 
 const placesAtMost = 5;
 
 /** The changes as notes for a writer: one line for each kind, with its first places. */
 export function changeNotes(
   changes: readonly ConversionChange[],
-): { code: `changed-${ConversionChangeKind}`; message: string; line?: number }[] {
+): { code: `changed-${ConversionChangeKind}`; sentence: MessageWithId; line?: number }[] {
   return changeKinds.flatMap((kind) => {
     const own = changes.filter((change) => change.kind === kind);
     const [first] = own;
     if (first === undefined) return [];
-    const places = own.slice(0, placesAtMost).map(changeDescription).join("; ");
-    const more = own.length > placesAtMost ? `; and ${own.length - placesAtMost} more` : "";
+    const listed = own
+      .slice(0, placesAtMost)
+      .map(changeSentence)
+      .reduce((one, next) => texts.both({ first: one, second: next }));
+    const more = own.length - placesAtMost;
+    const places = more > 0 ? texts.more({ places: listed, more }) : listed;
+    const isChanged = kind === "words" && own.some(({ after }) => after !== "");
     return [
       {
         code: `changed-${kind}` as const,
-        message: `${changeKindLabel(kind, own)}: ${places}${more}`,
+        sentence: texts.kind({ kind: kinds[isChanged ? "changed" : kind](), places }),
         ...(first.line === undefined ? {} : { line: first.line }),
       },
     ];
   });
 }
 
-function changeKindLabel(kind: ConversionChangeKind, changes: readonly ConversionChange[]): string {
-  return kind === "words" && changes.some(({ after }) => after !== "") ? "changed words" : lost[kind];
-}
-
-function changeDescription({ line, near: around, before, after }: ConversionChange): string {
-  const where = line === undefined ? (around === "" ? "" : ` near “${around}”`) : ` (line ${line})`;
-  if (after === before) return `“${before}”${where}`;
-  if (after === "") return `“${before}” is missing${where}`;
-  if (before === "") return `“${after}” is new${where}`;
-  return `“${before}” became “${after}”${where}`;
+function changeSentence({ line, near: around, before, after }: ConversionChange): MessageWithId {
+  const change =
+    after === before
+      ? texts.same({ before })
+      : after === ""
+        ? texts.missing({ before })
+        : before === ""
+          ? texts.added({ after })
+          : texts.became({ before, after });
+  if (line !== undefined) return texts.line({ change, line });
+  return around === "" ? change : texts.near({ change, around });
 }

@@ -20,7 +20,7 @@ export function printWarnings(html: string, blocks: readonly ExportBlock[]): str
     tokensOnPaper(readingOfHtml(tree, { noteNumbers: true }), places),
   );
   const changes = compareReadings(before ?? [], after ?? []);
-  return changeNotes(changes).map(({ message }) => `the paper differs from the view, ${message}`);
+  return changeNotes(changes).map(({ sentence }) => `the paper differs from the view, ${sentence.text}`);
 }
 
 /** Removes links that paper can't have: to a missing heading, or to an address inside the product. */

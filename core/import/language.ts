@@ -1,14 +1,16 @@
+import { texts } from "./markdown/note-texts.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import type { ConversionReport } from "#core/import/markdown/report.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 
 const names = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 
-/** The English name of a language with its tag: `German (de)`. */
-function languageName(tag: string): string {
+/** The note with the English name of a language. Other languages can leave the name out. */
+function languageNote(tag: string): MessageWithId {
   try {
-    return `${names.of(tag) ?? tag} (${tag})`;
+    return texts.detected({ name: names.of(tag) ?? tag, tag });
   } catch {
-    return tag;
+    return texts.detectedTag({ tag });
   }
 }
 
@@ -19,5 +21,5 @@ function languageName(tag: string): string {
 export function setLanguage(front: FrontMatter, lang: string | undefined, report: ConversionReport): void {
   if (front.lang !== undefined || lang === undefined || lang === "en") return;
   front.lang = lang;
-  report.add("language", `the language is ${languageName(lang)}, by the words of the text`);
+  report.add("language", languageNote(lang));
 }

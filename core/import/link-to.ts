@@ -1,4 +1,6 @@
-import type { ReportLine } from "./markdown/report.ts";
+import { messageWithReason } from "#core/language/catalog.ts";
+import { linkTexts } from "./link-texts.ts";
+import { type ReportLine } from "./markdown/report.ts";
 import type { DocumentLink } from "./rewrite-links.ts";
 
 /** @returns the address of a document on the server; undefined if it was not imported */
@@ -40,15 +42,12 @@ export function linkDocument(
   const linked = replaceDocumentLinks(text, links, addressOf);
   if (waiting.length === 0) return { text: linked, sha256, notes: [] };
   const urls = [...new Set(waiting.map(({ start, end }) => text.slice(start, end)))];
-  const message =
-    waiting.length === 1
-      ? `the link ${urls.join()} leads to a document that can't be imported`
-      : `${waiting.length} links lead to documents that can't be imported: ${urls.join(", ")}`;
+  const message = linkTexts.refused({ count: waiting.length, links: urls.join(", ") });
   const targets = [...new Set(waiting.map((link) => link.path))].toSorted();
   return {
     text: linked,
     sha256: hexDigestOf([sha256, ...targets].join("\n")),
-    notes: [{ path, code: "link", message }],
+    notes: [{ path, code: "link", ...messageWithReason(message) }],
   };
 }
 

@@ -6,8 +6,9 @@ import { limits } from "#core/limits.ts";
 import { linkAddressesIn } from "#core/markdown/addresses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
 import { eachNode, parseMarkdown } from "#core/markdown/parse.ts";
-import type { ConversionReport } from "#core/import/markdown/report.ts";
-import { nameWithLines } from "#core/links/link-lines.ts";
+import { constructNameOf, isKeptAsWritten, type ConversionReport } from "#core/import/markdown/report.ts";
+import { listOf, type MessageWithId } from "#core/language/catalog.ts";
+import { linkTexts, namedPlace } from "./link-texts.ts";
 import { isRelative, splitTarget } from "#core/links/link-targets.ts";
 import { templateLink, wikiLink } from "./targets.ts";
 
@@ -27,7 +28,7 @@ export type Resolved =
   /** A heading of the same text. */
   | { kind: "here"; fragment: string }
   /** A file that can't be stored, with the reason. Without a reason, the file doesn't exist. */
-  | { kind: "missing"; what?: string }
+  | { kind: "missing"; what?: MessageWithId }
   /** A document that the import refuses. */
   | { kind: "refused" }
   | undefined;
@@ -66,6 +67,8 @@ class LostLinks {
     wiki: new Map(),
     embed: new Map(),
   };
+  /** Files that can't be stored, with the reason, by its text. */
+  private readonly problems = new Map<string, MessageWithId>();
   /** The displayed name of each wiki link, by its written form. */
   private readonly names = new Map<string, string>();
 
@@ -74,7 +77,10 @@ class LostLinks {
     if (resolved === undefined) this.count(url.startsWith("#") ? "heading" : "link", url);
     else if (resolved.kind === "missing") {
       if (resolved.what === undefined) this.count("file", url);
-      else this.count("problem", resolved.what, url);
+      else {
+        this.problems.set(resolved.what.text, resolved.what);
+        this.count("problem", resolved.what.text, url);
+      }
     } else if (resolved.kind === "refused") this.count("refused", url);
     else if (isUnreadable) this.count("link", url);
     else if (resolved.kind === "document" && resolved.isLost) this.count("heading", url);
@@ -90,53 +96,31 @@ class LostLinks {
   }
 
   report(report: ConversionReport, linesOf: LinesOf): void {
-    for (const what of this.kinds.problem.keys()) report.add("image", what, linesOf(this.names.get(what) ?? what)[0]);
-    for (const [kind, { code, one, many }] of Object.entries(lostTexts)) {
-      const urls = this.kinds[kind as keyof typeof lostTexts];
+    for (const [text, what] of this.problems) report.add("image", what, linesOf(this.names.get(text) ?? text)[0]);
+    for (const [kind, code] of lostKinds) {
+      const urls = this.kinds[kind];
       const [first] = urls.keys();
       if (first === undefined) continue;
       const total = [...urls.values()].reduce((sum, count) => sum + count, 0);
       const nameOf = (url: string) => this.names.get(url) ?? (kind === "file" ? splitTarget(url).path : url);
-      const places = [...urls.keys()].map((url) => nameWithLines(nameOf(url), linesOf(url)));
-      report.add(code, total === 1 ? one(nameOf(first)) : `${many(total)}: ${places.join(", ")}`, linesOf(first)[0]);
+      const places = [...urls.keys()].map((url) => namedPlace(nameOf(url), linesOf(url)));
+      const links = total === 1 ? nameOf(first) : listOf(places);
+      report.add(code, linkTexts[kind]({ count: total, links }), linesOf(first)[0]);
     }
   }
 }
 
-type LostKind = "problem" | keyof typeof lostTexts;
+type LostKind = "problem" | keyof typeof linkTexts;
 
-const lostTexts = {
-  file: {
-    code: "image",
-    one: (name: string) => `${name} is not there`,
-    many: (count: number) => `${count} images or files are not there`,
-  },
-  link: {
-    code: "link",
-    one: (name: string) => `the link ${name} leads to no document of this import`,
-    many: (count: number) => `${count} links lead to no document of this import`,
-  },
-  refused: {
-    code: "link",
-    one: (name: string) => `the link ${name} leads to a document that can't be imported`,
-    many: (count: number) => `${count} links lead to documents that can't be imported`,
-  },
-  heading: {
-    code: "link",
-    one: (name: string) => `the link ${name} leads to no heading`,
-    many: (count: number) => `${count} links lead to no heading`,
-  },
-  wiki: {
-    code: "link",
-    one: (name: string) => `${name} leads to nothing in this import and stays as text`,
-    many: (count: number) => `${count} links lead to nothing in this import and stay as text`,
-  },
-  embed: {
-    code: "snippet",
-    one: (name: string) => `${name} became a link: the text it shows is another document`,
-    many: (count: number) => `${count} embedded texts of other documents became links`,
-  },
-} as const;
+/** Kinds of lost links, in the order of their notes. */
+const lostKinds = [
+  ["file", "image"],
+  ["link", "link"],
+  ["refused", "link"],
+  ["heading", "link"],
+  ["wiki", "link"],
+  ["embed", "snippet"],
+] as const;
 
 interface LinkRewrite {
   start: number;
@@ -199,9 +183,9 @@ export function rewriteLinks(
 
 /** Removes the note that a tag is kept as written, because the tag became an address. */
 function dropKeptNotes(tag: string, { lines }: ConversionReport): void {
-  const kept = lines.filter(({ message }) => {
-    const name = message.replace(/…? is kept as written$/, "");
-    return name === message || !tag.startsWith(name);
+  const kept = lines.filter((note) => {
+    const name = constructNameOf(note)?.replace(/…$/, "");
+    return name === undefined || !isKeptAsWritten(note) || !tag.startsWith(name);
   });
   lines.splice(0, lines.length, ...kept);
 }

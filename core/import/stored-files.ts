@@ -1,9 +1,20 @@
-import { imageProblem } from "#core/assets/image-limits.ts";
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
+import { excessPixels } from "#core/assets/image-limits.ts";
 import { sniffAsset, type AssetExtension } from "#core/assets/rules.ts";
 import { limits } from "#core/limits.ts";
 import { joinPath, linkBases } from "#core/links/link-targets.ts";
 import { fileNameOf, extensionOf, type SourceFile, type SourceTree } from "./files.ts";
 import { imageName } from "./image-name.ts";
+
+const texts = sentences("core.import.files", {
+  tooLarge: "{name} is larger than {most} MiB",
+  unreadable: "{name} can't be read ({reason})",
+  pixels:
+    "{name} has {pixels, number} million pixels{frames, plural, =0 {} other { in its {frames} frames}}; the limit is {limit, number} million",
+  pointer: "{name} is a pointer of Git LFS, not the image: run git lfs pull",
+  format: "{name} can't be stored: PNG, JPEG, GIF, WebP and PDF can",
+  svg: "{name} can't be stored: PNG, JPEG, GIF, WebP and PDF can, SVG can't: save it as PNG",
+});
 
 /** An image or PDF that a document shows or links, identified by its bytes. */
 export interface StoredFile {
@@ -19,7 +30,7 @@ export function assetAddress({ sha256, ext }: Pick<StoredFile, "sha256" | "ext">
 }
 
 /** The target of an address: a file that can be stored, or the reason why it can't be; undefined without a target. */
-export type FileOrProblem = StoredFile | { problem: string } | undefined;
+export type FileOrProblem = StoredFile | { problem: MessageWithId } | undefined;
 
 export interface FileFinder {
   /** @param target the decoded address, as the document at `from` writes it */
@@ -62,11 +73,11 @@ async function findServedFile(tree: SourceTree, from: string, target: string): P
 
 async function examineFile(file: SourceFile, sha256: (bytes: Uint8Array) => string): Promise<FileOrProblem> {
   const name = fileNameOf(file.path);
-  if ((file.size ?? 0) > limits.asset) return { problem: `${name} is larger than ${mebibytesText(limits.asset)}` };
+  if ((file.size ?? 0) > limits.asset) return { problem: tooLargeText(name) };
   try {
     return storedFile(name, await file.read(), sha256, async () => await file.read());
   } catch (error) {
-    return { problem: `${name} can't be read (${error instanceof Error ? error.message : String(error)})` };
+    return { problem: texts.unreadable({ name, reason: error instanceof Error ? error.message : String(error) }) };
   }
 }
 
@@ -76,22 +87,17 @@ export function storedFile(
   bytes: Uint8Array,
   sha256: (bytes: Uint8Array) => string,
   read: () => Promise<Uint8Array>,
-): StoredFile | { problem: string } {
-  if (bytes.length > limits.asset) return { problem: `${name} is larger than ${mebibytesText(limits.asset)}` };
+): StoredFile | { problem: MessageWithId } {
+  if (bytes.length > limits.asset) return { problem: tooLargeText(name) };
   const ext = sniffAsset(bytes);
-  const problem = imageProblem(bytes);
-  if (problem !== null) return { problem: `${name} ${problem}` };
+  const excess = excessPixels(bytes);
+  if (excess !== null) return { problem: texts.pixels({ name, ...excess, frames: excess.frames ?? 0 }) };
   if (ext !== null) return { sha256: sha256(bytes), ext, size: bytes.length, name, read };
   const head = new TextDecoder().decode(bytes.subarray(0, 60));
   if (head.startsWith("version https://git-lfs.")) {
-    return { problem: `${name} is a pointer of Git LFS, not the image: run git lfs pull` };
+    return { problem: texts.pointer({ name }) };
   }
-  const kind = extensionOf(name);
-  return {
-    problem: `${name} can't be stored: PNG, JPEG, GIF, WebP and PDF can${kind === "svg" ? ", SVG can't: save it as PNG" : ""}`,
-  };
+  return { problem: extensionOf(name) === "svg" ? texts.svg({ name }) : texts.format({ name }) };
 }
 
-function mebibytesText(bytes: number): string {
-  return `${bytes / 1024 / 1024} MiB`;
-}
+const tooLargeText = (name: string) => texts.tooLarge({ name, most: limits.asset / 1024 / 1024 });

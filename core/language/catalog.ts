@@ -85,6 +85,9 @@ export interface MessageWithId {
   text: string;
 }
 
+/** The fields of an answer that say a sentence: in English, and with its id. */
+export const messageWithReason = ({ id, values, text }: MessageWithId) => ({ message: text, reason: { id, values } });
+
 /** A text without an id, for example from another program. Each reader sees it as it is. */
 export interface UntranslatedText {
   text: string;
@@ -155,4 +158,15 @@ export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values"
   if (!isLeaf(leaf)) return null;
   const texted = mapValues(values, (value) => valueText(value, languageCode(), spokenText));
   return formatCatalogText(leaf, languageCode(), texted);
+}
+
+const lists = sentences("core.language", { both: "{first}, {second}" });
+
+/** One value for a list. Halves keep the nesting low. @param list at least one part */
+export function listOf(list: readonly (string | MessageWithId)[]): string | MessageWithId {
+  const [only = ""] = list;
+  if (list.length < 2) return only;
+  if (list.every((part) => typeof part === "string")) return list.join(", ");
+  const half = list.length >> 1;
+  return lists.both({ first: listOf(list.slice(0, half)), second: listOf(list.slice(half)) });
 }

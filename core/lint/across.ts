@@ -1,8 +1,8 @@
 import type { FileFacts } from "./facts.ts";
 import { comparePlaces } from "./positions.ts";
 import { severityOfRule, type RuleChoice } from "./presets.ts";
-import type { PresetName, LintContext } from "./rule.ts";
-import type { Finding, Fix, Position } from "./finding.ts";
+import type { AcrossContext, PresetName, LintContext } from "./rule.ts";
+import { findingOf, type Finding } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { completeSettings, type SomeSettings } from "./settings.ts";
 import { applySuppressions } from "./suppress.ts";
@@ -36,10 +36,8 @@ export function lintAcross(
       const severity = severityOfRule(rule.id, preset, rules);
       if (severity === undefined || file.unreadable) continue;
       active.add(rule.id);
-      const reportFinding = (message: string, at: Position, fix?: Fix): void => {
-        const finding = { rule: rule.id, severity, message, ...at };
-        findings.push(fix === undefined ? finding : { ...finding, fix });
-      };
+      const reportFinding: AcrossContext["report"] = (message, at, fix) =>
+        void findings.push(findingOf(rule.id, severity, message, at, fix));
       rule.across?.({ file, files, named, settings: completeSettings(settings), surroundings, report: reportFinding });
     }
     const kept = applySuppressions(file.suppressions, findings, { active, reasonRequired: false });

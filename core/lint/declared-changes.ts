@@ -3,15 +3,26 @@
  * same form, so that a comparison shows any other change.
  */
 import type { Heading, PhrasingContent, Root, RootContent } from "mdast";
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
 import { eachNode } from "#core/markdown/each-node.ts";
 import { readYaml } from "#core/markdown/yaml.ts";
 
 export interface DeclaredChange {
   /** The declared change as the end of the sentence "A safe fix …". */
-  says: string;
+  says: MessageWithId;
   /** Reduces the tree in place. Throws AppError for broken front matter. */
   reduce(tree: Root): void;
 }
+
+const says = sentences("core.lint.declared", {
+  movesTitle: "removes a leading heading that has the title, and sets `title` where the front matter has none",
+  closesGaps: "raises headings that skip a level; each stays below the same heading",
+  writesDates: "writes `effective` and `review_by` as ISO dates",
+  bindsUnits: "puts a no-break space between a number and its unit",
+  writesSignalWords: "writes the signal word of a warning in capitals",
+  replacesWords: "replaces words by the company's own",
+  dropsSuppressions: "removes a comment that silences nothing",
+});
 
 /** A heading that can be the title: the first block of the body, apart from comments, in plain words. */
 export function plainTitleHeading(tree: Root): { heading: Heading; title: string } | undefined {
@@ -42,7 +53,7 @@ function withoutKeys(yaml: string, keys: string): string {
 }
 
 export const movesTitle: DeclaredChange = {
-  says: "removes a leading heading that has the title, and sets `title` where the front matter has none",
+  says: says.movesTitle(),
   reduce(tree) {
     const [first] = tree.children;
     const yaml = first?.type === "yaml" ? first.value : "";
@@ -56,7 +67,7 @@ export const movesTitle: DeclaredChange = {
 };
 
 export const closesGaps: DeclaredChange = {
-  says: "raises headings that skip a level; each stays below the same heading",
+  says: says.closesGaps(),
   reduce(tree) {
     const around: number[] = [];
     eachNode(tree, (node) => {
@@ -69,7 +80,7 @@ export const closesGaps: DeclaredChange = {
 };
 
 export const writesDates: DeclaredChange = {
-  says: "writes `effective` and `review_by` as ISO dates",
+  says: says.writesDates(),
   reduce(tree) {
     const [first] = tree.children;
     if (first?.type === "yaml") first.value = withoutKeys(first.value, "effective|review_by");
@@ -77,7 +88,7 @@ export const writesDates: DeclaredChange = {
 };
 
 export const bindsUnits: DeclaredChange = {
-  says: "puts a no-break space between a number and its unit",
+  says: says.bindsUnits(),
   reduce: (tree) =>
     changeTexts(tree, (text) =>
       text
@@ -88,7 +99,7 @@ export const bindsUnits: DeclaredChange = {
 };
 
 export const writesSignalWords: DeclaredChange = {
-  says: "writes the signal word of a warning in capitals",
+  says: says.writesSignalWords(),
   reduce: (tree) =>
     eachNode(tree, (node) => {
       const [first] = node.type === "blockquote" ? node.children : [];
@@ -98,13 +109,13 @@ export const writesSignalWords: DeclaredChange = {
 };
 
 export const replacesWords: DeclaredChange = {
-  says: "replaces words by the company's own",
+  says: says.replacesWords(),
   // the company's settings decide which words, and the edits replace nothing else
   reduce: (tree) => changeTexts(tree, () => ""),
 };
 
 export const dropsSuppressions: DeclaredChange = {
-  says: "removes a comment that silences nothing",
+  says: says.dropsSuppressions(),
   reduce(tree) {
     eachNode(tree, (node) => {
       if (!("children" in node)) return;

@@ -11,16 +11,19 @@ import { comparePlaces, createPositions } from "./positions.ts";
 import { presets, severityOfRule, type RuleChoice } from "./presets.ts";
 import type { PresetName, Rule, RuleContext, ServerOwned } from "./rule.ts";
 import { walkForVisitors, type Visitor } from "./walk.ts";
-import type { Finding, Fix, FindingPlace, Severity } from "./finding.ts";
+import { findingOf, type Finding, type Severity } from "./finding.ts";
 import { rules as allRules } from "./rules/index.ts";
 import { checkSafeFixes } from "./safe-fix.ts";
 import { completeSettings, type LintSettings, type SomeSettings } from "./settings.ts";
 import { findSteps } from "./steps.ts";
 import { applySuppressions } from "./suppress.ts";
-import { sentences } from "../language/catalog.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
 
 const refusals = sentences("core.lint.refusals", {
   nestedTooDeeply: "The text is nested too deeply",
+});
+const texts = sentences("core.lint.engine", {
+  language: 'Rules of steps and style know English only: they are off for "{lang}"',
 });
 
 export interface LintOptions {
@@ -86,7 +89,7 @@ function unreadableTextFinding(error: AppError): Finding {
   const details = error.details as { line?: unknown } | undefined;
   const line = typeof details?.line === "number" ? details.line : 1;
   const rule = error.code === "invalid_input" ? "parse/front-matter" : "parse/text";
-  return { rule, severity: "error", message: error.message, line, column: 1, endLine: line, endColumn: 1 };
+  return findingOf(rule, "error", error.sentence, { line, column: 1, endLine: line, endColumn: 1 });
 }
 
 interface ActiveRule {
@@ -133,17 +136,15 @@ function checkParsedFile(text: string, tree: Root, front: LintedFrontMatter, opt
   const positionOf = createPositions(text);
   const shared = ruleContextOf(text, tree, front, outline, settings, options, english);
   const visitors = active.flatMap(({ rule, severity }) => {
-    const reportFinding = (message: string, place: FindingPlace, fix?: Fix): void => {
-      const finding = { rule: rule.id, severity, message, ...positionOf(place) };
-      findings.push(fix === undefined || fix.edits.length === 0 ? finding : { ...finding, fix });
-    };
+    const reportFinding: RuleContext["report"] = (message, place, fix) =>
+      void findings.push(findingOf(rule.id, severity, message, positionOf(place), fix));
     return rule.create?.({ ...shared, report: reportFinding }) ?? [];
   });
   const reader = createFactsReader(text, options.path, front);
   walkForVisitors(tree, [reader.visitor, ...visitors], text);
   runVisitors(visitors, outline, text);
   if (!english && shouldReadEnglish(options))
-    findings.push({ ...languageNote(front, options), ...positionOf(front.placeOf("lang")) });
+    findings.push(findingOf("lint/language", "info", languageNote(front, options), positionOf(front.placeOf("lang"))));
   const checked = {
     active: ids,
     known,
@@ -181,16 +182,8 @@ function runVisitors(visitors: readonly Visitor[], outline: RuleContext["outline
   for (const { done } of visitors) done?.();
 }
 
-function languageNote(
-  { values }: LintedFrontMatter,
-  { settings }: LintOptions,
-): Pick<Finding, "rule" | "severity" | "message"> {
-  const lang = String(values?.["lang"] ?? settings?.lang);
-  return {
-    rule: "lint/language",
-    severity: "info",
-    message: `Rules of steps and style know English only: they are off for "${lang}"`,
-  };
+function languageNote({ values }: LintedFrontMatter, { settings }: LintOptions): MessageWithId {
+  return texts.language({ lang: String(values?.["lang"] ?? settings?.lang) });
 }
 
 /** Style and step rules need English, so any other language turns them off (`en`, `en-GB`, `eng` are English). */

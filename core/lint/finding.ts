@@ -1,5 +1,7 @@
 /** A finding of the checks, with its position in the file. */
 import type { Nodes } from "mdast";
+import type { Reason } from "#core/errors.ts";
+import type { Sentence } from "#core/language/catalog.ts";
 
 export type Severity = "error" | "warning" | "info";
 
@@ -30,8 +32,28 @@ export interface Position {
 export interface Finding extends Position {
   rule: string;
   severity: Severity;
+  /** The message in English. */
   message: string;
+  /** The sentence of `message`; absent for a text of another program. */
+  reason?: Reason | undefined;
   fix?: Fix;
+}
+
+/** The message as a value of another sentence. */
+export const findingSentence = ({ message, reason }: Finding): Sentence =>
+  reason === undefined ? { text: message } : { ...reason, text: message };
+
+/** A finding whose message a client can write in its language. */
+export function findingOf(
+  rule: string,
+  severity: Severity,
+  { id, values, text }: Sentence & { values?: Reason["values"] },
+  { line, column, endLine, endColumn }: Position,
+  fix?: Fix,
+): Finding {
+  const reason = id === undefined || values === undefined ? {} : { reason: { id, values } };
+  const hasFix = fix !== undefined && fix.edits.length > 0;
+  return { rule, severity, message: text, ...reason, line, column, endLine, endColumn, ...(hasFix && { fix }) };
 }
 
 /** The place of a finding: a node, or offsets in the file. */

@@ -1,4 +1,5 @@
 import type { Heading, Root } from "mdast";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { DeclaredChange } from "./declared-changes.ts";
 import type { FileFacts } from "./facts.ts";
@@ -33,7 +34,7 @@ export interface RuleContext {
   readonly isEnglish: boolean;
   /** True for a template, in which placeholders are allowed. */
   readonly isTemplate: boolean;
-  report(message: string, place: FindingPlace, fix?: Fix): void;
+  report(message: MessageWithId, place: FindingPlace, fix?: Fix): void;
 }
 
 /** The facts for rules across several files. */
@@ -45,7 +46,7 @@ export interface AcrossContext {
   readonly named: ReadonlyMap<string, readonly string[]>;
   readonly settings: LintSettings;
   readonly surroundings: LintContext;
-  report(message: string, at: Position, fix?: Fix): void;
+  report(message: MessageWithId, at: Position, fix?: Fix): void;
 }
 
 export interface LintContext {
@@ -72,7 +73,7 @@ export interface Rule {
   /** The standard that the rule comes from (`docs/rules.md`). */
   source: string;
   /** The reason for the rule, in one sentence. */
-  why: string;
+  why: MessageWithId;
   /** True for a rule that needs English text. Other languages turn it off. */
   english?: true;
   create?(context: RuleContext): Visitor;

@@ -52,8 +52,8 @@ function ruleAsMarkdown(rule: Rule): string {
   return [
     `## \`${rule.id}\``,
     `_${traits.join(" · ")}_`,
-    `${rule.why}`,
-    ...(rule.declares === undefined ? [] : [`A safe fix ${rule.declares.says}.`]),
+    rule.why.text,
+    ...(rule.declares === undefined ? [] : [`A safe fix ${rule.declares.says.text}.`]),
     `Source: ${rule.source}.`,
     ...exampleSurroundings(rule),
     "Good:",

@@ -1,6 +1,13 @@
 import type { Html } from "mdast";
+import { sentences } from "#core/language/catalog.ts";
 import { nodePosition, rangeOfNode } from "./positions.ts";
-import type { Finding, Position } from "./finding.ts";
+import { findingOf, type Finding, type Position } from "./finding.ts";
+
+const texts = sentences("core.lint.suppress", {
+  unused: "Nothing to suppress: {rule}. Remove it",
+  unknown: "Rule {rule} doesn't exist. Remove it",
+  reasonless: "Say why: … -- reason -->",
+});
 
 const comment = /^<!--[ \t]*sop-disable-next-line[ \t]+([^]*?)[ \t]*-->$/;
 
@@ -73,10 +80,10 @@ function reportProblem(
   const text =
     rest.length === 0 ? "" : `<!-- sop-disable-next-line ${rest.join(" ")}${reason === "" ? "" : ` -- ${reason}`} -->`;
   const findings = needless.map((rule): Finding => {
-    const message = isRule(rule) ? `Nothing to suppress: ${rule}. Remove it` : `Rule ${rule} doesn't exist. Remove it`;
+    const message = isRule(rule) ? texts.unused({ rule }) : texts.unknown({ rule });
     const fix = { safe: true, edits: [{ start, end, text }] };
-    return { rule: "suppress/unused", severity: "warning", message, ...at, fix };
+    return findingOf("suppress/unused", "warning", message, at, fix);
   });
   if (!reasonRequired || reason !== "") return findings;
-  return [...findings, { rule: "suppress/reason", severity: "error", message: "Say why: … -- reason -->", ...at }];
+  return [...findings, findingOf("suppress/reason", "error", texts.reasonless(), at)];
 }

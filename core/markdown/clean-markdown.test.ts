@@ -146,7 +146,7 @@ describe("marks in other text", () => {
     ["text that the removal of a mark makes code", `${rlm}\`\`\`\n\nחמם\n${rlm}1\n`, "```\n\nחמם\n1\n", [1, 4]],
   ])("are dropped in %s, each with a note", (_, text, expected, lines) => {
     expect(cleanMarkdown(text)).toBe(expected);
-    expect(cleaningNotes(text).map(({ line, message }) => [line, message])).toEqual(
+    expect(cleaningNotes(text).map(({ line, sentence }) => [line, sentence.text])).toEqual(
       lines.map((line) => [line, "the control character U+200F was dropped"]),
     );
   });

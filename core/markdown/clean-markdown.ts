@@ -1,6 +1,7 @@
 /**
  * Removes from a Markdown text the characters that no page shows, and marks that turn text where no script needs them.
  */
+import type { MessageWithId } from "#core/language/catalog.ts";
 import type { Nodes } from "mdast";
 import {
   changesDirection,
@@ -42,7 +43,7 @@ export function cleanMarkdown(markdown: string): string {
 export function cleaningNotes(
   markdown: string,
   cleaned: string = cleanMarkdown(markdown),
-): { line: number; message: string }[] {
+): { line: number; sentence: MessageWithId }[] {
   return controlNotes(withoutReferences(markdown), cleaned);
 }
 

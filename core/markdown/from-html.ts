@@ -1,3 +1,4 @@
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { toMdast } from "hast-util-to-mdast";
 import type { Root as MarkdownRoot } from "mdast";
 import { AppError } from "#core/errors.ts";
@@ -22,21 +23,23 @@ export interface ConvertedHtml {
  */
 export function htmlToMarkdown(html: string): ConvertedHtml {
   const { markdown, losses } = convertHtml(html);
-  return { markdown, losses };
+  return { markdown, losses: losses.map(({ text }) => text) };
 }
 
 /**
  * Like `htmlToMarkdown`, and also returns what a reader sees of the HTML, for a comparison with the view of the
  * Markdown.
  */
-export function convertHtml(html: string): ConvertedHtml & Pick<CleanHtml, "source" | "page"> {
+export function convertHtml(
+  html: string,
+): Pick<CleanHtml, "source" | "page"> & { markdown: string; losses: MessageWithId[] } {
   try {
     const { source, page, root, losses } = cleanHtml(html);
     const tree = toMdast(root, { document: true, handlers }) as MarkdownRoot;
     tidyTree(tree);
     const written = writeTree(tree);
-    const notes = new Set(cleaningNotes(written).map(({ message }) => message));
-    return { markdown: formatMarkdown(written), losses: [...losses.lines(), ...notes], source, page };
+    const notes = new Map(cleaningNotes(written).map(({ sentence }) => [sentence.text, sentence]));
+    return { markdown: formatMarkdown(written), losses: [...losses.lines(), ...notes.values()], source, page };
   } catch (error) {
     if (error instanceof RangeError) throw new AppError("unprocessable", refusals.htmlNestedTooDeeply());
     throw error;

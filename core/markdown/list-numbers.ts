@@ -91,8 +91,3 @@ function splitAtNumberJumps(list: List, source: string, jumps: NumberJump[]): Li
     };
   });
 }
-
-/** The note of an import or a save about a jump. */
-export function jumpText({ from, to }: NumberJump): string {
-  return `a new list begins, because the numbers go from ${from} to ${to}`;
-}

@@ -1,6 +1,14 @@
 import type { Root, TableCell, TableRow } from "mdast";
 import { eachNode } from "./each-node.ts";
 import { plainText } from "./plain-text.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
+
+const texts = sentences("core.markdown.rows", {
+  cut: "a pipe in code ends the cell: write it as `\\|`",
+  counts:
+    "the row has {cells, plural, one {{cells} cell} other {{cells} cells}} and the table {columns, plural, one {{columns} column} other {{columns} columns}}",
+  hidden: '{counts}: "{words}" isn\'t shown',
+});
 
 /** A table row that doesn't fit the header. */
 export interface OddRow {
@@ -46,23 +54,21 @@ export function isCutCode(cell: TableCell): boolean {
  * Notes on rows with content that readers don't see, or see as something else, each with its line. Short rows lose
  * nothing.
  */
-export function rowNotes(tree: Root): { line: number; message: string }[] {
+export function rowNotes(tree: Root): { line: number; sentence: MessageWithId }[] {
   return oddRows(tree).flatMap((odd) =>
-    odd.kind === "short" ? [] : [{ line: odd.row.position?.start.line ?? 1, message: rowMessage(odd) }],
+    odd.kind === "short" ? [] : [{ line: odd.row.position?.start.line ?? 1, sentence: rowSentence(odd, texts) }],
   );
 }
 
-/** The note for the author about a row. */
-export function rowMessage({ kind, cells, columns, surplus }: OddRow): string {
-  if (kind === "cut") return "a pipe in code ends the cell: write it as `\\|`";
-  const counts = `the row has ${countAndNoun(cells, "cell")} and the table ${countAndNoun(columns, "column")}`;
-  if (kind === "short") return counts;
-  const words = surplus.map((cell) => plainText(cell)).filter((one) => one !== "");
-  return words.length === 0 ? counts : `${counts}: "${shortenedText(words.join(" | "))}" isn't shown`;
-}
-
-function countAndNoun(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
+/** The note for the author about a row, in the words of a catalog. */
+export function rowSentence(
+  { kind, cells, columns, surplus }: OddRow,
+  { cut, counts, hidden }: Pick<typeof texts, "cut" | "counts" | "hidden">,
+): MessageWithId {
+  if (kind === "cut") return cut();
+  const counted = counts({ cells, columns });
+  const words = kind === "short" ? [] : surplus.map((cell) => plainText(cell)).filter((one) => one !== "");
+  return words.length === 0 ? counted : hidden({ counts: counted, words: shortenedText(words.join(" | ")) });
 }
 
 function shortenedText(text: string): string {

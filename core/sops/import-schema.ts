@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { sentences } from "../language/catalog.ts";
-import { saying } from "../contract/parts.ts";
+import { SentenceReason, saying } from "../contract/parts.ts";
 
 const refusals = sentences("core.sops.import-schema", {
   longTag: "A tag can have at most {most} characters",
@@ -95,7 +95,12 @@ export const importOutcomes = [
 export type ImportOutcome = (typeof importOutcomes)[number];
 
 /** A note on how a text was read: the mapped, kept or changed markup, with its line. */
-export const ImportNote = z.object({ line: z.int().optional(), code: z.string(), message: z.string() });
+export const ImportNote = z.object({
+  line: z.int().optional(),
+  code: z.string(),
+  message: z.string(),
+  reason: SentenceReason.optional(),
+});
 export type ImportNote = z.output<typeof ImportNote>;
 
 export const ImportResult = z.object({

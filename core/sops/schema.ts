@@ -14,6 +14,7 @@ import {
   requiredTextSchema,
   saying,
   saySentence,
+  SentenceReason,
 } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
@@ -362,6 +363,7 @@ export const CheckedText = z
         rule: z.string(),
         severity: z.enum(["error", "warning", "info"]),
         message: z.string(),
+        reason: SentenceReason.optional(),
         line: z.int(),
         column: z.int(),
         endLine: z.int(),

@@ -1,5 +1,6 @@
 /** Characters that no page can show and that break some programs. */
 
+import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
 const unprintable =
   // oxlint-disable-next-line no-control-regex -- dropping them is the point
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\ufeff]|\p{Noncharacter_Code_Point}|\p{Cs}|\p{Co}/gu;
@@ -97,8 +98,15 @@ export function withoutUnseen(text: string): string {
   return withoutControls(text).replace(withoutWidth, "");
 }
 
+const texts = sentences("core.text.controls", {
+  dropped: "the control character {character} was dropped",
+  space: "the control character {character} became a space",
+  narrow: "the space without width {character} was dropped",
+  field: "{field}: {change}",
+});
+
 /** Notes for the author on the characters that a cleaned text lost, one for each line (1-based). */
-export function controlNotes(text: string, cleaned: string): { line: number; message: string }[] {
+export function controlNotes(text: string, cleaned: string): { line: number; sentence: MessageWithId }[] {
   if (cleaned === text) return [];
   const lines = cleaned.split("\n");
   const pieceCount = (words: string, mark: string) => words.split(mark).length;
@@ -106,25 +114,27 @@ export function controlNotes(text: string, cleaned: string): { line: number; mes
     const kept = lines[index] ?? "";
     const marks = [...new Set(words.match(directions))].filter((one) => pieceCount(words, one) > pieceCount(kept, one));
     const notes = [
-      [[...(words.match(controls) ?? []), ...marks], "was dropped"],
-      [words.match(dividers) ?? [], "became a space"],
+      [[...(words.match(controls) ?? []), ...marks], texts.dropped],
+      [words.match(dividers) ?? [], texts.space],
     ] as const;
-    return notes.flatMap(([found, what]) =>
-      found.length === 0
-        ? []
-        : [{ line: index + 1, message: `the control character ${codePointNamesOf(found)} ${what}` }],
+    return notes.flatMap(([found, says]) =>
+      found.length === 0 ? [] : [{ line: index + 1, sentence: says({ character: codePointNamesOf(found) }) }],
     );
   });
 }
 
 /** What `withoutUnseen` changes in the text of a field, for its writer. */
-export function unseenNotes(field: string, text: string): { code: "control-characters"; message: string }[] {
+export function unseenNotes(field: string, text: string) {
   const spaces = text.match(withoutWidth) ?? [];
-  const messages = [
-    ...controlNotes(text, withoutControls(text)).map(({ message }) => message),
-    ...(spaces.length === 0 ? [] : [`the space without width ${codePointNamesOf(spaces)} was dropped`]),
+  const found = [
+    ...controlNotes(text, withoutControls(text)).map(({ sentence }) => sentence),
+    ...(spaces.length === 0 ? [] : [texts.narrow({ character: codePointNamesOf(spaces) })]),
   ];
-  return [...new Set(messages)].map((message) => ({ code: "control-characters", message: `${field}: ${message}` }));
+  const each = new Map(found.map((change) => [change.text, change]));
+  return [...each.values()].map((change) => ({
+    code: "control-characters" as const,
+    ...messageWithReason(texts.field({ field, change })),
+  }));
 }
 
 function codePointNamesOf(characters: readonly string[]): string {

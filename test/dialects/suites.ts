@@ -61,8 +61,10 @@ const options = new Set(
   "alt caption class color default dropdown figcaption header img label p src style title type value width".split(" "),
 );
 
-function endsOf({ name }: Construct): string[] {
-  const [word = ""] = wordsOf(name);
+export const nameOfConstruct = ({ name }: Construct): string => (typeof name === "string" ? name : name.text);
+
+function endsOf(construct: Construct): string[] {
+  const [word = ""] = wordsOf(nameOfConstruct(construct));
   return [word, `end${word}`];
 }
 

@@ -6,7 +6,8 @@ import { changeKinds, changeNotes, compareReadings, type ConversionChangeKind } 
 import { readingOfHtml, type ReadingToken } from "#core/markdown/html/reading.ts";
 import { descendantsNamed } from "#core/markdown/html/elements.ts";
 import { parseHtml } from "#core/markdown/html-tree.ts";
-import { linkedImages } from "#core/markdown/html/losses.ts";
+import { spokenText, type MessageWithId } from "#core/language/catalog.ts";
+import { kindOfLoss, linkedImages, lossId } from "#core/markdown/html/losses.ts";
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
 import { writeDocument } from "./document.ts";
@@ -14,8 +15,21 @@ import { lostImages } from "./paste-html.ts";
 import { texts } from "./texts.ts";
 
 /** Losses that readers don't notice, and changes of form that the author sees at once. */
-const unnoticed =
-  /^(?:style attributes|event handlers|hidden text|a hidden form field|a form field|a drop-down list|an empty form field|a button|a table without|a table of one|a table inside|a heading with|an image without|an item's number|the numbers of a list|reading aids|<(?:script|style|noscript|title|template|xml)>)|, its text kept(?: \(|:|$)/;
+const unnoticed = new Set(
+  (
+    [
+      ...(["textKept", "styles", "handlers", "hiddenText", "hiddenField", "field", "fieldType", "dropDown"] as const),
+      ...(["emptyField", "button", "headerless", "oneCell", "innerTable", "headingContent", "noAddress"] as const),
+      ...(["uncounted", "jump", "readingAids"] as const),
+    ] as const
+  ).map(lossId),
+);
+const unseenTags = new Set(["script", "style", "noscript", "title", "template", "xml"]);
+
+function isUnnoticed(loss: MessageWithId): boolean {
+  const { id, values } = kindOfLoss(loss);
+  return unnoticed.has(id) || (id === lossId("removed") && unseenTags.has(String(values["tag"])));
+}
 
 /**
  * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if readers learn the same from both.
@@ -28,9 +42,9 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   const images = lostImages(html);
   const isOwn = html.includes("data-pm-slice");
   const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : parsePastedHtml(html);
-  const said = losses.filter((line) => !unnoticed.test(line));
+  const said = losses.filter((loss) => !isUnnoticed(loss)).map(spokenText);
   if (images > 0) said.unshift(texts.picturesLost({ count: images }));
-  said.push(...linkedImages(page, isOfWeb));
+  said.push(...linkedImages(page, isOfWeb).map(spokenText));
   // Only words are compared in two cases: cells replace the cells at the caret, and an editor's own HTML has boxes and
   // alerts as attributes.
   const isOfCells = place.table !== null && descendantsNamed(page, "table").length > 0;
@@ -38,7 +52,8 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
     const whole = isOfCells ? after.nodeAt(place.table ?? 0) : null;
     const text = whole ? normalizedTextBetween(whole, 0, whole.content.size) : normalizedTextBetween(after, from, end);
     const missing = wordsMissingIn(wordPiecesOf(readingOfHtml(page)), text);
-    if (missing.length > 0) said.push(...changeNotes([lostWordsNote(missing)]).map(({ message }) => message));
+    if (missing.length > 0)
+      said.push(...changeNotes([lostWordsNote(missing)]).map(({ sentence }) => spokenText(sentence)));
     return said;
   }
   const isNewLine = $from.parent.content.size === 0 && place.list === null;
@@ -56,7 +71,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   for (const kind of changeKinds) {
     const own = changes.filter((change) => change.kind === kind);
     const more = own.length > 1 ? texts.moreSuch({ count: own.length - 1 }) : "";
-    said.push(...changeNotes(own.slice(0, 1)).map(({ message }) => message + more));
+    said.push(...changeNotes(own.slice(0, 1)).map(({ sentence }) => spokenText(sentence) + more));
   }
   return said;
 }
@@ -64,7 +79,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
 /** Says whether an image is on the web. Such images are lost. */
 const isOfWeb = (address: string): boolean => /^https?:/i.test(address);
 
-function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly string[] } {
+function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly MessageWithId[] } {
   const { page, losses } = cleanHtml(html);
   return { page, losses: losses.lines() };
 }

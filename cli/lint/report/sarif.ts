@@ -44,8 +44,8 @@ const driver = {
   semanticVersion: version,
   rules: rules.map(({ id, why, source, severity }) => ({
     id,
-    shortDescription: { text: why },
-    help: { text: `${why}\nFrom: ${source}\nsop lint --explain ${id}` },
+    shortDescription: { text: why.text },
+    help: { text: `${why.text}\nFrom: ${source}\nsop lint --explain ${id}` },
     defaultConfiguration: { level: levels[severity] },
   })),
 };

@@ -1,7 +1,8 @@
 import type { Root } from "hast";
 import mammoth from "mammoth";
 import { titleFromFileName } from "#core/import/markdown/titles.ts";
-import { countAndNoun, type ConversionReport } from "#core/import/markdown/report.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
+import { texts } from "./note-texts.ts";
 import { AppError } from "#core/errors.ts";
 import { changeNotes, compareReadings, type ConversionChange } from "#core/faithful/compare.ts";
 import { readingOfHtml } from "#core/markdown/html/reading.ts";
@@ -149,7 +150,7 @@ export async function readDocx(path: string, bytes: Uint8Array, report: Conversi
   const body = splitFrontMatter(converted.text).body.replaceAll(/embedded-\d+\.\w+/g, anyImage);
   const changes = compareReadings(seen, readingOfHtml(renderWithTree(body).tree(), { addresses: false }));
   for (const note of changeNotes(changes.filter((one) => !isAlreadyNoted(one, noted))))
-    report.add(note.code, note.message);
+    report.add(note.code, note.sentence);
   return converted;
 }
 
@@ -205,40 +206,29 @@ function reportSource(xml: string, marked: ReturnType<typeof markParagraphs>, re
   for (const { name, kind } of xmlTags(xml)) if (kind !== "end") counts.set(name, (counts.get(name) ?? 0) + 1);
   const countOf = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const changes = countOf("w:ins", "w:del", "w:moveFrom", "w:moveTo");
-  if (changes > 0) report.add("tracked-changes", `${countAndNoun(changes, "tracked change")} accepted`);
+  if (changes > 0) report.add("tracked-changes", texts.trackedChanges({ count: changes }));
   const comments = countOf("w:commentReference");
-  if (comments > 0) report.add("comments", `${countAndNoun(comments, "comment")} left out`);
+  if (comments > 0) report.add("comments", texts.comments({ count: comments }));
   if (marked.lettered > 0) {
-    report.add(
-      "lettered-steps",
-      `${countAndNoun(marked.lettered, "step")} with letters or Roman numbers became numbers`,
-    );
+    report.add("lettered-steps", texts.letters({ count: marked.lettered }));
   }
   if (marked.marks.length > 0) {
     const marks = [...new Set(marked.marks)].slice(0, 5).map((mark) => `"${mark}"`);
     const more = marked.marks.length > marks.length ? " …" : "";
-    report.add(
-      "list-numbers",
-      `marks of ${countAndNoun(marked.marks.length, "step")} became numbers: ${marks.join(", ")}${more}`,
-    );
+    report.add("list-numbers", texts.marks({ count: marked.marks.length, marks: marks.join(", ") + more }));
   }
   if (marked.numberedHeadings > 0) {
-    report.add(
-      "headings",
-      `the numbers of ${countAndNoun(marked.numberedHeadings, "heading")} are not part of the text`,
-    );
+    report.add("headings", texts.headingNumbers({ count: marked.numberedHeadings }));
   }
   if (/<w:instrText[^>]*>\s*TOC\b/.test(xml)) {
-    report.add("left-out", "the table of contents was left out: the reading view creates its own");
+    report.add("left-out", texts.contents());
   }
 }
 
 function reportFigures({ textBoxes, drawings }: LiftedTexts, report: ConversionReport): void {
-  if (textBoxes > 0)
-    report.add("figures", `the text of ${countAndNoun(textBoxes, "text box", "text boxes")} is below its figure`);
+  if (textBoxes > 0) report.add("figures", texts.textBoxes({ count: textBoxes }));
   if (drawings > 0) {
-    const figures = countAndNoun(drawings, "chart or diagram", "charts or diagrams");
-    report.add("left-out", `${figures} left out, with the words below its place: insert an image of it`);
+    report.add("left-out", texts.drawings({ count: drawings }));
   }
 }
 
@@ -249,10 +239,10 @@ function reportUnknown(messages: readonly { message: string }[], report: Convers
   const plain = [...styles].filter(
     (style) => !/^(list paragraph|table text|table head|compact|body text|first paragraph|no spacing)/i.test(style),
   );
-  if (plain.length > 0) report.add("styles", `paragraphs of these styles became plain ones: ${plain.join(", ")}`);
+  if (plain.length > 0) report.add("styles", texts.styles({ styles: plain.join(", ") }));
   const fonts = messages.flatMap(({ message }) => /^A w:sym element .* in font (.*)$/.exec(message)?.[1] ?? []);
   if (fonts.length > 0) {
-    report.add("left-out", `symbols of these fonts left out: ${[...new Set(fonts)].join(", ")}. Write them as text`);
+    report.add("left-out", texts.fonts({ fonts: [...new Set(fonts)].join(", ") }));
   }
 }
 
@@ -262,7 +252,7 @@ function dropBrokenImages(root: Root, report: ConversionReport): void {
     const src = node.properties["src"];
     if (node.tagName !== "img" || typeof src !== "string" || !/\.(x-?emf|emf|x-?wmf|wmf|tiff|bmp)$/.test(src)) return;
     const alt = typeof node.properties["alt"] === "string" ? node.properties["alt"] : "";
-    report.add("image", `an image in a format that browsers don't show was left out${alt === "" ? "" : `: ${alt}`}`);
+    report.add("image", alt === "" ? texts.image() : texts.namedImage({ alt }));
     parent.children.splice(index, 1, { type: "text", value: alt });
   });
 }
@@ -292,7 +282,7 @@ async function wordFrontMatterOf(
   if (facts.effective !== undefined) front.effective = facts.effective;
   if (extras.length > 0) {
     const found = extras.map(([key, value]) => `${key} ${String(value)}`).join(", ");
-    report.add("front-matter", `from the page header: ${found}`);
+    report.add("front-matter", texts.header({ found }));
   }
   return front;
 }

@@ -1,4 +1,6 @@
-import { countAndNoun, type ConversionReport } from "#core/import/markdown/report.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
+import { untranslated, type Sentence } from "#core/language/catalog.ts";
+import { texts } from "./note-texts.ts";
 
 /** Content of a Word file that its text can't have, or has in another form. */
 export interface DocxLosses {
@@ -26,44 +28,25 @@ export function emptyDocxLosses(): DocxLosses {
 }
 
 export function reportNoted(noted: DocxLosses, report: ConversionReport): void {
-  const { hidden, emptyFields, fields, covered, formulas, embedded, capitals } = noted;
-  if (hidden.length > 0)
-    report.add(
-      "hidden",
-      `${countAndNoun(hidden.length, "hidden text")} left out, as Word shows it: ${quotedTexts(hidden)}`,
-    );
-  if (emptyFields.length > 0) {
-    const prompts = emptyFields.some(Boolean) ? `: ${quotedTexts(emptyFields)}` : "";
-    report.add("form", `${countAndNoun(emptyFields.length, "empty form field")} left out${prompts}`);
-  }
-  if (fields.length > 0)
-    report.add(
-      "left-out",
-      `${countAndNoun(fields.length, "field")} that only Word can show left out: ${quotedTexts(fields)}`,
-    );
-  if (covered.length > 0)
-    report.add("left-out", `words that a merged cell covers were left out, as in Word: ${quotedTexts(covered)}`);
-  if (formulas.length > 0)
-    report.add(
-      "formula",
-      `${countAndNoun(formulas.length, "formula", "formulas")} written as text, check: ${quotedTexts(formulas)}`,
-    );
-  for (const kind of new Set(noted.lostNotes)) {
-    const marks = countAndNoun(noted.lostNotes.filter((one) => one === kind).length, `${kind} mark`);
-    report.add("left-out", `${marks} left out: word/${kind}s.xml is missing or lacks the note`);
-  }
-  if (noted.lostLinks > 0)
-    report.add("link", `${countAndNoun(noted.lostLinks, "link")} became text: the file lacks the address`);
-  if (embedded > 0) report.add("left-out", `${countAndNoun(embedded, "embedded file")} left out`);
-  if (capitals.length > 0) {
-    const runs = countAndNoun(capitals.length, "text");
-    report.add("styles", `${runs} in capitals by format has the letters that were typed: ${quotedTexts(capitals)}`);
-  }
+  const { hidden, emptyFields, fields, covered, formulas, embedded, capitals, lostLinks } = noted;
+  const countAndTexts = (found: readonly string[]) => ({ count: found.length, texts: quotedTexts(found) });
+  if (hidden.length > 0) report.add("hidden", texts.hidden(countAndTexts(hidden)));
+  if (emptyFields.some(Boolean)) report.add("form", texts.prompts(countAndTexts(emptyFields)));
+  else if (emptyFields.length > 0) report.add("form", texts.forms({ count: emptyFields.length }));
+  if (fields.length > 0) report.add("left-out", texts.fields(countAndTexts(fields)));
+  if (covered.length > 0) report.add("left-out", texts.covered({ texts: quotedTexts(covered) }));
+  if (formulas.length > 0) report.add("formula", texts.formulas(countAndTexts(formulas)));
+  for (const kind of new Set(noted.lostNotes))
+    report.add("left-out", texts[kind]({ count: noted.lostNotes.filter((one) => one === kind).length }));
+  if (lostLinks > 0) report.add("link", texts.links({ count: lostLinks }));
+  if (embedded > 0) report.add("left-out", texts.embedded({ count: embedded }));
+  if (capitals.length > 0) report.add("styles", texts.capitals(countAndTexts(capitals)));
 }
 
 /** Quotes the first few texts, each shortened. */
-function quotedTexts(texts: readonly string[]): string {
-  const known = [...new Set(texts.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== ""))];
+function quotedTexts(found: readonly string[]): Sentence {
+  const known = [...new Set(found.map((text) => text.replace(/\s+/g, " ").trim()).filter((text) => text !== ""))];
   const shown = known.slice(0, 5).map((text) => `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`);
-  return shown.join(", ") + (known.length > 5 ? ` and ${known.length - 5} more` : "");
+  const more = known.length - shown.length;
+  return more > 0 ? texts.listed({ texts: shown.join(", "), more }) : untranslated(shown.join(", "));
 }

@@ -1,7 +1,8 @@
 /** Checks conversions of HTML: compares what a browser shows of the source and of the stored text. */
 import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
-import type { ReportLine } from "#core/import/markdown/report.ts";
+import { createReport } from "#core/import/markdown/report.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { linkedImages } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
@@ -26,8 +27,12 @@ export function bodyOfContent({ content, title }: { content: string; title: stri
   const { html, tree } = renderWithTree(markdown, nameSteps);
   const isTitleDropped = notes.some(({ code }) => code === "first-heading");
   const changes = changesOfHtml(converted, tree(), isTitleDropped ? title : "", { linkedImages: () => true });
-  const lost = [...htmlNotes(converted.losses), ...linkedImages(converted.page).map(asImageNote), ...notes];
-  return { markdown, html, notes: [...lost, ...changeNotes(changes).map(asNote)] };
+  const lost = createReport("");
+  for (const loss of converted.losses) lost.add("html", loss);
+  for (const loss of linkedImages(converted.page)) lost.add("image", loss);
+  lost.lines.push(...notes);
+  for (const { code, sentence, line } of changeNotes(changes)) lost.add(code, sentence, line);
+  return { markdown, html, notes: lost.lines };
 }
 
 /**
@@ -46,7 +51,8 @@ export function changesOfHtml(
   const shown = [...above, ...readingOfHtml(view, options)];
   const changes = compareReadings(readingOfHtml(page, options), shown);
   if (changes.length > 0) return changes;
-  const isNamed = (word: string) => losses.some((loss) => loss.includes(word));
+  const named = losses.flatMap(valueTexts);
+  const isNamed = (word: string) => named.some((text) => text.includes(word));
   const isShown = new Set(shown.map((seen) => seen.slice(1)));
   // a word can contain text that a note names, such as the mark of a comment
   const isPartlyNamed = (word: string) =>
@@ -76,14 +82,7 @@ function wordsWithout(source: readonly ReadingToken[], shown: readonly ReadingTo
   });
 }
 
-function htmlNotes(losses: readonly string[]): ReportLine[] {
-  return losses.map((message) => ({ path: "", code: "html", message }));
-}
-
-function asNote(note: ReturnType<typeof changeNotes>[number]): ReportLine {
-  return { path: "", ...note };
-}
-
-function asImageNote(message: string): ReportLine {
-  return { path: "", code: "image", message };
+/** The texts of a document that a sentence has as values. */
+function valueTexts({ values }: MessageWithId): string[] {
+  return Object.values(values).flatMap((value) => (typeof value === "object" ? valueTexts(value) : String(value)));
 }

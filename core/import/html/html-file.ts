@@ -1,5 +1,6 @@
 import type { Element, Root } from "hast";
-import { countAndNoun, type ConversionReport } from "#core/import/markdown/report.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
+import { texts } from "#core/import/markdown/note-texts.ts";
 import { AppError } from "#core/errors.ts";
 import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { parseHtmlPage } from "#core/markdown/html-tree.ts";
@@ -74,8 +75,7 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
   };
   const images = new Map<string, Uint8Array>();
   mapGoogleDocs(root);
-  for (const [name, times] of mapConfluence(root))
-    report.add("macro", `${countAndNoun(times, `macro ${name}`, `macros ${name}`)}: only the text was kept`);
+  for (const [name, times] of mapConfluence(root)) report.add("macro", texts.macro({ count: times, name }));
   removeHiddenTags(root);
   takeDataImages(root, images);
   tidyHeadings(root);
@@ -85,7 +85,7 @@ function convertHtmlPage(html: string, report: ConversionReport): ConvertedText 
     ...(title !== undefined && !beginsWithTitle(root) && { title }),
     ...(lang !== undefined && !/^en\b/.test(lang) && { lang }),
   };
-  if (front.lang !== undefined) report.add("language", `the language is ${front.lang}, as the page says`);
+  if (front.lang !== undefined) report.add("language", texts.stated({ tag: front.lang }));
   const converted = joinDocument(root, front, images, report);
   // a template for pages has no text of its own
   if (utf8Length(converted.text) === 0) throw new AppError("invalid_input", refusals.noText());
@@ -172,7 +172,7 @@ function decodeBytes(bytes: Uint8Array, report: ConversionReport): string {
   } catch {
     const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, 2048));
     const name = /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? "windows-1252";
-    report.add("encoding", `the text is not UTF-8 and was read as ${name}`);
+    report.add("encoding", texts.encoding({ name }));
     try {
       return new TextDecoder(name).decode(bytes);
     } catch {

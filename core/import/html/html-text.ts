@@ -1,5 +1,6 @@
 import type { Root } from "hast";
-import { countAndNoun, type ConversionReport } from "#core/import/markdown/report.ts";
+import type { ConversionReport } from "#core/import/markdown/report.ts";
+import { texts } from "#core/import/markdown/note-texts.ts";
 import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import { changeNotes } from "#core/faithful/compare.ts";
 import { changesOfHtml } from "#core/import/html/content.ts";
@@ -25,10 +26,10 @@ export function joinDocument(
   const { markdown, losses } = converted;
   for (const loss of losses) report.add("html", loss);
   const changes = isCompared ? changesOfHtml(converted, renderedViewOf(markdown), "", { addresses: false }) : [];
-  for (const { code, message } of changeNotes(changes)) report.add(code, message);
+  for (const { code, sentence } of changeNotes(changes)) report.add(code, sentence);
   const tables = markdown.match(/^[ >]*<table>/gm)?.length ?? 0;
   if (tables > 0) {
-    report.add("html", `${countAndNoun(tables, "table")} with merged cells, lists or paragraphs in cells kept as HTML`);
+    report.add("html", texts.tables({ count: tables }));
   }
   return { text: Object.keys(front).length === 0 ? markdown : emitFile(front, markdown), images };
 }

@@ -6,10 +6,11 @@ import { compareWritten } from "#core/faithful/written.ts";
 import { cleaningNotes } from "#core/markdown/clean-markdown.ts";
 import { formatEdited, normaliseText } from "#core/markdown/format.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
-import { jumpText, keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
+import { texts } from "./note-texts.ts";
+import { keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { separateLabels } from "./line-labels.ts";
-import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
+import { createReport, namedLines, noteSentence, type ConversionReport, type ReportLine } from "./report.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
 import { lowerHeadings } from "./titles.ts";
 import { refusals } from "./refusals.ts";
@@ -30,10 +31,10 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   const text = normaliseText(markdown);
   const tree = parseMarkdown(text);
   const report = createReport("");
-  for (const { message, line } of cleaningNotes(markdown.replace(/\r\n?/g, "\n"))) {
-    report.add("control-characters", message, line);
+  for (const { sentence, line } of cleaningNotes(markdown.replace(/\r\n?/g, "\n"))) {
+    report.add("control-characters", sentence, line);
   }
-  for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, line);
+  for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, line);
   const marks = markChanges(tree, text);
   const canonical = storedBody(tree, text, title, report, (line) => line);
   if (canonical === undefined && !report.lines.some(({ code }) => code === "headings" || code === "first-heading")) {
@@ -44,7 +45,7 @@ export function canonicalBody({ markdown, title }: { markdown: string; title: st
   }
   const changes = compareWritten(text, canonical, { named: namedLines(report) });
   for (const note of changeNotes([...changes, ...marks])) {
-    report.add(note.code, note.message, note.line);
+    report.add(note.code, note.sentence, note.line);
   }
   return { markdown: canonical, notes: report.lines };
 }
@@ -65,18 +66,18 @@ export function storedBody(
 ): string | undefined {
   const changes = createReport("");
   const jumps = splitLists(tree, source);
-  for (const jump of jumps) changes.add("list-numbers", jumpText(jump), lineOf(jump.line));
+  for (const jump of jumps)
+    changes.add("list-numbers", texts.jump({ from: jump.from, to: jump.to }), lineOf(jump.line));
   separateLabels(tree, changes, lineOf);
   const asWritten = changes.lines.length === 0 ? undefined : parseMarkdown(source);
   lowerHeadings(tree, title, report, lineOf);
   const canonical = formatEdited(tree, source);
   if (canonical !== undefined || asWritten === undefined) {
-    for (const { code, message, line } of changes.lines) report.add(code, message, line);
+    for (const note of changes.lines) report.add(note.code, noteSentence(note), note.line);
     return canonical;
   }
   // some markup can't be followed by a second list: the source keeps the numbers, and the report says what views show
-  for (const { line, from, to } of jumps)
-    report.add("list-numbers", `the text has ${to} after ${from}, but views count on`, lineOf(line));
+  for (const { line, from, to } of jumps) report.add("list-numbers", texts.uncounted({ from, to }), lineOf(line));
   keepNumbers(asWritten, source);
   lowerHeadings(asWritten, title, createReport(""), lineOf);
   return formatEdited(asWritten, source);

@@ -1,9 +1,10 @@
+import { texts } from "./note-texts.ts";
 import unhomoglyph from "unhomoglyph";
 import { withoutHidden } from "#core/contract/shown-name.ts";
 import { dayRefusals, readDay } from "#core/days.ts";
 import { sentenceOfIssue } from "#core/contract/parts.ts";
 import { AppError } from "#core/errors.ts";
-import { untranslated, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
+import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
 import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
@@ -18,7 +19,7 @@ import {
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { SopUpdate } from "#core/sops/schema.ts";
 import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
-import type { ConversionReport } from "./report.ts";
+import { noteSentence, type ConversionReport } from "./report.ts";
 import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
@@ -76,15 +77,15 @@ export function mapFrontMatter(
   const meant = new Set<string | undefined>();
   for (const [key, written] of Object.entries(values)) {
     const value = withoutUnseenIn(written);
-    const texts = [written].flat().filter((text) => typeof text === "string");
-    for (const { code, message } of texts.flatMap((text) => unseenNotes(key, text)))
-      report.add(code, message, lineOf(key));
+    const strings = [written].flat().filter((text) => typeof text === "string");
+    for (const note of strings.flatMap((text) => unseenNotes(key, text)))
+      report.add(note.code, noteSentence(note), lineOf(key));
     if (isBlankValue(value)) continue;
     const own = knownKeyFor(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
     if (own !== undefined && read !== undefined && !Object.hasOwn(front, own)) {
       Object.assign(front, { [own]: read });
-      if (own !== key) report.add("front-matter", `${key} became ${own}`);
+      if (own !== key) report.add("front-matter", texts.renamed({ key, own }));
       continue;
     }
     const table = /^[^.]+(?=\.)/.exec(key)?.[0] ?? "";
@@ -100,7 +101,7 @@ export function mapFrontMatter(
   if ([...meant].some((key) => key !== undefined && !Object.hasOwn(front, key))) assertRead(report);
   addExtras(front, extras);
   const moved = extras.filter(([key]) => !key.startsWith("x-")).map(([key]) => key);
-  if (moved.length > 0) report.add("front-matter", `kept under x-: ${moved.join(", ")}`, lineOf(moved[0] ?? ""));
+  if (moved.length > 0) report.add("front-matter", texts.extras({ keys: moved.join(", ") }), lineOf(moved[0] ?? ""));
   return front;
 }
 
@@ -146,8 +147,8 @@ function frontMatterKeyProblem(
 export function assertRead(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
-    .map(({ line, message, sentence = untranslated(message) }) =>
-      line === undefined ? sentence : refusals.atLine({ line, message: sentence }),
+    .map((note) =>
+      note.line === undefined ? noteSentence(note) : refusals.atLine({ line: note.line, message: noteSentence(note) }),
     );
   if (unread.length === 0) return;
   throw new AppError(

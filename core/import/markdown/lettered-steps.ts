@@ -1,4 +1,5 @@
-import { countAndNoun, type ConversionReport } from "./report.ts";
+import type { ConversionReport } from "./report.ts";
+import { texts } from "./note-texts.ts";
 import { fencedLines, indentOf, isBlankLine, type SourceLine } from "#core/text/lines.ts";
 
 const step = /^([ \t]*)([a-z]|[ivx]{2,5})\.([ \t]+)(?=\S)/;
@@ -45,11 +46,8 @@ export function mapLetteredSteps(lines: readonly SourceLine[], report: Conversio
     return { ...line, text };
   });
   if (state.mapped > 0) {
-    const steps = countAndNoun(state.mapped, "lettered step");
-    const message = isKept
-      ? `${steps} became bullets that begin with their letters, because the text cites letters`
-      : `${steps} became numbered`;
-    report.add("lettered-steps", message, first);
+    const says = isKept ? texts.lettersKept : texts.letters;
+    report.add("lettered-steps", says({ count: state.mapped }), first);
   }
   return out;
 }

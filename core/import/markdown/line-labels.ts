@@ -5,7 +5,8 @@
 import type { ListItem, Nodes, Paragraph, Parents, PhrasingContent, Root } from "mdast";
 import { eachNode } from "#core/markdown/each-node.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
-import { countAndNoun, type ConversionReport } from "./report.ts";
+import type { ConversionReport } from "./report.ts";
+import { texts } from "./note-texts.ts";
 
 /** A possible meaning of a label: `9a` is [9, 1]; `i` is [9], the ninth letter, or [1], the first numeral. */
 type LabelMeaning = readonly number[];
@@ -74,21 +75,10 @@ export function separateLabels(tree: Root, report: ConversionReport, lineOf: (li
   });
   const [one] = fields;
   if (one !== undefined) {
-    const lines = countAndNoun(fields.length, `line such as "${one.name}" joins`, `lines such as "${one.name}" join`);
-    report.add(
-      "line-ends",
-      `${lines} the line above in views: end the line above with \\ to keep them apart`,
-      lineOf(one.line),
-    );
+    report.add("line-ends", texts.joined({ count: fields.length, name: one.name }), lineOf(one.line));
   }
   for (const { first, line, count, isApart } of kinds.values()) {
-    const names =
-      count === 1 ? `"${first}" stays` : `"${first}" and ${countAndNoun(count - 1, "more label")} like it stay`;
-    report.add(
-      "labels",
-      `${names} text${isApart ? ", each on a line of its own" : ": no list has such a number"}`,
-      line,
-    );
+    report.add("labels", texts[isApart ? "labels" : "labelsOnly"]({ first, more: count - 1 }), line);
   }
 }
 

@@ -1,8 +1,10 @@
+import { messageWithReason } from "#core/language/catalog.ts";
 import { describe, expect, it } from "vitest";
 import { AppError } from "#core/errors.ts";
 import { emitFile } from "#core/markdown/front-matter.ts";
 import { canonicalBody } from "./canonical-body.ts";
 import { assertKeysRead, readMarkdownDocument, type MarkdownDocument } from "./markdown-file.ts";
+import { texts as constructTexts } from "../../dialects/texts.ts";
 import { joinNotes } from "./report.ts";
 
 function read(text: string, path = "guides/reset-a-password.md"): MarkdownDocument {
@@ -469,9 +471,11 @@ it("keeps what has no meaning here byte for byte, and says so", () => {
 });
 
 it("joins the notes of conversion and import: each construct once, with its line in the file", () => {
-  const kept = { code: "template-tag", message: "{{ a *b* }} is kept as written", line: 9 };
+  const { construct, kept: keptText, protected: becameCode } = constructTexts;
+  const name = "{{ a *b* }}";
+  const kept = { code: "template-tag", ...messageWithReason(construct({ name, what: keptText() })), line: 9 };
   const repeated = { ...kept, line: 14 };
-  const code = { code: "count", message: "{{ a *b* }} became code, so that it stays as written", line: 14 };
+  const code = { code: "count", ...messageWithReason(becameCode({ name })), line: 14 };
   expect(joinNotes([kept], [repeated, code])).toEqual([kept, { ...code, line: 9 }]);
   expect(joinNotes([], [repeated, code])).toEqual([repeated, code]);
 });

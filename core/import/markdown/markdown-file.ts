@@ -7,7 +7,7 @@ import { changeNotes } from "#core/faithful/compare.ts";
 import { markupAsText } from "#core/faithful/markup.ts";
 import { compareWritten } from "#core/faithful/written.ts";
 import { linkAddressesIn } from "#core/markdown/addresses.ts";
-import { createLosses } from "#core/markdown/html/losses.ts";
+import { createLosses, lossTexts } from "#core/markdown/html/losses.ts";
 import { controlNotes, withoutControlsInLines } from "#core/text/clean-text.ts";
 import { cleaningNotes, cleanMarkdown } from "#core/markdown/clean-markdown.ts";
 import { normaliseText } from "#core/markdown/format.ts";
@@ -23,7 +23,8 @@ import { storedBody } from "./canonical-body.ts";
 import { assertRead, mapFrontMatter, writtenKeyOf } from "./foreign-front-matter.ts";
 import { assertNoLostHeader, findHeaderBlock, findTomlBlock } from "./header-block.ts";
 import { mapLetteredSteps } from "./lettered-steps.ts";
-import { countAndNoun, createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
+import { texts } from "./note-texts.ts";
+import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
 import { descriptionOf, shortenAtWord, titleHeading, titleFromHeadingOrFileName } from "./titles.ts";
 import { readToml } from "./toml.ts";
 import { refusals } from "./refusals.ts";
@@ -73,7 +74,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
   const mapped = protectInline(normaliseText(linesAsText(lines)), report, createOriginOfLine(lines));
   const tree = parseMarkdown(mapped);
   const origin = createOriginOfLine(lines);
-  for (const { message, line } of rowNotes(tree)) report.add("table-cells", message, origin(line));
+  for (const { sentence, line } of rowNotes(tree)) report.add("table-cells", sentence, origin(line));
   reportRemoteImages(mapped, tree, report);
   const markup = markupAsText(tree, mapped, origin);
   for (const key of ["title", "description"] as const) {
@@ -102,7 +103,7 @@ function convertMarkdown(path: string, original: string): MarkdownDocument {
     const isConstruct = after === "" || /\{[{%]/.test(before);
     return !named.has(line) && !(isConstruct && noted.has(line));
   });
-  for (const note of changeNotes([...changes, ...unnamed])) report.add(note.code, note.message, note.line);
+  for (const note of changeNotes([...changes, ...unnamed])) report.add(note.code, note.sentence, note.line);
   return { frontMatter, body: canonical, report: report.lines };
 }
 
@@ -111,8 +112,7 @@ function reportRemoteImages(text: string, tree: Root, report: ConversionReport):
   if (!text.includes("![") && !text.includes("<img")) return;
   const losses = createLosses();
   for (const { kind, url } of linkAddressesIn(text, tree))
-    if (kind === "image" && /^https?:/i.test(url))
-      losses.add("an image that isn't stored here is shown as a link", url);
+    if (kind === "image" && /^https?:/i.test(url)) losses.add(lossTexts.linkedImage(), url);
   for (const message of losses.lines()) report.add("image", message);
 }
 
@@ -123,16 +123,16 @@ function checkedMarkdownText(original: string, report: ConversionReport): string
   if (original.includes("\0")) throw new AppError("invalid_input", refusals.notText());
   if (original.trim() === "") throw new AppError("invalid_input", refusals.emptyFile());
   assertParsable(original);
-  if (original.startsWith("\uFEFF")) report.add("byte-order-mark", "the byte order mark was dropped", 1);
-  if (original.includes("\r")) report.add("line-endings", "line endings became LF");
+  if (original.startsWith("\uFEFF")) report.add("byte-order-mark", texts.byteOrderMark(), 1);
+  if (original.includes("\r")) report.add("line-endings", texts.lineEndings());
   const text = original.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
   const composed = text.normalize("NFC");
-  if (composed !== text) report.add("unicode", "letters with combining marks became single characters (NFC)");
+  if (composed !== text) report.add("unicode", texts.unicode());
   return composed;
 }
 
 function reportControls(notes: ReturnType<typeof controlNotes>, report: ConversionReport, firstLine: number): void {
-  for (const { message, line } of notes) report.add("control-characters", message, line + firstLine - 1);
+  for (const { sentence, line } of notes) report.add("control-characters", sentence, line + firstLine - 1);
 }
 
 interface ForeignHeader {
@@ -152,14 +152,14 @@ export function readHeader(text: string, report: ConversionReport): ForeignHeade
   }
   const toml = findTomlBlock(text);
   if (toml !== undefined) {
-    report.add("front-matter", "the +++ header was read as front matter", 1);
+    report.add("front-matter", texts.toml(), 1);
     const { values, comments, lines } = readToml(toml.raw);
     reportComments(comments, report);
     return { values, body: toml.body, bodyLine: toml.bodyLine, lineOf: (key) => lines.get(key) };
   }
   const block = findHeaderBlock(text);
   if (block !== undefined) {
-    report.add("header-block", "the header without an opening --- was read as front matter", 1);
+    report.add("header-block", texts.openHeader(), 1);
     const { raw, body, bodyLine } = block;
     return { values: readValues(raw, 1, report), body, bodyLine, lineOf: linesOfKeys(raw, 1) };
   }
@@ -197,8 +197,7 @@ function readValues(raw: string, firstLine: number, report: ConversionReport): R
 
 function reportComments([first, ...more]: readonly { text: string; line: number }[], report: ConversionReport): void {
   if (first === undefined) return;
-  const others = more.length === 0 ? "" : ` and ${countAndNoun(more.length, "more comment")}`;
-  report.add("front-matter", `left out, because front matter has no comments: ${first.text}${others}`, first.line);
+  report.add("front-matter", texts.comments({ first: first.text, more: more.length }), first.line);
 }
 
 /** Gives the line of the file for a line of the parsed text. */
@@ -215,12 +214,12 @@ function completeFrontMatter(front: FrontMatter, tree: Root, path: string, repor
   if (front.title === undefined) {
     front.title = titleFromHeadingOrFileName(tree, path);
     const isName = titleHeading(tree) === undefined;
-    const origin = isName ? "the file name" : "the first heading";
-    report.add(isName ? "title-from-name" : "title", `the title is "${front.title}", from ${origin}`);
+    const says = isName ? texts.titleFromName : texts.titleFromHeading;
+    report.add(isName ? "title-from-name" : "title", says({ title: front.title }));
   }
   if (front.description === undefined) {
     front.description = descriptionOf(tree) ?? front.title;
-    report.add("description", "the description is the beginning of the text");
+    report.add("description", texts.description());
   }
   shortenKey(front, "title", report, "title");
   shortenKey(front, "description", report, "description");
@@ -238,5 +237,5 @@ function shortenKey(
   if (value.length <= most) return;
   addExtras(front, [[key, value]]);
   front[key] = shortenAtWord(value, most);
-  report.add(code, `the ${key} was cut to ${most} characters; x-${key} holds all of it`, line);
+  report.add(code, texts.cut({ key, most }), line);
 }

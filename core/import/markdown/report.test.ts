@@ -1,13 +1,24 @@
+import { messageWithReason } from "#core/language/catalog.ts";
 import { expect, it } from "vitest";
+import { texts as constructTexts } from "../../dialects/texts.ts";
+import { setSpokenLanguage } from "../../language/spoken.ts";
+import { texts } from "./note-texts.ts";
+import { linkTexts } from "../link-texts.ts";
 import { createReport, namedLines, noteTexts, notesSummary } from "./report.ts";
+
+const { alert, construct, kept, keptInCode } = constructTexts;
 
 const notes = [
   { code: "title", message: 'the title is "A"' },
-  { code: "attribute-list", message: "{ .x } is kept as written", line: 4 },
-  { code: "attribute-list", message: "{ .x } is kept as written", line: 9 },
-  { code: "link", message: "3 links lead to no document of this import: a.md (line 2, 3), b.md (line 7)", line: 2 },
-  { code: "link", message: "the link #x leads to no heading", line: 8 },
-  { code: "changed-word", message: "Oil → Oli", line: 5 },
+  { code: "attribute-list", ...messageWithReason(construct({ name: "{ .x }", what: kept() })), line: 4 },
+  { code: "attribute-list", ...messageWithReason(construct({ name: "{ .x }", what: kept() })), line: 9 },
+  {
+    code: "link",
+    ...messageWithReason(linkTexts.link({ count: 3, links: "a.md (line 2, 3), b.md (line 7)" })),
+    line: 2,
+  },
+  { code: "link", ...messageWithReason(linkTexts.heading({ count: 1, links: "#x" })), line: 8 },
+  { code: "changed-words", message: "Oil → Oli", line: 5 },
 ];
 
 it("notes of one kind are one, with all places, in the order of the text", () => {
@@ -45,7 +56,7 @@ it("other places of a kind say what differs there", () => {
 
 it("constructs that become the same are one note, with their places", () => {
   const kept = (name: string, line: number) => ({ code: "shortcode", message: `${name} is kept as written`, line });
-  const texts = noteTexts([
+  const said = noteTexts([
     kept("{{< tabs >}}", 3),
     kept("{{< tab >}}", 4),
     kept("{{< tab >}}", 9),
@@ -54,7 +65,7 @@ it("constructs that become the same are one note, with their places", () => {
     { code: "admonition", message: "??? info became an alert (NOTE)", line: 7 },
     { code: "snippet", message: "--8<-- is kept in a block of mkdocs code", line: 8 },
   ]);
-  expect(texts).toEqual([
+  expect(said).toEqual([
     "line 3: {{< tabs >}} is kept as written; line 4, 9: {{< tab >}}",
     "line 5: !!! note became an alert (NOTE); line 6: tip became an alert (TIP); line 7: ??? info",
     "line 8: --8<-- is kept in a block of mkdocs code",
@@ -62,15 +73,46 @@ it("constructs that become the same are one note, with their places", () => {
 });
 
 it("the summary counts what changes or is left out, links first, and no usual note", () => {
-  expect(notesSummary(notes)).toBe("4 links that lead nowhere, 2 attribute lists, 1 changed word");
+  expect(notesSummary(notes)).toBe("4 links that lead nowhere, 1 note on changed words, 2 attribute lists");
   expect(notesSummary(notes.slice(0, 1))).toBe("");
 });
 
 it("counts a line as named only where its note is on words", () => {
   const report = createReport("a.md");
-  report.add("labels", '"a)" stays text', 1);
-  report.add("list-numbers", "a new list begins at 3", 2);
-  report.add("attribute-list", "{ .x } is kept as written", 3);
-  report.add("admonition", "!!! note became an alert (NOTE)", 4);
+  report.add("labels", texts.labelsOnly({ first: "a)", more: 0 }), 1);
+  report.add("list-numbers", texts.jump({ from: 1, to: 3 }), 2);
+  report.add("attribute-list", construct({ name: "{ .x }", what: kept() }), 3);
+  report.add("admonition", construct({ name: "!!! note", what: alert({ kind: "NOTE" }) }), 4);
+  report.add("snippet", construct({ name: "--8<--", what: keptInCode() }), 5);
   expect(namedLines(report)).toEqual(new Set([4]));
+});
+
+it("an HTML comment is in no summary, because no reader sees it", () => {
+  const note = (name: string) => ({ code: "raw-html", ...messageWithReason(construct({ name, what: kept() })) });
+  expect(notesSummary([note("<!-- x -->"), note("<abbr>")])).toBe("1 element of HTML");
+});
+
+it("places and what differs are in the reader's language", () => {
+  const jump = (name: string, line: number) => ({
+    code: "shortcode",
+    line,
+    ...messageWithReason(construct({ name, what: kept() })),
+  });
+  setSpokenLanguage({
+    code: "de",
+    texts: {
+      "core.dialects": { construct: "{name} {what}", kept: "bleibt wie geschrieben" },
+      "core.import.notes": { line: "Zeile {lines}", also: "{message} (auch in {places})" },
+      "core.import.counted": { shortcode: "{count} Kürzel" },
+    },
+  });
+  try {
+    const found = [jump("{{< a >}}", 3), jump("{{< b >}}", 4), jump("{{< a >}}", 5)];
+    expect(noteTexts(found)).toEqual([
+      "Zeile 3: {{< a >}} bleibt wie geschrieben (auch in Zeile 5); Zeile 4: {{< b >}}",
+    ]);
+    expect(notesSummary(found)).toBe("3 Kürzel");
+  } finally {
+    setSpokenLanguage({ code: "en", texts: {} });
+  }
 });

@@ -1,5 +1,14 @@
 import type { ConversionChangeKind } from "#core/faithful/compare.ts";
-import type { MessageWithId } from "#core/language/catalog.ts";
+import { texts as constructTexts } from "#core/dialects/texts.ts";
+import type { Reason } from "#core/errors.ts";
+import { catalog, messageWithReason, sentenceText, untranslated, type Sentence } from "#core/language/catalog.ts";
+
+const texts = catalog("core.import.notes", {
+  line: "line {lines}",
+  at: "{place}: {message}",
+  also: "{message} (also in {places})",
+  more: "and {left} more",
+});
 
 /** One line of an import report: the mapped or kept markup, and its line in the file (1-based). */
 export interface ReportLine {
@@ -7,8 +16,8 @@ export interface ReportLine {
   line?: number;
   code: ReportCode;
   message: string;
-  /** The message with its id; only notes that can be refusals have it. */
-  sentence?: MessageWithId;
+  /** The sentence of `message`, so that a client can write it in its language. */
+  reason?: Reason;
   /** The known key whose value can't be read; only notes with the code `unread-key` have it. */
   key?: string;
 }
@@ -73,7 +82,7 @@ export type ReportCode =
 
 /** Collects the report of one file. */
 export interface ConversionReport {
-  add(code: ReportCode, message: string | MessageWithId, line?: number, key?: string): void;
+  add(code: ReportCode, message: Sentence, line?: number, key?: string): void;
   readonly lines: ReportLine[];
 }
 
@@ -86,12 +95,24 @@ export function createReport(path: string): ConversionReport {
         path,
         ...(line === undefined ? {} : { line }),
         code,
-        ...(typeof message === "string" ? { message } : { message: message.text, sentence: message }),
+        ...(message.id === undefined ? { message: message.text } : messageWithReason(message)),
         ...(key === undefined ? {} : { key }),
       });
     },
   };
 }
+
+/** A note without the path of its file, as answers and plans have it. */
+export const noteInFile = <Code extends string>({ code, line, message, reason }: ReportedNote & { code: Code }) => ({
+  code,
+  message,
+  ...(line !== undefined && { line }),
+  ...(reason && { reason }),
+});
+
+/** The message of a note as a sentence. */
+export const noteSentence = ({ message, reason }: Pick<ReportedNote, "message" | "reason">): Sentence =>
+  reason === undefined ? untranslated(message) : { ...reason, text: message };
 
 const factCodes = [
   "unread-key",
@@ -116,9 +137,21 @@ export function isAboutFacts({ code }: { code: string }): boolean {
 
 /** The lines of the file with a note on changed words. Other notes don't explain changed words of their line. */
 export function namedLines({ lines }: ConversionReport): Set<number> {
-  const isOfWords = ({ code, message }: ReportLine): boolean =>
-    (dialectCodes.has(code) || wordCodes.has(code)) && !message.includes("is kept as written");
+  const isOfWords = (note: ReportLine): boolean =>
+    (dialectCodes.has(note.code) || wordCodes.has(note.code)) && !isKeptAsWritten(note);
   return new Set(lines.flatMap((note) => (note.line === undefined || !isOfWords(note) ? [] : [note.line])));
+}
+
+/** Tells whether a note is on a construct that stays as written, in code or not. */
+export function isKeptAsWritten({ reason }: { reason?: Reason | undefined }): boolean {
+  const what = reason?.values["what"];
+  return typeof what === "object" && [constructTexts.kept().id, constructTexts.keptInCode().id].includes(what.id);
+}
+
+/** The construct that a note names; undefined if its name is a text of a catalog, and for other notes. */
+export function constructNameOf({ reason }: { reason?: Reason | undefined }): string | undefined {
+  const name = reason?.values["name"];
+  return typeof name === "string" ? name : undefined;
 }
 
 /** Counts with a noun: "1 table", "3 tables". */
@@ -159,7 +192,11 @@ interface ReportedNote {
   code: string;
   message: string;
   line?: number | undefined;
+  reason?: Reason | undefined;
 }
+
+/** The message in the reader's language. */
+const messageOf = ({ message, reason }: ReportedNote): string => (reason && sentenceText(reason)) ?? message;
 
 /**
  * Joins the notes of a conversion and of the import after it. The import reads the converted text. So its notes on
@@ -173,8 +210,8 @@ export function joinNotes<Kind extends ReportedNote>(converted: readonly Kind[],
     ...converted,
     ...own.map((note) => {
       if (note.code !== "count") return note;
-      const name = note.message.replace(/ (?:became code|is written)[^]*$/, "");
-      const at = left.findIndex(({ message }) => message.startsWith(`${name} `));
+      const name = constructNameOf(note);
+      const at = name === undefined ? -1 : left.findIndex((other) => constructNameOf(other) === name);
       const [first] = at === -1 ? [] : left.splice(at, 1);
       return first?.line === undefined ? note : { ...note, line: first.line };
     }),
@@ -191,7 +228,8 @@ const placesAtMost = 10;
  */
 export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
   const kinds: [ReportedNote, ...ReportedNote[]][] = [];
-  for (const note of notes) {
+  for (const { code, line, ...said } of notes) {
+    const note = { code, line, message: messageOf({ code, ...said }) };
     const own = kinds.find(([first]) => isSameKind(first, note));
     if (own === undefined) kinds.push([note]);
     else own.push(note);
@@ -202,7 +240,9 @@ export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
 
 /** One text for each kind of note, with its places. */
 export function noteTexts(notes: readonly ReportedNote[]): string[] {
-  return notesByKind(notes).map(({ message, line }) => (line === undefined ? message : `line ${line}: ${message}`));
+  return notesByKind(notes).map(({ message, line }) =>
+    line === undefined ? message : texts.at({ place: texts.line({ lines: line }), message }),
+  );
 }
 
 /** Joins the notes of a kind: the first message is complete, and further places add only the words that differ. */
@@ -214,16 +254,17 @@ function joinPlaces(notes: readonly [ReportedNote, ...ReportedNote[]]): Reported
   const more = [...others].map(([message, equal]) => {
     const lines = noteLinesText(equal);
     const words = messageWords(message).slice(...differingWordRange(first.message, message));
-    return (lines === "" ? "" : `${lines}: `) + words.join(" ");
+    return lines === "" ? words.join(" ") : texts.at({ place: lines, message: words.join(" ") });
   });
   const left = more.length - placesAtMost;
-  const places = [...more.slice(0, placesAtMost), ...(left > 0 ? [`and ${left} more`] : [])];
-  return { ...first, message: [first.message + (also === "" ? "" : ` (also in ${also})`), ...places].join("; ") };
+  const places = [...more.slice(0, placesAtMost), ...(left > 0 ? [texts.more({ left })] : [])];
+  const said = also === "" ? first.message : texts.also({ message: first.message, places: also });
+  return { ...first, message: [said, ...places].join("; ") };
 }
 
 function noteLinesText(notes: readonly ReportedNote[]): string {
   const lines = new Set(notes.flatMap(({ line }) => line ?? []));
-  return lines.size === 0 ? "" : `line ${[...lines].join(", ")}`;
+  return lines.size === 0 ? "" : texts.line({ lines: [...lines].join(", ") });
 }
 
 /** The words of a message. Text in quotes, braces or angle brackets counts as one word. */
@@ -250,52 +291,66 @@ function differingWordRange(other: string, message: string): [from: number, to: 
   return [from, others.length - same];
 }
 
-/** Nouns for the summary of notes, the worst first. Other codes of constructs are nouns themselves. */
-const nouns: Partial<Record<ReportCode, [one: string, many: string]>> = {
-  link: ["link that leads nowhere", "links that lead nowhere"],
-  image: ["image", "images"],
-  "left-out": ["part left out", "parts left out"],
-  "tracked-changes": ["note on tracked changes", "notes on tracked changes"],
-  comments: ["note on comments", "notes on comments"],
-  html: ["change of HTML", "changes of HTML"],
-  "raw-html": ["element of HTML", "elements of HTML"],
-  snippet: ["included file", "included files"],
-  tabs: ["group of tabs", "groups of tabs"],
-  markup: ["piece of markup", "pieces of markup"],
-  styles: ["note on styles", "notes on styles"],
-  "lettered-steps": ["list with letters", "lists with letters"],
-  count: ["rewritten tag", "rewritten tags"],
-  macro: ["macro", "macros"],
-  figures: ["note on figures", "notes on figures"],
-  "changed-words": ["note on changed words", "notes on changed words"],
-  "changed-spaces": ["note on changed spaces", "notes on changed spaces"],
-  "changed-list-number": ["note on changed list numbers", "notes on changed list numbers"],
-  "changed-list-level": ["note on changed levels of lists", "notes on changed levels of lists"],
-  "changed-code": ["note on changed code", "notes on changed code"],
-  "changed-strike": ["note on struck words", "notes on struck words"],
-  "changed-markup": ["note on markup seen as text", "notes on markup seen as text"],
-};
+/** What a summary counts, by the code of the notes: the worst first, then by name. */
+const counted = catalog("core.import.counted", {
+  link: "{count, plural, one {{count} link that leads nowhere} other {{count} links that lead nowhere}}",
+  image: "{count, plural, one {{count} image} other {{count} images}}",
+  "left-out": "{count, plural, one {{count} part left out} other {{count} parts left out}}",
+  "tracked-changes": "{count, plural, one {{count} note on tracked changes} other {{count} notes on tracked changes}}",
+  comments: "{count, plural, one {{count} note on comments} other {{count} notes on comments}}",
+  html: "{count, plural, one {{count} change of HTML} other {{count} changes of HTML}}",
+  "raw-html": "{count, plural, one {{count} element of HTML} other {{count} elements of HTML}}",
+  snippet: "{count, plural, one {{count} included file} other {{count} included files}}",
+  tabs: "{count, plural, one {{count} group of tabs} other {{count} groups of tabs}}",
+  markup: "{count, plural, one {{count} piece of markup} other {{count} pieces of markup}}",
+  styles: "{count, plural, one {{count} note on styles} other {{count} notes on styles}}",
+  "lettered-steps": "{count, plural, one {{count} list with letters} other {{count} lists with letters}}",
+  count: "{count, plural, one {{count} rewritten tag} other {{count} rewritten tags}}",
+  macro: "{count, plural, one {{count} macro} other {{count} macros}}",
+  figures: "{count, plural, one {{count} note on figures} other {{count} notes on figures}}",
+  "changed-words": "{count, plural, one {{count} note on changed words} other {{count} notes on changed words}}",
+  "changed-spaces": "{count, plural, one {{count} note on changed spaces} other {{count} notes on changed spaces}}",
+  "changed-list-number":
+    "{count, plural, one {{count} note on changed list numbers} other {{count} notes on changed list numbers}}",
+  "changed-list-level":
+    "{count, plural, one {{count} note on changed levels of lists} other {{count} notes on changed levels of lists}}",
+  "changed-code": "{count, plural, one {{count} note on changed code} other {{count} notes on changed code}}",
+  "changed-strike": "{count, plural, one {{count} note on struck words} other {{count} notes on struck words}}",
+  "changed-markup":
+    "{count, plural, one {{count} note on markup seen as text} other {{count} notes on markup seen as text}}",
+  abbreviation: "{count, plural, one {{count} abbreviation} other {{count} abbreviations}}",
+  admonition: "{count, plural, one {{count} admonition} other {{count} admonitions}}",
+  "attribute-list": "{count, plural, one {{count} attribute list} other {{count} attribute lists}}",
+  "changed-alert": "{count, plural, one {{count} changed alert} other {{count} changed alerts}}",
+  "changed-check-box": "{count, plural, one {{count} changed check box} other {{count} changed check boxes}}",
+  "changed-column": "{count, plural, one {{count} changed column} other {{count} changed columns}}",
+  "changed-image": "{count, plural, one {{count} changed image} other {{count} changed images}}",
+  "changed-link": "{count, plural, one {{count} changed link} other {{count} changed links}}",
+  comment: "{count, plural, one {{count} comment} other {{count} comments}}",
+  component: "{count, plural, one {{count} component} other {{count} components}}",
+  "definition-list": "{count, plural, one {{count} definition list} other {{count} definition lists}}",
+  directive: "{count, plural, one {{count} directive} other {{count} directives}}",
+  "grid-table": "{count, plural, one {{count} grid table} other {{count} grid tables}}",
+  role: "{count, plural, one {{count} role} other {{count} roles}}",
+  shortcode: "{count, plural, one {{count} shortcode} other {{count} shortcodes}}",
+  target: "{count, plural, one {{count} target} other {{count} targets}}",
+  "template-tag": "{count, plural, one {{count} template tag} other {{count} template tags}}",
+});
 
 /**
  * Summarizes what notes change or leave out: "3 links that lead nowhere, 1 directive"; empty if they change no text.
  */
 export function notesSummary(notes: readonly ReportedNote[]): string {
   const counts = new Map<string, number>();
-  for (const { code, message } of notes) {
+  for (const note of notes) {
+    const { code, reason } = note;
     // an HTML comment is never shown
-    const isOfText = dialectCodes.has(code) || Object.hasOwn(nouns, code) || code.startsWith("changed-");
-    if (!isOfText || message.startsWith("<!--")) continue;
+    if (!Object.hasOwn(counted, code) || constructNameOf(note)?.startsWith("<!--")) continue;
     // a note can name several links
-    const several = code === "link" || code === "image" ? /^(\d+) /.exec(message)?.[1] : undefined;
+    const several = code === "link" || code === "image" ? reason?.values["count"] : undefined;
     counts.set(code, (counts.get(code) ?? 0) + Number(several ?? 1));
   }
-  const order = Object.keys(nouns);
-  const positionOfCode = (code: string) => (order.includes(code) ? order.indexOf(code) : order.length);
-  return [...counts]
-    .toSorted(([a], [b]) => positionOfCode(a) - positionOfCode(b) || (a < b ? -1 : 1))
-    .map(([code, count]) => {
-      const [one, many] = nouns[code as ReportCode] ?? [code.replaceAll("-", " "), `${code.replaceAll("-", " ")}s`];
-      return countAndNoun(count, one, many);
-    })
+  return (Object.keys(counted) as (keyof typeof counted)[])
+    .flatMap((code) => (counts.has(code) ? counted[code]({ count: counts.get(code) ?? 0 }) : []))
     .join(", ");
 }

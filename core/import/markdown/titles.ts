@@ -1,3 +1,4 @@
+import { texts } from "./note-texts.ts";
 import type { Heading, Nodes, Root, RootContent } from "mdast";
 import { alertMark } from "#core/markdown/alerts.ts";
 import { eachNode } from "#core/markdown/parse.ts";
@@ -104,11 +105,7 @@ export function lowerHeadings(
   const first = titleHeading(tree);
   if (first?.depth === 1 && beginsWithHeading(tree, first) && isSameTitle(headingText(first), title)) {
     tree.children.splice(tree.children.indexOf(first), 1);
-    report.add(
-      "first-heading",
-      "the first heading is the title and was dropped from the text",
-      lineOfHeading(first, lineOf),
-    );
+    report.add("first-heading", texts.firstHeading(), lineOfHeading(first, lineOf));
   }
   const headings: Heading[] = [];
   eachNode(tree, (node) => {
@@ -123,11 +120,7 @@ export function lowerHeadings(
       if (node.type === "text") node.value = node.value.replace(/\s*\n\s*/g, " ");
     });
   }
-  report.add(
-    "headings",
-    "all headings went one level down, because level 1 is the title",
-    lineOfHeading(remaining, lineOf),
-  );
+  report.add("headings", texts.lowered(), lineOfHeading(remaining, lineOf));
 }
 
 function isSameTitle(a: string, b: string): boolean {

@@ -1,6 +1,8 @@
 /** `sop import --split heading`: splits a document of an import into several at its headings. */
 import type { Heading, Root } from "mdast";
 import GithubSlugger from "github-slugger";
+import { messageWithReason } from "#core/language/catalog.ts";
+import { texts } from "../markdown/note-texts.ts";
 import type { PreparedDocument } from "#core/import/converter.ts";
 import { mapFrontMatter } from "#core/import/markdown/foreign-front-matter.ts";
 import { readHeader } from "#core/import/markdown/markdown-file.ts";
@@ -164,7 +166,7 @@ export function retargetLinksToParts<Document extends PreparedDocument>(
 
 /** The note for a document that can't be split. */
 export function notSplitNote(path: string): ReportLine {
-  return { path, code: "headings", message: "imported whole, because no heading level occurs more than once" };
+  return { path, code: "headings", ...messageWithReason(texts.whole()) };
 }
 
 interface PartPlan {
@@ -223,8 +225,7 @@ function planParts({ body, tree, cuts, frontMatter, path }: SplitSource, report:
   if (named !== undefined) first.dropped.push(named);
   const names = new Set([frontMatter.title, named === undefined ? undefined : headingText(named)]);
   for (const name of names) {
-    if (name !== undefined)
-      report.add("title", `the file's title "${name}" was left out: the title of each part is its heading`);
+    if (name !== undefined) report.add("title", texts.fileTitle({ name }));
   }
   return parts;
 }
@@ -233,8 +234,7 @@ function sharedFrontMatter(all: FrontMatter, report: ConversionReport): FrontMat
   const shared = { ...all };
   for (const key of ownKeys) delete shared[key];
   const left = ownKeys.filter((key) => key !== "title" && Object.hasOwn(all, key));
-  if (left.length > 0)
-    report.add("front-matter", `left out, because each part is an SOP of its own: ${left.join(", ")}`);
+  if (left.length > 0) report.add("front-matter", texts.ownKeys({ keys: left.join(", ") }));
   return shared;
 }
 

@@ -4,6 +4,13 @@ import { openingWordKindOf } from "../english/opening.ts";
 import type { OutlineSection } from "../outline.ts";
 import type { Rule } from "../rule.ts";
 import type { ProcedureStep } from "../steps.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.step/actor", {
+  why: "A step without a role is done twice, or not at all.",
+  unlisted: "{who} is not named under Responsibilities",
+  roleless: "Say who does this: the step before is done by {before}",
+});
 
 /** If several people act, each step names a role, and each role is listed under Responsibilities. */
 export const actor: Rule = {
@@ -12,7 +19,7 @@ export const actor: Rule = {
   english: true,
   fixable: "no",
   source: "EPA QA/G-6; ISO 9001 §5.3",
-  why: "A step without a role is done twice, or not at all.",
+  why: texts.why(),
   create: ({ outline, report }) => {
     const roles = roleWordsByLine(outline.sections);
     // labels are often names of steps, so they count as roles only if the document lists some of them
@@ -27,11 +34,11 @@ export const actor: Rule = {
         const who = isTitle ? undefined : step.actor;
         if (isRole) lists.add(step.list);
         if (who !== undefined && !isRole && lists.has(step.list))
-          report(`${who} is not named under Responsibilities`, prose.place(0, Math.max(1, saidAt - 2)));
+          report(texts.unlisted({ who }), prose.place(0, Math.max(1, saidAt - 2)));
         if (depth === 1) {
           const left = before?.list === step.list ? before.actor : undefined;
           if (who === undefined && !isTitle && left !== undefined && isKnown(left, roles))
-            report(`Say who does this: the step before is done by ${left}`, prose.node);
+            report(texts.roleless({ before: left }), prose.node);
           // After a step without a role, the last named role is still the expected one.
           before = who === undefined && left !== undefined ? before : { ...step, actor: who };
         }

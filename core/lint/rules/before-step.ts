@@ -5,6 +5,13 @@ import { rangeOfNode } from "../positions.ts";
 import { isStepList } from "../steps.ts";
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.safety/before-step", {
+  why: "A warning read after the step comes too late.",
+  afterSteps: "This warning comes after its steps: put it before them",
+  afterStep: "This warning comes after its step: put it before the step",
+});
 
 /** A warning comes before its steps. */
 export const beforeStep: Rule = {
@@ -12,7 +19,7 @@ export const beforeStep: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "ASD-STE100; EPA QA/G-6; ANSI Z535.6",
-  why: "A warning read after the step comes too late.",
+  why: texts.why(),
   create: ({ text, outline, report }) => ({
     section: ({ within, body }) => {
       if (outline.sections.some((one) => one.within === "procedure") && within !== "procedure") return;
@@ -21,7 +28,7 @@ export const beforeStep: Rule = {
         const lists = body.slice(0, index).filter((before) => isStepsNode(before));
         const last = lists.at(-1);
         if (last === undefined || body.slice(index + 1).some(isStepsNode)) return;
-        report("This warning comes after its steps: put it before them", node, moveWarningFix(text, node, last));
+        report(texts.afterSteps(), node, moveWarningFix(text, node, last));
       });
     },
     list: (list) => {
@@ -29,7 +36,7 @@ export const beforeStep: Rule = {
       for (const { children } of list.children) {
         const [first, ...others] = children;
         const warning = first?.type === "paragraph" ? others.find(isWarningQuote) : undefined;
-        if (warning !== undefined) report("This warning comes after its step: put it before the step", warning);
+        if (warning !== undefined) report(texts.afterStep(), warning);
       }
     },
   }),

@@ -2,12 +2,19 @@ import { isDay } from "../../days.ts";
 import { writesDates } from "../declared-changes.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 function isDate(value: unknown): value is string {
   return typeof value === "string" && isDay(value);
 }
 
 const keys = ["effective", "review_by"] as const;
+
+const texts = sentences("core.lint.meta/dates", {
+  why: "An ambiguous date, or a review before the start, hides when a version applied.",
+  noDate: "{key} must be a date like 2026-12-01",
+  tooEarly: "review_by must be later than effective",
+});
 
 /** Dates are ISO dates that exist, and the review comes after the effective date. */
 export const dates: Rule = {
@@ -16,18 +23,18 @@ export const dates: Rule = {
   fixable: "safe",
   declares: writesDates,
   source: "21 CFR 211.186; EU GMP chapter 4",
-  why: "An ambiguous date, or a review before the start, hides when a version applied.",
+  why: texts.why(),
   create: (context) => ({
     done() {
       const { values, placeOf, report } = context;
       for (const key of keys) {
         const value = values?.[key];
         if (value === undefined || value === null || value === "" || isDate(value)) continue;
-        report(`${key} must be a date like 2026-12-01`, placeOf(key), rewrittenDateFix(context, key, value));
+        report(texts.noDate({ key }), placeOf(key), rewrittenDateFix(context, key, value));
       }
       const { effective, review_by: review } = values ?? {};
       if (isDate(effective) && isDate(review) && review <= effective) {
-        report("review_by must be later than effective", placeOf("review_by"));
+        report(texts.tooEarly(), placeOf("review_by"));
       }
     },
   }),

@@ -1,8 +1,15 @@
 import type { RootContent } from "mdast";
 import { plainText } from "#core/markdown/plain-text.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const nothing = /^(?:n\s*\/?\s*a|none|not applicable|tbc|-+|\.+)\.?$/i;
+
+const texts = sentences("core.lint.struct/empty-section", {
+  why: "An empty section leaves open whether something was forgotten.",
+  empty: "This section is empty: write it or remove the heading",
+  reasonless: "Say why this section does not apply",
+});
 
 /** Each section has content. A section that does not apply gives the reason. */
 export const emptySection: Rule = {
@@ -10,7 +17,7 @@ export const emptySection: Rule = {
   severity: "warning",
   fixable: "no",
   source: "EPA QA/G-6",
-  why: "An empty section leaves open whether something was forgotten.",
+  why: texts.why(),
   create: ({ tree, report }) => ({
     done() {
       const { children } = tree;
@@ -21,10 +28,9 @@ export const emptySection: Rule = {
         const next = end === -1 ? undefined : children[end];
         const hasParts = next?.type === "heading" && next.depth > node.depth;
         const [only] = body;
-        if (body.length === 0 && !hasParts && !isSentence(plainText(node)))
-          report("This section is empty: write it or remove the heading", node);
+        if (body.length === 0 && !hasParts && !isSentence(plainText(node))) report(texts.empty(), node);
         else if (body.length === 1 && only !== undefined && !hasParts && nothing.test(plainText(only))) {
-          report("Say why this section does not apply", only);
+          report(texts.reasonless(), only);
         }
       });
     },

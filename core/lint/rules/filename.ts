@@ -2,6 +2,12 @@ import { isSpelledBySlug, latinSlug } from "#core/repository/names.ts";
 import { readNumber } from "#core/numbers/numbers.ts";
 import { baseName } from "../../links/paths.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.meta/filename", {
+  why: "People and links find the file by its number. The words after it can stay as they were.",
+  otherName: "The file is called {name}; its number asks for {wanted}",
+});
 
 /** The name of a file with a number begins with that number: `sop-0042-reset-a-password.md`. */
 export const filename: Rule = {
@@ -9,7 +15,7 @@ export const filename: Rule = {
   severity: "warning",
   fixable: "no",
   source: "ISO 9001 §7.5.2; format v1",
-  why: "People and links find the file by its number. The words after it can stay as they were.",
+  why: texts.why(),
   create: ({ values, path, placeOf, report }) => ({
     done() {
       const sop = values?.["sop"];
@@ -19,7 +25,7 @@ export const filename: Rule = {
       if (new RegExp(`^${start.replaceAll(".", "\\.")}-[a-z0-9]+(?:-[a-z0-9]+)*\\.md$`).test(name)) return;
       const known = values?.["title"];
       const title = typeof known === "string" && isSpelledBySlug(known) ? latinSlug(known) : "title";
-      report(`The file is called ${name}; its number asks for ${start}-${title}.md`, placeOf("sop"));
+      report(texts.otherName({ name, wanted: `${start}-${title}.md` }), placeOf("sop"));
     },
   }),
   setting: { path: "sops/it/sop-0042-reset-a-password.md" },

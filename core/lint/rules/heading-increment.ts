@@ -1,6 +1,12 @@
 import type { Heading } from "mdast";
 import { closesGaps } from "../declared-changes.ts";
 import { headingEdit, type Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.struct/heading-increment", {
+  why: "The outline is how people and screen readers find their way; a skipped level reads as a missing part.",
+  skipped: "This heading is level {level}; after level {above} comes level {next}",
+});
 
 /** Headings skip no level below the title, which is level 1. */
 export const headingIncrement: Rule = {
@@ -9,7 +15,7 @@ export const headingIncrement: Rule = {
   fixable: "safe",
   declares: closesGaps,
   source: "remark-lint; WCAG 1.3.1",
-  why: "The outline is how people and screen readers find their way; a skipped level reads as a missing part.",
+  why: texts.why(),
   create: ({ text, report }) => {
     const headings: Heading[] = [];
     return {
@@ -21,7 +27,7 @@ export const headingIncrement: Rule = {
           if (by <= 0) return;
           const end = headings.findIndex((other, at) => at > index && other.depth <= above + 1);
           const run = headings.slice(index, end === -1 ? undefined : end);
-          report(`This heading is level ${heading.depth}; after level ${above} comes level ${above + 1}`, heading, {
+          report(texts.skipped({ level: heading.depth, above, next: above + 1 }), heading, {
             safe: true,
             edits: run.map((node) => headingEdit(text, node, node.depth - by)),
           });

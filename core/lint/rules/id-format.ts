@@ -1,7 +1,15 @@
 import { anyNumber, compilePattern } from "../settings.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+const texts = sentences("core.lint.meta/id-format", {
+  why: "People can't find a number that doesn't fit the scheme.",
+  format: "{key} is {number}; numbers look like {like}",
+  examples: "SOP-0042 or QM.01-003",
+  ownId: "The server sets id. Leave it out or keep it unchanged",
+});
 
 /** The number has the format of the company's numbers, and the id that of the server's ids. */
 export const idFormat: Rule = {
@@ -9,21 +17,20 @@ export const idFormat: Rule = {
   severity: "error",
   fixable: "no",
   source: "21 CFR 211.186; ISO 9001 §7.5.2",
-  why: "People can't find a number that doesn't fit the scheme.",
+  why: texts.why(),
   create: ({ values, settings, placeOf, report }) => ({
     done() {
       const { sop, number, id } = values ?? {};
       const { idPattern } = settings;
       const pattern = compilePattern(idPattern);
-      const like = idPattern === anyNumber ? "SOP-0042 or QM.01-003" : idPattern;
+      const like = idPattern === anyNumber ? texts.examples() : idPattern;
       if (typeof sop === "string" && sop !== "" && !pattern.test(sop))
-        report(`sop is ${sop}; numbers look like ${like}`, placeOf("sop"));
+        report(texts.format({ key: "sop", number: sop, like }), placeOf("sop"));
       // the server stores a chosen number in capitals
       const chosen = typeof number === "number" ? String(number) : number;
       if (typeof chosen === "string" && chosen !== "" && !pattern.test(chosen.trim().toUpperCase()))
-        report(`number is ${chosen}; numbers look like ${like}`, placeOf("number"));
-      if (typeof id === "string" && id !== "" && !uuid.test(id))
-        report("The server sets id. Leave it out or keep it unchanged", placeOf("id"));
+        report(texts.format({ key: "number", number: chosen, like }), placeOf("number"));
+      if (typeof id === "string" && id !== "" && !uuid.test(id)) report(texts.ownId(), placeOf("id"));
     },
   }),
   good: [

@@ -1,4 +1,10 @@
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.meta/id-unique", {
+  why: "If two documents share a number, people may follow the wrong one.",
+  shared: "{name} is also the {key} of {others}",
+});
 
 /** No two files have the same number or id. */
 export const idUnique: Rule = {
@@ -6,14 +12,14 @@ export const idUnique: Rule = {
   severity: "error",
   fixable: "no",
   source: "21 CFR 211.186; ISO 9001 §7.5.3",
-  why: "If two documents share a number, people may follow the wrong one.",
+  why: texts.why(),
   across: ({ file, named, report }) => {
     for (const key of ["sop", "id"] as const) {
       const name = file[key];
       const at = file.keys[key];
       if (name === undefined || at === undefined) continue;
       const others = named.get(name)?.filter((path) => path !== file.path) ?? [];
-      if (others.length > 0) report(`${name} is also the ${key} of ${others.join(", ")}`, at);
+      if (others.length > 0) report(texts.shared({ name, key, others: others.join(", ") }), at);
     }
   },
   setting: {

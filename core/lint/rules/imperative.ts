@@ -1,6 +1,12 @@
 import type { Nodes } from "mdast";
 import { openingWordKindOf } from "../english/opening.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.step/imperative", {
+  why: '"The valve should be opened" leaves open who opens it and when; "Open the valve" does not.',
+  noVerb: "Open the step with what to do: a verb such as Open, Check, Send",
+});
 
 /** A step begins with its verb: it says what to do, not what happens or who should act. */
 export const imperative: Rule = {
@@ -9,13 +15,13 @@ export const imperative: Rule = {
   fixable: "no",
   english: true,
   source: "EPA QA/G-6; ASD-STE100; plainlanguage.gov",
-  why: '"The valve should be opened" leaves open who opens it and when; "Open the valve" does not.',
+  why: texts.why(),
   create: ({ report }) => ({
     step: ({ said, saidAt, prose }) => {
       if (openingWordKindOf(said) !== "other" || opensWithLink(prose.node)) return;
       const first = /\S+(?:\s+\S+){0,3}/.exec(said);
       const start = saidAt + (first?.index ?? 0);
-      report("Open the step with what to do: a verb such as Open, Check, Send", {
+      report(texts.noVerb(), {
         ...prose.place(start, start + (first?.[0].length ?? 0)),
       });
     },

@@ -4,6 +4,16 @@ import { foldedKey, indexPaths, linkedPaths, comparablePath, type PathIndex } fr
 import { baseName, isArchived, relativePath, resolvePath } from "../../links/paths.ts";
 import type { AcrossContext, Rule, LintContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.ref/internal-link", {
+  why: "A dead link, or one to a withdrawn procedure, makes the reader guess in the middle of a step.",
+  archived: "{target} is archived",
+  missing: "{target} doesn't exist",
+  misnamed: "{target} doesn't exist; there is {other}",
+  noHeading: "No heading is called #{anchor}",
+  otherHeading: "No heading is called #{anchor}; there is #{other}",
+});
 
 /** Links between documents lead to an existing file, heading or number, and not to an archived SOP. */
 export const internalLink: Rule = {
@@ -11,16 +21,16 @@ export const internalLink: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "ISO 9001 §7.5.3",
-  why: "A dead link, or one to a withdrawn procedure, makes the reader guess in the middle of a step.",
+  why: texts.why(),
   across: (context) => {
     for (const link of context.file.links) checkLink(link, context);
     for (const { sop, at } of context.file.mentions) {
       if (sop === context.file.sop) continue;
       const paths = context.named.get(sop) ?? [];
       const gone = paths.length > 0 && paths.every(isArchived) && !isArchived(context.file.path);
-      if (gone) context.report(`${sop} is archived`, at);
+      if (gone) context.report(texts.archived({ target: sop }), at);
       else if (paths.length === 0 && /^SOP-\d{4,}$/.test(sop) && context.surroundings.complete)
-        context.report(`${sop} doesn't exist`, at);
+        context.report(texts.missing({ target: sop }), at);
     }
   },
   setting: {
@@ -66,7 +76,8 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
   // hosts of repositories distinguish upper and lower case
   const isNamed = there === undefined || target === undefined || comparablePath(there.path) === comparablePath(target);
   if (there !== undefined && isNamed) {
-    if (isArchived(there.path) && !isArchived(file.path)) report(`${baseName(there.path)} is archived`, link.at);
+    if (isArchived(there.path) && !isArchived(file.path))
+      report(texts.archived({ target: baseName(there.path) }), link.at);
     else checkAnchor(link, anchor, there, report);
     return;
   }
@@ -77,7 +88,8 @@ function checkLink(link: LinkFact, { file, files, surroundings, report }: Across
   const [only] = near;
   const fix =
     near.length === 1 && only !== undefined ? replaceInLinkFix(link, path, relativePath(file.path, only)) : undefined;
-  report(`${path} doesn't exist${only === undefined ? "" : `; there is ${only}`}`, link.at, fix);
+  const says = only === undefined ? texts.missing({ target: path }) : texts.misnamed({ target: path, other: only });
+  report(says, link.at, fix);
 }
 
 /** Tells whether a file exists. Without a list of files, only missing Markdown files are certain. */
@@ -110,7 +122,7 @@ function checkAnchor(link: LinkFact, raw: string | undefined, there: FileFacts, 
   // some sites merge hyphens that GitHub keeps: "A - B" is a-b on them, and a---b here
   if (there.anchors.some((one) => one.replace(/-+/g, "-") === anchor)) return;
   const near = nearestName(anchor, there.anchors);
-  const says = `No heading is called #${anchor}${near === undefined ? "" : `; there is #${near}`}`;
+  const says = near === undefined ? texts.noHeading({ anchor }) : texts.otherHeading({ anchor, other: near });
   report(says, link.at, near === undefined ? undefined : replaceInLinkFix(link, `#${raw}`, `#${near}`));
 }
 

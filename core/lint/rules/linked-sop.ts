@@ -1,5 +1,12 @@
 import { isArchived } from "../../links/paths.ts";
 import type { AcrossContext, Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.ref/sop", {
+  why: "A link to a deleted or archived SOP leaves the reader without the procedure.",
+  archived: "{sop} is archived",
+  unseen: "{sop} doesn't exist, or you can't see it",
+});
 
 /**
  * A link by number, `/sop/SOP-0042`, leads to an SOP that exists and isn't archived. `ref/internal-link` checks paths
@@ -10,12 +17,12 @@ export const linkedSop: Rule = {
   severity: "error",
   fixable: "no",
   source: "ISO 9001 §7.5.3",
-  why: "A link to a deleted or archived SOP leaves the reader without the procedure.",
+  why: texts.why(),
   across: (context) => {
     for (const { to, at } of context.file.sops) {
       const state = linkedSopState(to, context);
-      if (state === "archived" && !isArchived(context.file.path)) context.report(`${to} is archived`, at);
-      if (state === "unknown") context.report(`${to} doesn't exist, or you can't see it`, at);
+      if (state === "archived" && !isArchived(context.file.path)) context.report(texts.archived({ sop: to }), at);
+      if (state === "unknown") context.report(texts.unseen({ sop: to }), at);
     }
   },
   setting: {

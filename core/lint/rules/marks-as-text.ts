@@ -1,5 +1,12 @@
 import { marksAsText } from "#core/faithful/markup.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.text/marks-as-text", {
+  why: "Readers see the marks instead of bold words, a link or a picture.",
+  address: "Readers see “{mark}” as it is: write spaces in the address as %20, and no Markdown inside HTML",
+  mark: "Readers see “{mark}” as it is: put the mark beside a letter, or a space between mark and word",
+});
 
 /** Finds bold, italics, links and images that readers see as stars, underscores and brackets. */
 export const marksSeenAsText: Rule = {
@@ -7,11 +14,14 @@ export const marksSeenAsText: Rule = {
   severity: "warning",
   fixable: "no",
   source: "CommonMark 6.2, 6.3",
-  why: "Readers see the marks instead of bold words, a link or a picture.",
+  why: texts.why(),
   create: ({ tree, text, report }) => ({
     done() {
       for (const { mark, start } of marksAsText(tree, text)) {
-        report(strayMarkMessage(mark), { start, end: start + mark.length });
+        report(mark.endsWith(")") ? texts.address({ mark }) : texts.mark({ mark }), {
+          start,
+          end: start + mark.length,
+        });
       }
     },
   }),
@@ -24,10 +34,3 @@ export const marksSeenAsText: Rule = {
     { text: "See [the pump](the pump.md).\n\n<div>**Stop** now</div>\n", lines: [1, 3] },
   ],
 };
-
-function strayMarkMessage(mark: string): string {
-  const advice = mark.endsWith(")")
-    ? "write spaces in the address as %20, and no Markdown inside HTML"
-    : "put the mark beside a letter, or a space between mark and word";
-  return `Readers see “${mark}” as it is: ${advice}`;
-}

@@ -1,4 +1,11 @@
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.step/max-depth", {
+  why: "No one finds step 3.b.ii.4 again. Split long or deep lists into parts.",
+  deep: "Steps are {depth} levels deep. Split them into parts",
+  long: "This list has {steps} steps; divide it by headings ({most})",
+});
 
 /** Lists of steps are short and flat enough for readers to keep their place. */
 export const maxDepth: Rule = {
@@ -6,16 +13,12 @@ export const maxDepth: Rule = {
   severity: "info",
   fixable: "no",
   source: "plainlanguage.gov; EPA QA/G-6",
-  why: "No one finds step 3.b.ii.4 again. Split long or deep lists into parts.",
+  why: texts.why(),
   create: ({ settings: { limits }, report }) => ({
     step: ({ list, number, depth, prose }) => {
-      if (depth === limits.listDepth + 1 && number === 1)
-        report(`Steps are ${depth} levels deep. Split them into parts`, prose.node);
+      if (depth === limits.listDepth + 1 && number === 1) report(texts.deep({ depth }), prose.node);
       if (number === limits.stepsInList + 1)
-        report(
-          `This list has ${list.children.length} steps; divide it by headings (${limits.stepsInList})`,
-          prose.node,
-        );
+        report(texts.long({ steps: list.children.length, most: limits.stepsInList }), prose.node);
     },
   }),
   setting: { settings: { limits: { stepsInList: 3, listDepth: 2 } } },

@@ -1,11 +1,18 @@
 import { measuredUnits } from "#core/text/units.ts";
 import { bindsUnits } from "../declared-changes.ts";
 import type { Rule, RuleContext } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const noBreak = "\u00a0";
 const quantity = new RegExp(`(?<![\\w.,/-])([\\d][\\d.,]*)( ?)(${measuredUnits})(?![\\w/])`, "g");
 const bare =
   /\b(?:heat|cool|warm|chill|preheat|incubate|freeze|spin|centrifuge|torque|tighten|pressuri[sz]e|(?:set|adjust) the (?:temperature|pressure|speed|torque|voltage|flow|timer))\b[^.;:,]{0,80}? (?:to|at|for) (\d+(?:[.,]\d+)?)(?![.,]?\d)(?=\s*(?:[.,;:]|$|and\b|then\b))/gi;
+
+const texts = sentences("core.lint.step/measurable", {
+  why: '"Heat to 80" is 80 °C to one reader and 80 °F to another. "5" at the end of a line and "mg" on the next is misread.',
+  unitless: "{number} of what? Give the unit",
+  breakable: "Put a no-break space between number and unit: {measure}",
+});
 
 /** Numbers in steps have a unit, and no line break separates the two. */
 export const measurable: Rule = {
@@ -14,7 +21,7 @@ export const measurable: Rule = {
   fixable: "safe",
   declares: bindsUnits,
   source: "EU GMP chapter 4; SI brochure §5.4.3",
-  why: '"Heat to 80" is 80 °C to one reader and 80 °F to another. "5" at the end of a line and "mg" on the next is misread.',
+  why: texts.why(),
   create: (context) => ({
     step: ({ said, saidAt, prose }) => {
       for (const match of said.matchAll(quantity)) {
@@ -32,7 +39,7 @@ export const measurable: Rule = {
       for (const match of said.matchAll(bare)) {
         const end = saidAt + match.index + match[0].length;
         const number = match[1] ?? "";
-        context.report(`${number} of what? Give the unit`, prose.place(end - number.length, end));
+        context.report(texts.unitless({ number }), prose.place(end - number.length, end));
       }
     },
   }),
@@ -65,7 +72,7 @@ function checkSpace(
 ): void {
   const written = text.slice(space.start, space.end);
   if ((written !== "" && written !== " ") || text.slice(space.end, measure.end) !== name) return;
-  report(`Put a no-break space between number and unit: ${number}${noBreak}${name}`, measure, {
+  report(texts.breakable({ measure: `${number}${noBreak}${name}` }), measure, {
     safe: true,
     edits: [{ ...space, text: noBreak }],
   });

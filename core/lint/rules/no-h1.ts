@@ -6,6 +6,14 @@ import { movesTitle, plainTitleHeading } from "../declared-changes.ts";
 import type { TextEdit, Fix } from "../finding.ts";
 import { rangeOfNode } from "../positions.ts";
 import { headingEdit, type Rule, type RuleContext } from "../rule.ts";
+import { sentences, type MessageWithId } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.struct/no-h1", {
+  why: "The title is shown as the H1; a second one confuses readers and screen readers.",
+  shown: "The title is shown by itself: drop this heading",
+  move: "The title belongs in the front matter: move this heading there",
+  high: "Headings begin at ##",
+});
 
 /** The front matter contains the title, which views show as the only H1. */
 export const noH1: Rule = {
@@ -14,7 +22,7 @@ export const noH1: Rule = {
   fixable: "safe",
   declares: movesTitle,
   source: "house; WCAG 2.4.6",
-  why: "The title is shown as the H1; a second one confuses readers and screen readers.",
+  why: texts.why(),
   create: (context) => {
     const headings: Heading[] = [];
     return {
@@ -29,7 +37,7 @@ export const noH1: Rule = {
         for (const heading of top) {
           const isTitle = title !== undefined && heading === leading?.heading;
           if (isTitle) context.report(title.message, heading, title.fix);
-          else context.report("Headings begin at ##", heading, lower);
+          else context.report(texts.high(), heading, lower);
         }
       },
     };
@@ -49,16 +57,16 @@ export const noH1: Rule = {
 function titleFix(
   { text, tree, values, placeOf }: RuleContext,
   { heading, title }: { heading: Heading; title: string },
-): { message: string; fix: Fix } | undefined {
+): { message: MessageWithId; fix: Fix } | undefined {
   const set = values?.["title"];
   if (isLinked(tree, heading)) return undefined;
   if (typeof set === "string" && set.trim() === title)
     return {
-      message: "The title is shown by itself: drop this heading",
+      message: texts.shown(),
       fix: asFix([removeHeadingEdit(text, heading)]),
     };
   if (set !== undefined && set !== null && set !== "") return undefined;
-  const message = "The title belongs in the front matter: move this heading there";
+  const message = texts.move();
   const line = `title: ${JSON.stringify(title)}`;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const removed = removeHeadingEdit(text, heading);

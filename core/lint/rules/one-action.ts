@@ -4,9 +4,15 @@ import { isVerb } from "../english/verbs.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { TextEdit, Fix } from "../finding.ts";
 import type { ProcedureStep } from "../steps.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const joint =
   /(,? and then|,? then|, and| and|; then|;) (?:(?:then|also|carefully|gently|immediately|slowly) )?([a-z-]+) (?:the|a|an|it|them|this|that|these|those|its|your|their|each|every|all|both|\d[\d.,]*)\b/g;
+
+const texts = sentences("core.lint.step/one-action", {
+  why: "People forget the second of two actions in one step, and no one can tick half a step.",
+  second: 'A second action begins here: make "{verb}" a step of its own',
+});
 
 /** Each step has one action: two actions joined by "and" are two steps. */
 export const oneAction: Rule = {
@@ -15,7 +21,7 @@ export const oneAction: Rule = {
   fixable: "unsafe",
   english: true,
   source: "ASD-STE100",
-  why: "People forget the second of two actions in one step, and no one can tick half a step.",
+  why: texts.why(),
   create: (context) => ({
     step: (step) => {
       const { said, saidAt, prose } = step;
@@ -57,7 +63,7 @@ function reportSecondAction(
   from: WordRange,
 ): void {
   const fix = splitStepFix(context.text, step, place, from);
-  context.report(`A second action begins here: make "${verb}" a step of its own`, place, fix);
+  context.report(texts.second({ verb }), place, fix);
 }
 
 /** Splits only a plain sentence on one line. Authors have to split steps with bold text and links themselves. */

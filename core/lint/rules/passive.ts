@@ -1,6 +1,7 @@
 import { sentencesOf, englishWordsOf, type EnglishWord } from "../english/words.ts";
 import { isParticiple } from "../english/participles.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const be = new Set("is are was were be been isn't aren't wasn't weren't get gets got".split(" "));
 /** Words that introduce a state to check, not an instruction. */
@@ -11,6 +12,11 @@ const stopWords = new Set(
 );
 const between = /^(?:not|being|never|always|then|also|now|only|\w+ly)$/;
 
+const texts = sentences("core.lint.style/passive", {
+  why: '"The valve is closed" is an observation to one reader and an instruction to the next.',
+  passive: '"{words}": say who does it, or write an instruction',
+});
+
 /** Steps are in the active voice. */
 export const passive: Rule = {
   id: "style/passive",
@@ -18,7 +24,7 @@ export const passive: Rule = {
   fixable: "no",
   english: true,
   source: "EPA QA/G-6; ASD-STE100",
-  why: '"The valve is closed" is an observation to one reader and an instruction to the next.',
+  why: texts.why(),
   create: ({ report }) => ({
     step: ({ said, saidAt, prose }) => {
       for (const { text, start } of sentencesOf(said)) {
@@ -26,7 +32,7 @@ export const passive: Rule = {
         if (found === undefined) continue;
         const [from, to] = found;
         const place = prose.place(saidAt + start + from.start, saidAt + start + to.end);
-        report(`"${text.slice(from.start, to.end)}": say who does it, or write an instruction`, place);
+        report(texts.passive({ words: text.slice(from.start, to.end) }), place);
       }
     },
   }),

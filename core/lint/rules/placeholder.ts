@@ -1,5 +1,6 @@
 import type { Html, Text } from "mdast";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 /** Matches a blank to fill in, such as `[insert name]`. */
 export const blankPattern = /\[(?:confirm|insert|enter|your|add|fill in|replace)\b[^[\]\n]*\](?![([])/gi;
@@ -11,13 +12,18 @@ const patterns = [
   /<(?:insert|enter|your|add|fill in|replace)\b[^<>\n]*>/gi,
 ];
 
+const texts = sentences("core.lint.text/placeholder", {
+  why: "A published procedure must not leave its reader to guess.",
+  replace: "Replace the placeholder {blank}",
+});
+
 /** The text contains no placeholder. */
 export const placeholder: Rule = {
   id: "text/placeholder",
   severity: "error",
   fixable: "no",
   source: "house",
-  why: "A published procedure must not leave its reader to guess.",
+  why: texts.why(),
   create: ({ text, isTemplate, report }) => {
     const checkNode = (node: Html | Text): void => {
       const from = node.position?.start.offset ?? 0;
@@ -25,7 +31,7 @@ export const placeholder: Rule = {
       for (const pattern of patterns) {
         for (const match of source.matchAll(pattern)) {
           const start = from + match.index;
-          report(`Replace the placeholder ${match[0]}`, { start, end: start + match[0].length });
+          report(texts.replace({ blank: match[0] }), { start, end: start + match[0].length });
         }
       }
     };

@@ -3,8 +3,15 @@ import { numberJumpsIn, writtenNumbers } from "#core/markdown/list-numbers.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import type { Rule } from "../rule.ts";
 import type { TextEdit } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const procedure = /^(?:\d+(?:\.\d+)*\.?\s+)?(?:procedure|steps|instructions|work instructions?|step[- ]by[- ]step)$/i;
+
+const texts = sentences("core.lint.struct/procedure-steps", {
+  why: "People come back to a procedure by its step number; prose and odd numbers make them lose their place.",
+  jump: "The numbers go from {from} to {to}: count up by one",
+  noSteps: "This section has no numbered steps",
+});
 
 /** A section called Procedure contains numbered steps, and their numbers increase by one. */
 export const procedureSteps: Rule = {
@@ -13,7 +20,7 @@ export const procedureSteps: Rule = {
   // the fix needs reading, because other places of the text can cite the old numbers
   fixable: "unsafe",
   source: "EPA QA/G-6; ASD-STE100",
-  why: "People come back to a procedure by its step number; prose and odd numbers make them lose their place.",
+  why: texts.why(),
   create: ({ text, tree, report }) => ({
     list(list, parents) {
       const siblings = (parents.at(-1) as { children?: Nodes[] } | undefined)?.children ?? [];
@@ -22,7 +29,7 @@ export const procedureSteps: Rule = {
       const [found = jump] = numberJumpsIn(list, text);
       if (found === undefined) return;
       const { from, to } = found;
-      report(`The numbers go from ${from} to ${to}: count up by one`, list, {
+      report(texts.jump({ from, to }), list, {
         safe: false,
         edits: renumberingEdits(list, text, jump === undefined ? undefined : (above as List)),
       });
@@ -34,7 +41,7 @@ export const procedureSteps: Rule = {
           (other, at) => at > index && other.type === "heading" && other.depth <= node.depth,
         );
         const section = tree.children.slice(index + 1, end === -1 ? undefined : end);
-        if (section.length > 0 && !section.some(hasSteps)) report("This section has no numbered steps", node);
+        if (section.length > 0 && !section.some(hasSteps)) report(texts.noSteps(), node);
       });
     },
   }),

@@ -1,7 +1,13 @@
 import { shownElements } from "#core/markdown/shown-elements.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const tag = /<\/?([a-zA-Z][\w-]*)(?:\s[^<>]*)?\/?>/g;
+
+const texts = sentences("core.lint.text/raw-html", {
+  why: "What the writer sees in another program is not what readers, prints and exports will show.",
+  hidden: "{tags} is not shown: write it in Markdown",
+});
 
 /**
  * Finds HTML that views don't show: tags, which they drop, and scripts and styles, which they drop with their content.
@@ -11,13 +17,13 @@ export const rawHtml: Rule = {
   severity: "warning",
   fixable: "no",
   source: "house; OWASP (untrusted HTML)",
-  why: "What the writer sees in another program is not what readers, prints and exports will show.",
+  why: texts.why(),
   create: ({ report }) => ({
     html: (node) => {
       if (node.value.startsWith("<!--")) return;
       const names = [...node.value.matchAll(tag)].map(([, name = ""]) => name.toLowerCase());
       const dropped = [...new Set(names.filter((name) => !shownElements.has(name)))];
-      if (dropped.length > 0) report(`<${dropped.join(">, <")}> is not shown: write it in Markdown`, node);
+      if (dropped.length > 0) report(texts.hidden({ tags: `<${dropped.join(">, <")}>` }), node);
     },
   }),
   good: [

@@ -1,8 +1,15 @@
 import { countWords, sentencesOf } from "../english/words.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 /** A shorter paragraph has too few words to measure. */
 const fewestWords = 40;
+
+const texts = sentences("core.lint.style/readability", {
+  why: "Many readers follow the procedure in their second language, at the end of a shift.",
+  long: "This sentence has {words} words; {most} are the most",
+  grade: "Reading grade is {grade}. Aim for {most} or less",
+});
 
 /** All readers of a paragraph can understand it. */
 export const readability: Rule = {
@@ -11,7 +18,7 @@ export const readability: Rule = {
   fixable: "no",
   english: true,
   source: "ISO 24495-1; ASD-STE100; Flesch-Kincaid grade",
-  why: "Many readers follow the procedure in their second language, at the end of a shift.",
+  why: texts.why(),
   create: ({ settings: { limits }, report }) => ({
     prose: (prose, parents) => {
       if (prose.node.type !== "paragraph" || parents.some(({ type }) => type === "listItem")) return;
@@ -19,15 +26,11 @@ export const readability: Rule = {
       for (const { text, start } of sentences) {
         const count = countWords(text);
         if (count > limits.sentenceWords)
-          report(
-            `This sentence has ${count} words; ${limits.sentenceWords} are the most`,
-            prose.place(start, start + text.length),
-          );
+          report(texts.long({ words: count, most: limits.sentenceWords }), prose.place(start, start + text.length));
       }
       if (countWords(prose.text) < fewestWords) return;
       const grade = readingGradeOf(prose.text, sentences.length);
-      if (grade > limits.grade)
-        report(`Reading grade is ${Math.round(grade)}. Aim for ${limits.grade} or less`, prose.node);
+      if (grade > limits.grade) report(texts.grade({ grade: Math.round(grade), most: limits.grade }), prose.node);
     },
   }),
   setting: { settings: { limits: { sentenceWords: 12, grade: 8 } } },

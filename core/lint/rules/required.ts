@@ -3,6 +3,14 @@ import { plainText } from "#core/markdown/plain-text.ts";
 import { baseName } from "../../links/paths.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.meta/required", {
+  why: "People with a copy must know what it is, what it is for and whom to ask.",
+  noFrontMatter: "Front matter is missing. Begin the file with ---, title, description and owner, ---",
+  missing: "{key} is missing",
+  wrongKind: "{key} must be {wanted}",
+});
 
 /**
  * The front matter has title, description and owner (`regulated`: the dates too), and each known key has a value of its
@@ -13,24 +21,28 @@ export const required: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "EPA QA/G-6; ISO 9001 §7.5",
-  why: "People with a copy must know what it is, what it is for and whom to ask.",
+  why: texts.why(),
   create: (context) => ({
     done() {
       const { values, required: wanted, placeOf, report } = context;
       if (values === null) {
-        const says = "Front matter is missing. Begin the file with ---, title, description and owner, ---";
-        report(says, { start: 0, end: firstLineLength(context.text) }, missingKeysFix(context, wanted));
+        report(
+          texts.noFrontMatter(),
+          { start: 0, end: firstLineLength(context.text) },
+          missingKeysFix(context, wanted),
+        );
         return;
       }
       for (const key of wanted) {
         if (!isEmptyValue(values[key])) continue;
         const fix = Object.hasOwn(values, key) ? undefined : missingKeysFix(context, [key]);
-        report(`${key} is missing`, placeOf(key), fix);
+        report(texts.missing({ key }), placeOf(key), fix);
       }
       for (const [key, value] of Object.entries(values)) {
         if (!isKnownKey(key) || value === null || value === "") continue;
         const kind = frontMatterKinds[key];
-        if (asKind(kind, value) === undefined) report(`${key} must be ${wantedOfKind(kind, value).text}`, placeOf(key));
+        if (asKind(kind, value) === undefined)
+          report(texts.wrongKind({ key, wanted: wantedOfKind(kind, value) }), placeOf(key));
       }
     },
   }),

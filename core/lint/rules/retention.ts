@@ -1,6 +1,7 @@
 import type { RootContent, Table } from "mdast";
 import { plainText } from "#core/markdown/plain-text.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const time =
   /\b(?:\d+|one|two|three|four|five|six|seven|ten)\s+(?:days?|weeks?|months?|years?)\b|\blife(?:time)? of\b|\bpermanent|\bindefinite|\bas long as\b|\buntil\b/i;
@@ -9,6 +10,13 @@ const place =
 const timeColumn = /retention|retain|kept for|keep for|period|how long|duration|time/i;
 const placeColumn = /kept in|where|place|location|stored|storage|filed|archive|system/i;
 
+const texts = sentences("core.lint.rec/retention", {
+  why: "A record that no one can find, or that was thrown away too early, proves nothing.",
+  place: "Records: say where they are kept",
+  time: "Records: say how long",
+  both: "Records: say where they are kept and how long",
+});
+
 /** The section on records says what to keep, where, and for how long. */
 export const retention: Rule = {
   id: "rec/retention",
@@ -16,18 +24,16 @@ export const retention: Rule = {
   fixable: "no",
   english: true,
   source: "ISO 9001 §7.5.3; 21 CFR 211.180",
-  why: "A record that no one can find, or that was thrown away too early, proves nothing.",
+  why: texts.why(),
   create: ({ report }) => ({
     section: ({ kinds, body, hasParts, heading }) => {
       if (!kinds.includes("records") || hasParts || body.length === 0) return;
       const words = body.map((node) => plainText(node)).join("\n");
       if (/\bno records?\b/i.test(words)) return;
       const tables = body.filter((node): node is Table => node.type === "table");
-      const missing = [
-        ...(mentionsInTableOrText(tables, placeColumn, body, place) ? [] : ["where they are kept"]),
-        ...(mentionsInTableOrText(tables, timeColumn, body, time) ? [] : ["how long"]),
-      ];
-      if (missing.length > 0) report(`Records: say ${missing.join(" and ")}`, heading);
+      const hasPlace = mentionsInTableOrText(tables, placeColumn, body, place);
+      const hasTime = mentionsInTableOrText(tables, timeColumn, body, time);
+      if (!hasPlace || !hasTime) report(texts[hasPlace ? "time" : hasTime ? "place" : "both"](), heading);
     },
   }),
   good: [

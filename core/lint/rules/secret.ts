@@ -1,14 +1,29 @@
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.text/secret", {
+  why: "Everyone who can read the SOP, its history and its exports could use it.",
+  key: "This looks like {what}: remove it and change it",
+  password: "This looks like a password or key: remove it and change it",
+  aws: "an AWS access key",
+  private: "a private key",
+  gitHub: "a GitHub token",
+  gitLab: "a GitLab token",
+  slack: "a Slack token",
+  api: "an API key",
+  access: "an access token",
+  signed: "a signed token",
+});
 
 const keys = [
-  { pattern: /\bAKIA[0-9A-Z]{16}\b/g, what: "an AWS access key" },
-  { pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g, what: "a private key" },
-  { pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,})/g, what: "a GitHub token" },
-  { pattern: /\bglpat-[\w-]{20,}/g, what: "a GitLab token" },
-  { pattern: /\bxox[abprs]-[\w-]{10,}/g, what: "a Slack token" },
-  { pattern: /\bsk-(?:[a-z]+-)?[A-Za-z0-9_]{20,}/g, what: "an API key" },
-  { pattern: /\bsop_pat_\w{16,}/g, what: "an access token" },
-  { pattern: /(?<![\w/])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g, what: "a signed token" },
+  { pattern: /\bAKIA[0-9A-Z]{16}\b/g, what: texts.aws },
+  { pattern: /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/g, what: texts.private },
+  { pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{22,})/g, what: texts.gitHub },
+  { pattern: /\bglpat-[\w-]{20,}/g, what: texts.gitLab },
+  { pattern: /\bxox[abprs]-[\w-]{10,}/g, what: texts.slack },
+  { pattern: /\bsk-(?:[a-z]+-)?[A-Za-z0-9_]{20,}/g, what: texts.api },
+  { pattern: /\bsop_pat_\w{16,}/g, what: texts.access },
+  { pattern: /(?<![\w/])eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/g, what: texts.signed },
 ] as const;
 
 const assignment =
@@ -21,12 +36,12 @@ export const secret: Rule = {
   severity: "error",
   fixable: "no",
   source: "ISO 27001 A.5.17; house",
-  why: "Everyone who can read the SOP, its history and its exports could use it.",
+  why: texts.why(),
   create: ({ text, report }) => ({
     done() {
       for (const { pattern, what } of keys) {
         for (const match of text.matchAll(pattern)) {
-          report(`This looks like ${what}: remove it and change it`, {
+          report(texts.key({ what: what() }), {
             start: match.index,
             end: match.index + match[0].length,
           });
@@ -36,7 +51,7 @@ export const secret: Rule = {
         const value = match[1] ?? "";
         if (!isSecret(value)) continue;
         const end = match.index + match[0].length;
-        report("This looks like a password or key: remove it and change it", { start: end - value.length, end });
+        report(texts.password(), { start: end - value.length, end });
       }
     },
   }),

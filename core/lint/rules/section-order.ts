@@ -2,6 +2,12 @@ import type { OutlineSection } from "../outline.ts";
 import { sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.struct/section-order", {
+  why: "Warnings read after the procedure come too late, and everyone looks for the records at the end.",
+  order: "{section} belongs before {late}",
+});
 
 /** Sections come in the standard order of SOPs. */
 export const sectionOrder: Rule = {
@@ -9,14 +15,18 @@ export const sectionOrder: Rule = {
   severity: "warning",
   fixable: "unsafe",
   source: "EPA QA/G-6",
-  why: "Warnings read after the procedure come too late, and everyone looks for the records at the end.",
+  why: texts.why(),
   create: ({ text, outline, report }) => ({
     done() {
       const top = topSections(outline.sections);
       top.forEach((section, index) => {
         const late = top.slice(0, index).find((before) => sectionRank(before) > sectionRank(section));
         if (late === undefined) return;
-        report(`${section.title} belongs before ${late.title}`, section.heading, moveSectionFix(text, section, late));
+        report(
+          texts.order({ section: section.title, late: late.title }),
+          section.heading,
+          moveSectionFix(text, section, late),
+        );
       });
     },
   }),

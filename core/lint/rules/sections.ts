@@ -2,6 +2,12 @@ import type { OutlineSection } from "../outline.ts";
 import { sectionKindsOf, knowsNamesOf, sectionKinds } from "../../markdown/section-names.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import type { Fix } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.struct/sections", {
+  why: "Readers who look for the scope or the roles must find them in the same place of every document.",
+  missing: "The section {name} is missing",
+});
 
 /** A document has the sections that its kind requires. Other words for a section's name count too. */
 export const sections: Rule = {
@@ -9,13 +15,13 @@ export const sections: Rule = {
   severity: "error",
   fixable: "unsafe",
   source: "EPA QA/G-6; ISO 9001 §7.5",
-  why: "Readers who look for the scope or the roles must find them in the same place of every document.",
+  why: texts.why(),
   create: (context) => ({
     done() {
       for (const name of sectionNamesFor(context)) {
         if (context.outline.sections.some((section) => isSection(section, name))) continue;
         const place = context.values === null ? { start: 0, end: 1 } : context.placeOf("title");
-        context.report(`The section ${name} is missing`, place, missingSectionFix(context, name));
+        context.report(texts.missing({ name }), place, missingSectionFix(context, name));
       }
     },
   }),

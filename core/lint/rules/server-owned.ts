@@ -1,4 +1,10 @@
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.meta/server-owned", {
+  why: "Number, id and version say which document this is; a changed one would be taken for another document.",
+  changed: "{key} is the server's: put back {given}",
+});
 
 /** The server owns `sop`, `id` and `version`: they may be absent, but never altered. */
 export const serverOwned: Rule = {
@@ -6,7 +12,7 @@ export const serverOwned: Rule = {
   severity: "error",
   fixable: "no",
   source: "21 CFR 211.100; house",
-  why: "Number, id and version say which document this is; a changed one would be taken for another document.",
+  why: texts.why(),
   create: ({ values, base, placeOf, report }) => ({
     done() {
       if (base === undefined || values === null) return;
@@ -14,7 +20,7 @@ export const serverOwned: Rule = {
         const value = values[key];
         const given = base[key];
         if (value === undefined || value === null || given === undefined || value === given) continue;
-        report(`${key} is the server's: put back ${JSON.stringify(given)}`, placeOf(key));
+        report(texts.changed({ key, given: JSON.stringify(given) }), placeOf(key));
       }
     },
   }),

@@ -7,9 +7,18 @@ import { sentencesOf } from "../english/words.ts";
 import { rangeOfNode } from "../positions.ts";
 import { readProse } from "../prose.ts";
 import type { Rule, RuleContext } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const ranks: readonly AlertKind[] = [...hazardKinds, "note"];
 const avoids = /\b(?:never|do not|don't|must|only|always|no one|nobody)\b/i;
+
+const texts = sentences("core.lint.safety/signal-word", {
+  why: "DANGER is death or serious injury, WARNING injury, CAUTION minor injury, NOTICE damage. Readers must also know what to do about the hazard.",
+  unknown: "{word} isn't a signal word. Use {known}",
+  capitals: "Write {word}: signal words are capitals",
+  order: "{word} comes before {above}",
+  hazard: "Say the hazard and how to avoid it",
+});
 
 /** A warning begins with a known signal word, comes before less grave ones, and says the hazard and how to avoid it. */
 export const signalWord: Rule = {
@@ -18,7 +27,7 @@ export const signalWord: Rule = {
   fixable: "safe",
   declares: writesSignalWords,
   source: "ANSI Z535.6; ASD-STE100",
-  why: "DANGER is death or serious injury, WARNING injury, CAUTION minor injury, NOTICE damage. Readers must also know what to do about the hazard.",
+  why: texts.why(),
   create: (context) => {
     let above: { kind: AlertKind; end: number } | undefined;
     return {
@@ -30,19 +39,19 @@ export const signalWord: Rule = {
         const word = signalWordRange(context.text, mark);
         if (kind === undefined) {
           const known = alertKinds.join(", ").toUpperCase();
-          context.report(`${word.text} isn't a signal word. Use ${known}`, word);
+          context.report(texts.unknown({ word: word.text, known }), word);
           return;
         }
         if (word.text !== word.text.toUpperCase()) {
           const edits = [{ start: word.start, end: word.end, text: word.text.toUpperCase() }];
           // titles and marks of another tool stay as they are
           const fix = mark.isAlone && word.isWritten ? { safe: true, edits } : undefined;
-          context.report(`Write ${word.text.toUpperCase()}: signal words are capitals`, word, fix);
+          context.report(texts.capitals({ word: word.text.toUpperCase() }), word, fix);
         }
         const { start, end } = rangeOfNode(quote);
         const follows = above !== undefined && context.text.slice(above.end, start).trim() === "";
         if (parents.length === 1 && follows && above !== undefined && isMoreSevere(kind, above.kind))
-          context.report(`${kind.toUpperCase()} comes before ${above.kind.toUpperCase()}`, word);
+          context.report(texts.order({ word: kind.toUpperCase(), above: above.kind.toUpperCase() }), word);
         above = { kind, end };
         if (isHazard(kind)) checkWords(context, quote, word);
       },
@@ -89,5 +98,5 @@ function checkWords(
   const sentences = sentencesOf(words.trimStart().replace(alertMark, ""));
   if (sentences.length > 1 || sentences.some((one) => avoids.test(one.text) || openingWordKindOf(one.text) === "verb"))
     return;
-  report("Say the hazard and how to avoid it", word);
+  report(texts.hazard(), word);
 }

@@ -1,5 +1,11 @@
 import { countWords, sentencesOf } from "../english/words.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.step/length", {
+  why: "People working with both hands read a sentence once and remember about 20 words.",
+  long: "This sentence has {words} words. Use {most} or fewer in a step",
+});
 
 /** A sentence of a step is short enough to remember. */
 export const stepLength: Rule = {
@@ -8,14 +14,14 @@ export const stepLength: Rule = {
   fixable: "no",
   english: true,
   source: "ASD-STE100",
-  why: "People working with both hands read a sentence once and remember about 20 words.",
+  why: texts.why(),
   create: ({ settings: { limits }, report }) => ({
     step: ({ said, saidAt, prose }) => {
       for (const { text, start } of sentencesOf(said)) {
         const count = countWords(text);
         if (count <= limits.stepWords) continue;
         const place = prose.place(saidAt + start, saidAt + start + text.length);
-        report(`This sentence has ${count} words. Use ${limits.stepWords} or fewer in a step`, place);
+        report(texts.long({ words: count, most: limits.stepWords }), place);
       }
     },
   }),

@@ -1,6 +1,12 @@
 import { replacesWords } from "../declared-changes.ts";
 import type { Prose } from "../prose.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.style/terms", {
+  why: "Two words for one thing are two things to a reader, and search finds half of them.",
+  other: 'Write "{term}", not "{found}"',
+});
 
 /** Finds terms that the company bans, and offers the preferred ones. */
 export const terms: Rule = {
@@ -9,7 +15,7 @@ export const terms: Rule = {
   fixable: "safe",
   declares: replacesWords,
   source: "ISO 24495-1; ASD-STE100",
-  why: "Two words for one thing are two things to a reader, and search finds half of them.",
+  why: texts.why(),
   create: ({ text, settings, report }) => {
     const pattern = termPatternOf(settings.terms);
     if (pattern === undefined) return {};
@@ -24,7 +30,7 @@ export const terms: Rule = {
           const put = withSameCase(found, better);
           const isPlain = text.slice(place.start, place.end) === found;
           report(
-            `Write "${put}", not "${found}"`,
+            texts.other({ term: put, found }),
             place,
             isPlain ? { safe: true, edits: [{ ...place, text: put }] } : undefined,
           );

@@ -1,6 +1,7 @@
 import type { Prose } from "../prose.ts";
 import { isVerb } from "../english/verbs.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const acronym =
   /(?<![\p{L}\p{N}&/.'’#-]|\p{Lu}{4} )[A-Z][A-Z0-9]{1,5}(?:s(?![\p{L}]))?(?![\p{L}\p{N}&]|-\d|\.\w|\/[A-Z])/gu;
@@ -15,6 +16,11 @@ const everyday = new Set(
     .split(/\s+/),
 );
 
+const texts = sentences("core.lint.term/undefined-acronym", {
+  why: "The new colleague, who needs the procedure most, is the one who doesn't know the letters.",
+  unexplained: "{name} is not explained: write it out once, or define it",
+});
+
 /** An acronym is spelled out at its first use, or under Definitions. */
 export const undefinedAcronym: Rule = {
   id: "term/undefined-acronym",
@@ -22,7 +28,7 @@ export const undefinedAcronym: Rule = {
   fixable: "no",
   english: true,
   source: "EPA QA/G-6 (definitions); plainlanguage.gov",
-  why: "The new colleague, who needs the procedure most, is the one who doesn't know the letters.",
+  why: texts.why(),
   create: ({ text, outline, settings, report }) => {
     const known = new Set(settings.acronyms.map((one) => one.toUpperCase()));
     const used = new Map<string, { prose: Prose; start: number; end: number }>();
@@ -49,8 +55,7 @@ export const undefinedAcronym: Rule = {
         for (const [name, { prose, start, end }] of used) {
           if (defined.has(name)) continue;
           const place = prose.place(start, end);
-          if (text.slice(place.start, place.end).startsWith(name))
-            report(`${name} is not explained: write it out once, or define it`, place);
+          if (text.slice(place.start, place.end).startsWith(name)) report(texts.unexplained({ name }), place);
         }
       },
     };

@@ -1,5 +1,14 @@
-import { oddRows, rowMessage } from "#core/markdown/table-rows.ts";
+import { oddRows, rowSentence } from "#core/markdown/table-rows.ts";
 import type { Rule } from "../rule.ts";
+import { sentences } from "#core/language/catalog.ts";
+
+const texts = sentences("core.lint.table/uneven-rows", {
+  why: "Readers don't see the cells beyond the header, and a missing cell moves values below the wrong heading.",
+  cut: "A pipe in code ends the cell: write it as `\\|`",
+  counts:
+    "The row has {cells, plural, one {{cells} cell} other {{cells} cells}} and the table {columns, plural, one {{columns} column} other {{columns} columns}}",
+  hidden: '{counts}: "{words}" isn\'t shown',
+});
 
 /** Each row has as many cells as the header. */
 export const unevenRows: Rule = {
@@ -7,10 +16,10 @@ export const unevenRows: Rule = {
   severity: "warning",
   fixable: "no",
   source: "GFM 4.10; markdownlint MD056",
-  why: "Readers don't see the cells beyond the header, and a missing cell moves values below the wrong heading.",
+  why: texts.why(),
   create: ({ tree, report }) => ({
     done() {
-      for (const odd of oddRows(tree)) report(capitalized(rowMessage(odd)), odd.row);
+      for (const odd of oddRows(tree)) report(rowSentence(odd, texts), odd.row);
     },
   }),
   good: [
@@ -23,7 +32,3 @@ export const unevenRows: Rule = {
     { text: "| Key | Code | Note |\n| --- | --- | --- |\n| either | `a|b` |\n", lines: [3] },
   ],
 };
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -1,11 +1,17 @@
 import type { Rule } from "../rule.ts";
 import type { Fix } from "../finding.ts";
+import { sentences } from "#core/language/catalog.ts";
 
 const words =
   /\b(?:as (?:needed|necessary|appropriate|required|soon as possible|applicable)|(?:if|when|where|whenever|wherever) (?:needed|necessary|appropriate|required|applicable|possible)|regularly|periodically|frequently|occasionally|from time to time|appropriate(?:ly)?|adequate(?:ly)?|sufficient(?:ly)?|suitabl[ey]|reasonabl[ey]|properly|promptly|timely|a few|several|some time|a while|approximately|roughly|and so on|and\/or|try to|attempt to|should|might|could|may)\b|\betc\.?(?!\w)/g;
 
 /** Replacements for single words. The author still has to check the meaning. */
 const swaps: Readonly<Record<string, string>> = { "and/or": "or", should: "must", "try to": "", "attempt to": "" };
+
+const texts = sentences("core.lint.step/vague", {
+  why: 'Two people who "check regularly" do two different things, and an auditor can confirm neither.',
+  vague: '"{word}" leaves it to the reader: say when, how much or under which condition',
+});
 
 /** Steps say how much, when and whether. A word that leaves this to the reader makes a step vague. */
 export const vague: Rule = {
@@ -14,7 +20,7 @@ export const vague: Rule = {
   fixable: "unsafe",
   english: true,
   source: "ASD-STE100; plainlanguage.gov; EPA QA/G-6",
-  why: 'Two people who "check regularly" do two different things, and an auditor can confirm neither.',
+  why: texts.why(),
   create: ({ text, report }) => ({
     step: ({ said, saidAt, prose }) => {
       for (const match of said.matchAll(words)) {
@@ -22,7 +28,7 @@ export const vague: Rule = {
         const place = prose.place(start, start + match[0].length);
         const fix =
           text.slice(place.start, place.end) === match[0] ? replaceVagueWordFix(match[0], place, text) : undefined;
-        report(`"${match[0]}" leaves it to the reader: say when, how much or under which condition`, place, fix);
+        report(texts.vague({ word: match[0] }), place, fix);
       }
     },
   }),

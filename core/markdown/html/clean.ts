@@ -5,7 +5,7 @@ import { parseHtml } from "../html-tree.ts";
 import { dropDoubles, convertBoxesToAlerts } from "./boxes.ts";
 import { mapConfluence, writeStorageTags } from "./confluence.ts";
 import { mapGoogleDocs } from "./google-docs.ts";
-import { createLosses, findLosses, type Losses } from "./losses.ts";
+import { createLosses, findLosses, type Losses, lossTexts } from "./losses.ts";
 import { mapOffice } from "./office.ts";
 import { prepareHtmlTree } from "./prepare.ts";
 import { inputSchema } from "./schema.ts";
@@ -40,7 +40,7 @@ export function cleanHtml(html: string): CleanHtml {
   const source = readingOfHtml(parsed);
   mapOffice(parsed, losses);
   mapGoogleDocs(parsed);
-  for (const [name] of mapConfluence(parsed)) losses.add("the text of a macro was kept alone", name);
+  for (const [name] of mapConfluence(parsed)) losses.add(lossTexts.macro(), name);
   findLosses(parsed, losses);
   const rules = classRules(parsed);
   showContent(parsed, losses);

@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from "hast";
 import { element, isBlankNode, isElement, textProperty, nodeText } from "./elements.ts";
-import type { Losses } from "./losses.ts";
+import { lossTexts, type Losses } from "./losses.ts";
 import { isBlockElement } from "./pieces.ts";
 import { cssValueOf } from "./styles.ts";
 
@@ -36,7 +36,7 @@ export function splitItems(list: Element, losses: Losses): { before: ElementCont
     return { before, lists: [element("ul", classProperties(list), plain)] };
   }
   if (/^[ai]$/i.test(textProperty(list, "type")) || /alpha|latin|roman|greek/.test(style))
-    losses.add(`letters or Roman numbers of a list became numbers`, trimmedItemText(items[0]));
+    losses.add(lossTexts.letters(), trimmedItemText(items[0]));
   return { before, lists: splitByNumbers(withShownNumbers(list, items), list, losses) };
 }
 
@@ -103,7 +103,7 @@ function splitByNumbers(items: readonly ListItemNumber[], list: Element, losses:
   for (const { item, number } of items) {
     const current = out.at(-1);
     if (number < 0 || number > maxNumber) {
-      losses.add("an item's number that Markdown can't count became text", String(number));
+      losses.add(lossTexts.uncounted(), String(number));
       item.children.unshift({ type: "text", value: `${number}. ` });
       if (current?.tagName === "ul") current.children.push(item);
       else out.push(element("ul", {}, [item]));
@@ -112,8 +112,7 @@ function splitByNumbers(items: readonly ListItemNumber[], list: Element, losses:
     }
     if (last !== undefined && number === last + 1) current?.children.push(item);
     else {
-      if (last !== undefined)
-        losses.add("the numbers of a list jump, so a new list begins there", `${last} → ${number}`);
+      if (last !== undefined) losses.add(lossTexts.jump(), `${last} → ${number}`);
       out.push(element("ol", { ...classProperties(list), ...(number === 1 ? {} : { start: number }) }, [item]));
     }
     last = number;

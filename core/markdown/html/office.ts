@@ -10,7 +10,7 @@ import {
   textProperty,
   nodeText,
 } from "./elements.ts";
-import type { Losses } from "./losses.ts";
+import { lossTexts, type Losses } from "./losses.ts";
 import { cssValueOf } from "./styles.ts";
 import { checkboxElement } from "./tasks.ts";
 
@@ -24,10 +24,10 @@ export function mapOffice(root: Root, losses: Losses): void {
   eachElement(root, (node, parent, index) => {
     if (isOfficeComment(node)) {
       if (/^MsoComment(?:Text|Reference)$/.test(classesOf(node).join(" ")))
-        losses.add("a comment was left out", nodeText(node));
+        losses.add(lossTexts.comment(), nodeText(node));
       parent.children.splice(index, 1);
     } else if (hasClass(node, "msoDel") || (node.tagName === "del" && textProperty(node, "cite") !== "")) {
-      losses.add("tracked changes were accepted, without", nodeText(node));
+      losses.add(lossTexts.trackedChanges(), nodeText(node));
       parent.children.splice(index, 1);
     }
   });
@@ -80,7 +80,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
     }
     const marker = takeMarker(node);
     if (id === "" || node.tagName !== "p") {
-      if (marker !== "") losses.add("the number of a heading is not part of the text", marker);
+      if (marker !== "") losses.add(lossTexts.headingNumber(), marker);
       open = [];
       out.push(node);
       continue;
@@ -103,7 +103,7 @@ function readLists(parent: Root | Element, sheet: string, losses: Losses): void 
     if (here === undefined) continue;
     if (number !== undefined) {
       here.last = number;
-      if (/\d\.\d/.test(marker)) losses.add("a step number of several levels became its last number", marker);
+      if (/\d\.\d/.test(marker)) losses.add(lossTexts.lastNumber(), marker);
     }
     // Markdown can't count a number such as `9a.`, so it stays text. A checkbox stays a checkbox.
     const mark: ElementContent[] = isWord ? [{ type: "text", value: `${marker} ` }] : [];

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from "hast";
 import { safeHref } from "../links.ts";
 import { idPrefix } from "../sanitise-schema.ts";
-import type { Losses } from "./losses.ts";
+import { lossTexts, type Losses } from "./losses.ts";
 
 /** Removes what the product's own rendering adds, and repairs what other editors omit, before the conversion. */
 export function prepareHtmlTree(root: Root, losses: Losses): void {
@@ -44,7 +44,7 @@ function promoteHeader(table: Element, losses: Losses): void {
     // A header cell is always bold.
     if (isBold(cell)) cell.children = withoutBold(cell);
   }
-  losses.add("a table without a header row: its first row became the header");
+  losses.add(lossTexts.headerless());
 }
 
 function isBold(node: Element): boolean {

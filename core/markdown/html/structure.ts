@@ -4,7 +4,7 @@
  */
 import type { Element, ElementContent, Root } from "hast";
 import { element as create, descendantsNamed, isBlankNode, isElement, textProperty, nodeText } from "./elements.ts";
-import type { Losses } from "./losses.ts";
+import { lossTexts, type Losses } from "./losses.ts";
 import {
   blockNames,
   hasFormedElement,
@@ -97,7 +97,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     }
     if (node.tagName === "a" && textProperty(node, "href") !== "" && inside.every(isEmptyPiece)) {
       const label = textProperty(node, "ariaLabel") || textProperty(node, "title");
-      if (label.trim() === "") losses.add("a link without words was removed", textProperty(node, "href"));
+      if (label.trim() === "") losses.add(lossTexts.wordlessLink(), textProperty(node, "href"));
       else return [{ leaf: { type: "text", value: label }, marks: withMarks(node, place) }];
     }
     return inside;
@@ -200,8 +200,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   function headingOf(node: Element, place: StructurePlace): ElementContent[] {
     const parts = groupWordsAndBlocks(linesOf(node.children, { ...place, isBold: true }));
-    if (parts.some((part) => part.length === 1 && isFormed(part[0])))
-      losses.add("a heading with a list, a table or code inside: they are below it now");
+    if (parts.some((part) => part.length === 1 && isFormed(part[0]))) losses.add(lossTexts.headingContent());
     let isFirst = true;
     return parts.flatMap((part) => {
       if (isFormed(part[0])) return part;
@@ -294,10 +293,8 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
       if (child.tagName === "br") out += "\n";
       else if (child.tagName === "input") out += isChecked(child) ? " ☒ " : " ☐ ";
       else {
-        if (child.tagName === "a" && textProperty(child, "href") !== "")
-          losses.add("a link inside code became its words");
-        if (child.tagName === "sup" || child.tagName === "sub")
-          losses.add("raised or lowered text inside code became plain", nodeText(child));
+        if (child.tagName === "a" && textProperty(child, "href") !== "") losses.add(lossTexts.codeLink());
+        if (child.tagName === "sup" || child.tagName === "sub") losses.add(lossTexts.codeRaised(), nodeText(child));
         const inner = preText(child);
         const isLine = blockNames.has(child.tagName);
         if (isLine && out !== "" && !out.endsWith("\n")) out += "\n";
@@ -314,7 +311,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
     const cells = rows.flatMap(({ row }) => cellsOfRow(row));
     const [only] = cells;
     if (cells.length <= 1 && (only === undefined || descendantsNamed(only, "table").length > 0)) {
-      if (only !== undefined) losses.add("a table of one cell with a table in it became its content");
+      if (only !== undefined) losses.add(lossTexts.oneCell());
       return [...captions, ...cells].flatMap((part) => paragraphsOf(create("p", {}, part.children), place));
     }
     const inside = { ...place, inTable: true };
@@ -343,7 +340,7 @@ export function restructureHtml(page: Root, rules: ClassRules, losses: Losses): 
 
   /** A table inside a cell: each of its rows becomes a line. */
   function nestedTable(node: Element, place: StructurePlace): ElementContent[] {
-    losses.add("a table inside a table became lines of its cell");
+    losses.add(lossTexts.innerTable());
     const captions = node.children.filter((child): child is Element => isElement(child, "caption"));
     const rows = rowsInBrowserOrder(node).map(({ row }) =>
       cellsOfRow(row).flatMap((one, index): ElementContent[] => {

@@ -1,6 +1,6 @@
 import type { Element, Root } from "hast";
 import { textProperty } from "./elements.ts";
-import type { Losses } from "./losses.ts";
+import { lossTexts, type Losses } from "./losses.ts";
 import { cssValueOf } from "./styles.ts";
 
 /** Pairs of a character and the sign that a symbol font shows for it. */
@@ -54,7 +54,7 @@ function symbolsAsUnicode(text: string, font: string, losses: Losses): string {
       const sign = tables.get(font)?.get(own);
       const isSame = font === "symbol" && /[\s!#%&()+,./0-9:;<=>?[\]_{|}]/.test(own);
       if (sign === undefined && !isSame && own > " " && own < "\u0100" && own !== "\u00A0")
-        losses.add("a sign of a symbol font stays as its letter", `${own} (${font})`);
+        losses.add(lossTexts.symbol(), `${own} (${font})`);
       return sign ?? (isSame ? own : character);
     })
     .join("");

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root, Text } from "hast";
 import { element, descendantsNamed, findElement, hasClass, isElement, textProperty, nodeText } from "./elements.ts";
-import type { Losses } from "./losses.ts";
+import { lossTexts, shortenedLine, type Losses } from "./losses.ts";
 import { cssValueOf, isHidden } from "./styles.ts";
 
 /**
@@ -32,7 +32,7 @@ export function showContent(root: Root, losses: Losses): void {
       if (node.type === "text") addText(node);
       if (node.type !== "element") return node.type === "text" ? [node] : [];
       if (isHidden(node)) {
-        if (nodeText(node).trim() !== "") losses.add("hidden text was left out", nodeText(node));
+        if (nodeText(node).trim() !== "") losses.add(lossTexts.hiddenText(), nodeText(node));
         return [];
       }
       const shown = elementAsShown(node, losses);
@@ -92,10 +92,10 @@ function elementAsShown(node: Element, losses: Losses): ElementContent[] | undef
     case "img":
       return imageAsAltText(node, losses);
     case "math":
-      losses.add("a formula became text: check it");
+      losses.add(lossTexts.formula());
       return formulaAsText(node);
     case "svg":
-      losses.add("a drawing was removed, its words kept");
+      losses.add(lossTexts.drawing());
       return drawingTextsOf(node);
     case "video":
     case "audio":
@@ -107,7 +107,7 @@ function elementAsShown(node: Element, losses: Losses): ElementContent[] | undef
     case "rp":
       return [];
     case "ruby":
-      losses.add("reading aids above words are in brackets now");
+      losses.add(lossTexts.readingAids());
       return rubyAsText(node);
     case "li":
       tickByRole(node);
@@ -141,18 +141,18 @@ function inputAsShown(node: Element, losses: Losses): ElementContent[] {
     case "radio":
       return [checkboxElement(isAttributeSet(node.properties["checked"]))];
     case "hidden":
-      losses.add("a hidden form field was left out", value === "" ? undefined : value);
+      losses.add(lossTexts.hiddenField(), value === "" ? undefined : value);
       return [];
     case "submit":
     case "reset":
     case "button":
-      losses.add("a button was removed, its words kept");
+      losses.add(lossTexts.button());
       return textNodes(value);
     case "image":
     case "file":
     case "password":
     case "color":
-      losses.add(`a form field of type ${type} was left out`);
+      losses.add(lossTexts.fieldType({ type }));
       return [];
     default:
       return formFieldAsText(value, losses);
@@ -162,10 +162,10 @@ function inputAsShown(node: Element, losses: Losses): ElementContent[] {
 /** A form field without a value becomes a blank. */
 function formFieldAsText(value: string, losses: Losses): ElementContent[] {
   if (value.trim() === "") {
-    losses.add("an empty form field became ____");
+    losses.add(lossTexts.emptyField());
     return textNodes("____");
   }
-  losses.add("a form field became its value as text");
+  losses.add(lossTexts.field());
   const lines = value.split("\n");
   return lines.flatMap((line, index) => (index === 0 ? textNodes(line) : [element("br", {}, []), ...textNodes(line)]));
 }
@@ -178,8 +178,10 @@ function selectAsShown(node: Element, losses: Losses): ElementContent[] {
   const others = options.filter((option) => !shown.includes(option)).map((option) => nodeText(option).trim());
   const value = shown.map((option) => nodeText(option).replace(/\s+/g, " ").trim()).join(", ");
   losses.add(
-    "a drop-down list became its selected option",
-    others.some((option) => option !== "") ? `${value} (not: ${others.join(", ")})` : undefined,
+    lossTexts.dropDown(),
+    others.some((option) => option !== "")
+      ? lossTexts.chosen({ value: shortenedLine(value), others: shortenedLine(others.join(", "), 50) })
+      : undefined,
   );
   return textNodes(value === "" ? "____" : value);
 }
@@ -190,16 +192,16 @@ function mediaAsLink(node: Element, losses: Losses): ElementContent[] {
   const address =
     textProperty(node, "src") || textProperty(node, "data") || (source ? textProperty(source, "src") : "");
   if (!/^https?:\/\//i.test(address)) {
-    losses.add(`<${node.tagName}> was removed`, address || undefined);
+    losses.add(lossTexts.removed({ tag: node.tagName }), address || undefined);
     return [];
   }
-  losses.add(`<${node.tagName}> became a link`, address);
+  losses.add(lossTexts.mediaLink({ tag: node.tagName }), address);
   return [element("a", { href: address }, textNodes(address))];
 }
 
 function imageAsAltText(node: Element, losses: Losses): ElementContent[] | undefined {
   if (textProperty(node, "src").trim() !== "") return undefined;
-  losses.add("an image without an address became its alternative text", textProperty(node, "alt") || undefined);
+  losses.add(lossTexts.noAddress(), textProperty(node, "alt") || undefined);
   return textNodes(textProperty(node, "alt"));
 }
 

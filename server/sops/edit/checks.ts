@@ -5,13 +5,12 @@ import { sopKeyOf } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { presets, severityOfRule } from "#core/lint/presets.ts";
 import type { TextRules } from "#core/companies/settings.ts";
-import type { Finding } from "#core/lint/finding.ts";
+import { findingSentence, type Finding } from "#core/lint/finding.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops } from "../links/titles.ts";
 import type { SopText } from "./version-of.ts";
 import { refusals } from "./refusals.ts";
-import { untranslated } from "#core/language/catalog.ts";
 
 type CheckServices = Pick<Services, "companies" | "render" | "db">;
 
@@ -28,7 +27,7 @@ export async function assertTextReady(services: CheckServices, actor: Actor, tex
   if (first === undefined) return;
   const message = refusals.findings({
     line: Math.max(0, first.line),
-    finding: untranslated(first.message),
+    finding: findingSentence(first),
     more: others.length,
   });
   throw new AppError("unprocessable", message, { findings: errors.slice(0, findingsTold) });

@@ -1,4 +1,5 @@
 /** Turns a request into a version's text: one canonical form for every client and input format. */
+import { noteInFile } from "#core/import/markdown/report.ts";
 import { dateField } from "#core/life-cycle/publish.ts";
 import type { SopRelations } from "#core/life-cycle/save.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
@@ -94,10 +95,7 @@ export async function composeText(
     text: { frontMatter, markdown },
     links: { ...assets, sops: storedLinks(sops) },
     relations: { ownerId: relations.ownerId, teamId: relations.teamId },
-    notes: [
-      ...shortTextNotes(body),
-      ...sent.notes.map(({ code, message, line }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
-    ],
+    notes: [...shortTextNotes(body), ...sent.notes.map(noteInFile)],
   };
 }
 

@@ -1,8 +1,13 @@
+import { messageWithReason } from "#core/language/catalog.ts";
+import { noteSentence } from "#core/import/markdown/report.ts";
+import { sentences } from "#core/language/catalog.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
 import type { SopText } from "../edit/version-of.ts";
 import type { ReadDocument } from "./read.ts";
 import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
+
+const texts = sentences("server.sops.import.adopt", { keeps: "{note}. The SOP keeps what it has" });
 
 /**
  * Replaces names in the file by people and teams of this company; keeps an unknown name under `x-` and reports it. The
@@ -23,7 +28,9 @@ export function adoptDocument(
   const unread = (shown && document.content?.unread) ?? [];
   for (const key of unread) keepAsBefore(frontMatter, key, before);
   const notes = document.notes.map((note) =>
-    shown && note.code === "unread-key" ? { ...note, message: `${note.message}. The SOP keeps what it has` } : note,
+    shown && note.code === "unread-key"
+      ? { ...note, ...messageWithReason(texts.keeps({ note: noteSentence(note) })) }
+      : note,
   );
   const { owner, team: writtenTeam } = frontMatter;
   const named = owner?.toLowerCase();

@@ -1,4 +1,5 @@
 // Runs in a worker thread: unpacks and converts an untrusted uploaded file.
+import { noteInFile } from "#core/import/markdown/report.ts";
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -161,11 +162,7 @@ async function convertDocuments(
       if (folder !== null && !stored.has(name)) await writeFile(path.join(folder, name), await image.read());
       stored.set(name, { name, sha256: image.sha256, size: image.size });
     }
-    const notes = prepared.notes.map(({ code, message, line }) => ({
-      code,
-      message,
-      ...(line !== undefined && { line }),
-    }));
+    const notes = prepared.notes.map(noteInFile);
     const { path: of, sha256: sum, text, links } = prepared;
     reply.documents.push({ path: of, sha256: sum, text, links, images: prepared.files.length, notes });
   }

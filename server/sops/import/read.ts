@@ -1,3 +1,4 @@
+import { noteInFile } from "#core/import/markdown/report.ts";
 import { AppError } from "#core/errors.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
@@ -73,7 +74,7 @@ async function readImportDocument(
       ai_generated: frontMatter.ai_generated ?? false,
       read_minutes: Math.max(1, frontMatter.read_minutes ?? readMinutes(markdown)),
     };
-    const notes = report.map(({ line, code, message }) => ({ code, message, ...(line === undefined ? {} : { line }) }));
+    const notes: ImportNote[] = report.map(noteInFile);
     notes.push(...tags.flatMap((tag) => unseenNotes("tags", tag)));
     const surplus = complete.tags?.splice(limits.tags) ?? [];
     if (surplus.length > 0)
