@@ -85,6 +85,10 @@ export interface MessageWithId {
   text: string;
 }
 
+/** Tells whether a value of a sentence is a sentence of its own. */
+export const isSentence = (value: MessageWithId["values"][string] | undefined): value is MessageWithId =>
+  typeof value === "object" && "id" in value;
+
 /** The fields of an answer that say a sentence: in English, and with its id. */
 export const messageWithReason = ({ id, values, text }: MessageWithId) => ({ message: text, reason: { id, values } });
 

@@ -23,7 +23,7 @@ import type { BadExample, Rule } from "../lint/rule.ts";
 import { rules } from "../lint/rules/index.ts";
 import { alertKinds } from "../markdown/alert-grades.ts";
 import { frontMatterKinds } from "../markdown/front-matter.ts";
-import { sentenceText, spokenText, type Sentence } from "./catalog.ts";
+import { isSentence, sentenceText, spokenText, type Sentence } from "./catalog.ts";
 import { setSpokenLanguage, type MessageTree } from "./spoken.ts";
 
 const english = englishTexts("core");
@@ -51,7 +51,7 @@ function wordsLeft(sentence: Sentence, document: string): string[] {
   const [catalog, key] = [id.slice(0, id.lastIndexOf(".")), id.slice(id.lastIndexOf(".") + 1)];
   const message = String(english[catalog]?.[key]);
   const left = Object.entries(values).flatMap(([name, value]) => {
-    if (typeof value === "object") return wordsLeft(value, document);
+    if (isSentence(value)) return wordsLeft(value, document);
     const isChosenBy = message.includes(`{${name}, select`);
     return isChosenBy || isFromDocument(String(value), document) ? [] : [`${id}: ${value}`];
   });

@@ -2,7 +2,7 @@
 import type { Root } from "hast";
 import { canonicalBody, type CanonicalBody } from "#core/import/markdown/canonical-body.ts";
 import { createReport } from "#core/import/markdown/report.ts";
-import type { MessageWithId } from "#core/language/catalog.ts";
+import { isSentence, type MessageWithId } from "#core/language/catalog.ts";
 import { convertHtml } from "#core/markdown/from-html.ts";
 import { linkedImages } from "#core/markdown/html/losses.ts";
 import { assertParsable } from "#core/markdown/limits.ts";
@@ -84,5 +84,5 @@ function wordsWithout(source: readonly ReadingToken[], shown: readonly ReadingTo
 
 /** The texts of a document that a sentence has as values. */
 function valueTexts({ values }: MessageWithId): string[] {
-  return Object.values(values).flatMap((value) => (typeof value === "object" ? valueTexts(value) : String(value)));
+  return Object.values(values).flatMap((value) => (isSentence(value) ? valueTexts(value) : String(value)));
 }

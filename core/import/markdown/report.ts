@@ -1,7 +1,7 @@
 import type { ConversionChangeKind } from "#core/faithful/compare.ts";
 import { texts as constructTexts } from "#core/dialects/texts.ts";
 import type { Reason } from "#core/errors.ts";
-import { catalog, messageWithReason, sentenceText, untranslated, type Sentence } from "#core/language/catalog.ts";
+import { catalog, isSentence, messageWithReason, sentenceText, untranslated, type Sentence } from "#core/language/catalog.ts";
 
 const texts = catalog("core.import.notes", {
   line: "line {lines}",
@@ -145,7 +145,7 @@ export function namedLines({ lines }: ConversionReport): Set<number> {
 /** Tells whether a note is on a construct that stays as written, in code or not. */
 export function isKeptAsWritten({ reason }: { reason?: Reason | undefined }): boolean {
   const what = reason?.values["what"];
-  return typeof what === "object" && [constructTexts.kept().id, constructTexts.keptInCode().id].includes(what.id);
+  return isSentence(what) && [constructTexts.kept().id, constructTexts.keptInCode().id].includes(what.id);
 }
 
 /** The construct that a note names; undefined if its name is a text of a catalog, and for other notes. */

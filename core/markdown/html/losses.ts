@@ -1,4 +1,4 @@
-import { listOf, sentences, type MessageWithId } from "#core/language/catalog.ts";
+import { isSentence, listOf, sentences, type MessageWithId } from "#core/language/catalog.ts";
 import type { Element, Nodes, Root } from "hast";
 import { assetUrl, safeHref } from "../links.ts";
 import { descendantsNamed, textProperty } from "./elements.ts";
@@ -51,7 +51,7 @@ export const lossId = (key: keyof typeof lossTexts): string => `core.markdown.lo
 /** The kind of a loss, without its count and examples. */
 export function kindOfLoss(loss: MessageWithId): MessageWithId {
   const { what } = loss.values;
-  return typeof what === "object" ? kindOfLoss(what) : loss;
+  return isSentence(what) ? kindOfLoss(what) : loss;
 }
 
 /** Collects what a conversion drops or changes: each kind of loss once, with its count and a few examples. */
