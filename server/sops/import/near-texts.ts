@@ -1,6 +1,7 @@
 /** Compares the texts of documents without keys with the stored texts that can be near. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { sequenceHashesOf } from "#core/approvals/said.ts";
+import { linkedSopIds, withoutAddresses, withStoredSopLinks } from "#core/markdown/neutral-links.ts";
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { slugify } from "#core/repository/slugs.ts";
 import { isSameTitle } from "#core/sops/import-rules.ts";
@@ -89,13 +90,18 @@ async function comparableSops(
   { loaded, sources: known, importId }: Loaded & { importId: string },
 ): Promise<ComparableSops> {
   const titles = [...new Set(documents.flatMap(({ content }) => content.frontMatter.title ?? []))];
+  const linked = documents.flatMap(({ content }) => linkedSopIds(content.markdown));
   const byTitle = await company.collection("sops").find(
     // a slug is the same for a title in other capitals or with other spaces
-    { $or: [{ title: { $in: titles } }, { slug: { $in: titles.map(slugify) } }] },
-    { projection: { _id: 1 }, limit: titledAtMost },
+    { $or: [{ title: { $in: titles } }, { slug: { $in: titles.map(slugify) } }, { _id: { $in: linked } }] },
+    { projection: { _id: 1, label: 1 }, limit: titledAtMost + linked.length },
   );
+  const numbers = new Map(byTitle.map(({ _id, label }) => [_id, label]));
   const marksOf = new Map<ReadDocument, ReadonlySet<string>>(
-    documents.map((document) => [document, new Set(sequenceHashesOf(document.content.markdown))]),
+    documents.map((document) => [
+      document,
+      new Set(sequenceHashesOf(withStoredSopLinks(document.content.markdown, numbers))),
+    ]),
   );
   const versions = await versionsWithMarks(company, new Set([...marksOf.values()].flatMap((marks) => [...marks])));
   const ids = new Set([...versions.map(({ sopId }) => sopId), ...byTitle.map(({ _id }) => _id)]);
@@ -153,7 +159,8 @@ function compareDocument(
   { readable, sourcesOf }: ComparableSops,
   own: SopDocument | undefined,
 ): NearSops | null {
-  const { frontMatter, markdown } = withoutDetected(document).content ?? document.content;
+  const { frontMatter } = withoutDetected(document).content ?? document.content;
+  const markdown = withoutAddresses(document.content.markdown);
   const hasOwnTitle = !document.notes.some(({ code }) => code === "title-from-name");
   const name = nameWithoutEnding(document.path);
   const file = { title: frontMatter.title, markdown, hasOwnTitle };
@@ -239,7 +246,7 @@ function nearestVersions(
   });
 }
 
-/** The texts of these versions, the oldest SOP first. */
+/** The texts of these versions without the addresses of links, the oldest SOP first. */
 async function textsOf(
   company: CompanyStore<Collections>,
   versions: readonly VersionName[],
@@ -254,5 +261,6 @@ async function textsOf(
     );
   return found
     .filter(({ sopId, version }) => wanted.get(sopId)?.some((one) => one.version === version))
+    .map((text) => ({ ...text, markdown: withoutAddresses(text.markdown) }))
     .sort((one, other) => (one.sopId < other.sopId ? -1 : 1));
 }
