@@ -123,6 +123,34 @@ describe("sendImport", () => {
       expect(sent.rows.find(({ outcome }) => outcome === "refused")).toMatchObject({ path: "60.md" });
     });
 
+    it("sends the same texts in plan and run, with links to a document in conflict as written", async () => {
+      const text = "[B](b.md) [C](c.md)\n";
+      const links = ["b.md", "c.md"].map((path) => {
+        const start = text.indexOf(path);
+        return { start, end: start + path.length, path, fragment: "" };
+      });
+      const from = ["a.md", "b.md", "c.md"].map((path, index): ImportCandidate => {
+        const sha256 = index.toString(16).padStart(64, "0");
+        const own = path === "a.md" ? { text, links } : { text: `${path}\n`, links: [] };
+        const load = async () => ({ path, sha256, files: [], notes: [], ...own });
+        return { path, sha256, leadsTo: path === "a.md" ? ["b.md", "c.md"] : [], placement: {}, load };
+      });
+      const answer = (body: ImportRequest): ImportAnswer => ({
+        ...outcomes(body),
+        results: body.documents.map((document) => {
+          const { path } = document;
+          if (document.text === undefined) return { path, outcome: "unknown", id: `planned-${path}`, notes: [] };
+          const isOpen = path === "b.md";
+          return { path, notes: [], ...(isOpen ? { outcome: "conflict" } : { outcome: "create", id: `id-${path}` }) };
+        }),
+      });
+      for (const dryRun of [true, false]) {
+        const { calls } = await send(answer, { from, dryRun });
+        const texts = calls.flatMap(({ body }) => body.documents.flatMap((one) => (one.path === "a.md" ? one : [])));
+        expect(texts.map((one) => one.text)).toEqual([undefined, text, "[B](b.md) [C](/sop/id-c.md)\n"]);
+      }
+    });
+
     it("reserves nothing in a plan, and for a document that comes twice once", async () => {
       const { calls } = await send(withIds, { from: linked, dryRun: true });
       expect(calls.some(({ body }) => body.reserveNumbers)).toBe(false);

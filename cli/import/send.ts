@@ -97,9 +97,7 @@ export async function sendImport(
     const mayNotFit = run.free !== null && changed.length > run.free;
     // A quota must refuse before anything is written. A real run plans first only if the documents may not fit.
     if (options.dryRun || mayNotFit) {
-      // A linked document must have an id before texts that link it are sent. Most got their id with the hashes.
-      const withId = linked.filter(({ id }) => id !== undefined);
-      if (withId.length > 0) await sendAllBatches(run, withId, "plan");
+      if (linked.length > 0) await findIds(run, changed, "plan");
       shareIds(run, candidates);
       await sendAllBatches(run, changed, "plan");
     } else await noteFileSizes(run, changed);
@@ -111,7 +109,7 @@ export async function sendImport(
     if (stopped === null && changed.length > 0) {
       // the journal needs the import id before the first request, to resume after a kill
       await run.done?.([]);
-      if (linked.length > 0) await reserveNumbers(run, changed);
+      if (linked.length > 0) await findIds(run, changed, "reserve");
       shareIds(run, candidates);
       isPlan = false;
       await sendAllBatches(run, changed, "store");
@@ -128,10 +126,8 @@ export async function sendImport(
 }
 
 /** Documents beyond the limit wait for the next run. */
-function candidatesInLimit(
-  { rows, ids, options: { limit } }: ImportRun,
-  changed: readonly ImportCandidate[],
-): readonly ImportCandidate[] {
+function candidatesInLimit({ rows, ids, options }: ImportRun, changed: readonly ImportCandidate[]) {
+  const { limit } = options;
   if (limit === undefined) return changed;
   for (const { path } of changed.slice(limit)) {
     rows.set(path, { path, outcome: "skip", reason: `beyond --limit ${limit}`, notes: [] });
@@ -147,17 +143,24 @@ function linkTargetsAmong(changed: readonly ImportCandidate[]): ImportCandidate[
 }
 
 /**
- * Documents that link each other go out in several requests, so their numbers must be known before the first text is
- * stored. Every document gets a number, linked or not, so that numbers follow the order of the files.
+ * Finds the SOP of each document before texts that link it are planned or stored, because documents that link each other
+ * go out in several requests. `reserve` gives every new document a number, linked or not, so that numbers follow the
+ * order of the files. Links to documents whose SOP isn't known yet stay as written.
  */
-async function reserveNumbers(run: ImportRun, changed: readonly ImportCandidate[]): Promise<void> {
+async function findIds(
+  run: ImportRun,
+  changed: readonly ImportCandidate[],
+  purpose: Exclude<SendPurpose, "store">,
+): Promise<void> {
+  const known = new Map([...run.ids].filter(([path]) => isSettledOutcome(run.rows.get(path))));
   const firsts = new Map(changed.toReversed().map((candidate) => [candidate.sha256, candidate]));
   await sendAllBatches(
     run,
     changed.filter((candidate) => firsts.get(candidate.sha256) === candidate),
-    "reserve",
+    purpose,
+    known,
   );
-  withdrawPlan(run);
+  if (purpose === "reserve") withdrawPlan(run);
 }
 
 /** The server makes only one SOP of documents with the same content, so links to each of them get its id. */
@@ -166,8 +169,8 @@ function shareIds(run: ImportRun, candidates: readonly ImportCandidate[]): void 
   for (const { path, sha256 } of candidates) {
     const id = run.ids.get(path);
     const first = byContent.get(sha256);
-    if (first !== undefined && id !== undefined && run.rows.get(path)?.outcome !== "unchanged")
-      run.ids.set(path, first);
+    const isKnown = run.rows.get(path)?.outcome === "unchanged";
+    if (first !== undefined && id !== undefined && !isKnown) run.ids.set(path, first);
     else if (id !== undefined) byContent.set(sha256, id);
   }
 }
@@ -227,9 +230,10 @@ async function sendAllBatches(
   run: ImportRun,
   candidates: readonly ImportCandidate[],
   purpose: SendPurpose,
+  ids: ReadonlyMap<string, string> = run.ids,
 ): Promise<void> {
   let sent = 0;
-  for await (const batch of readAhead(importBatches(candidates, (path) => run.ids.get(path)))) {
+  for await (const batch of readAhead(importBatches(candidates, (path) => ids.get(path)))) {
     run.signal.throwIfAborted();
     for (const row of batch.refused) {
       run.rows.set(row.path, row);
@@ -360,9 +364,9 @@ function idempotencyKeyOf(documents: readonly ImportDocument[]): string {
 function takeImportAnswer(run: ImportRun, { results, quota }: ImportAnswer): void {
   for (const result of results) {
     run.rows.set(result.path, result);
-    // A plan by hashes alone can give ids to documents that are later refused for their text.
-    if (result.outcome === "refused") run.ids.delete(result.path);
-    else if (result.id !== undefined) run.ids.set(result.path, result.id);
+    // A plan by hashes alone can give ids to documents that become no SOP for their text.
+    if (result.outcome === "refused" || result.outcome === "conflict") run.ids.delete(result.path);
+    if (result.outcome !== "refused" && result.id !== undefined) run.ids.set(result.path, result.id);
   }
   run.free = quota.free;
   run.bytes = quota.bytes;
@@ -383,8 +387,7 @@ function recordRejectedDocuments(
 }
 
 /** Marks planned creates and updates as not sent, because the plan wrote nothing. */
-function withdrawPlan(run: ImportRun): void {
-  for (const { path, outcome } of run.rows.values()) {
-    if (outcome === "create" || outcome === "update") run.rows.set(path, unsentRow(path));
-  }
+function withdrawPlan({ rows }: ImportRun): void {
+  for (const { path, outcome } of rows.values())
+    if (outcome === "create" || outcome === "update") rows.set(path, unsentRow(path));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nearestTexts, type ComparedText } from "./likeness.ts";
+import { closestText, fileAtPath, nearestTexts, type ComparedText } from "./likeness.ts";
 
 const text = (title: string | undefined, markdown: string, more: Partial<ComparedText> = {}) => ({
   title,
@@ -120,6 +120,41 @@ test("the nearest text is found at every place, and equally near ones are all na
   expect(nearestTexts(exact, [...twins, exact])).toEqual({ likeness: "equal", nearest: [exact] });
 });
 
+const valve = text("Valve", "## Steps\n\n1. Turn it left.\n2. Read the gauge.\n3. Note it.\n4. Go home.\n");
+const gate = text("Gate", "## Steps\n\n1. Push the lever.\n2. Lock the gate.\n3. Hang up the sign.\n4. Go home.\n");
+
+test.each([
+  ["its text", valve, "its SOP"],
+  ["its text and another title", { ...valve, title: "Main valve" }, "its SOP"],
+  ["half of its text and another title", text("Main valve", valve.markdown.replace(/1.*\n2.*/, "1. Call.")), "its SOP"],
+  ["its title and one line", text("Valve", "1. Go home.\n\nEat.\n"), "its SOP"],
+  ["its title and no line", text("Valve", "Valves of the library are here.\n"), "another document"],
+  ["its title and heading", text("Valve", "## Steps\n\nCall the library.\n"), "another document"],
+  ["no title and no line", text(undefined, "Call the library.\n"), "another document"],
+  ["another title and one line of four", text("Lunch", "1. Eat.\n2. Pay.\n3. Go home.\n"), "another document"],
+  ["the text of the other one", gate, "another text"],
+  ["the edited text of the other one", text("Gate", gate.markdown.replace("lever", "knob")), "another text"],
+  ["the text of the other one under its title", text("Valve", gate.markdown), "another text"],
+  ["no title and the text of the other one", text(undefined, gate.markdown), "another text"],
+  ["the steps of both", text("Valve", valve.markdown + gate.markdown), "its SOP"],
+])("a file at the path of an SOP is compared with it and another one: %s", (_, file, is) => {
+  expect(fileAtPath(file, valve, [gate]).is).toBe(is);
+});
+
+test("a short text is edited as a whole under its title", () => {
+  const short = text("Tea", "Boil it.\n");
+  expect(fileAtPath(text("Tea", "Heat the water.\n"), short, [valve]).is).toBe("its SOP");
+  expect(fileAtPath(text(undefined, "Heat the water.\n"), short, [valve]).is).toBe("its SOP");
+  expect(fileAtPath(text("Soup", "Heat the soup.\n"), short, [valve]).is).toBe("another document");
+});
+
+test("of several versions, the one with the fewest other lines is the closest, then the one with the title", () => {
+  const [old, now] = [text("Tea", framed("Boil it.")), text("Tea", framed("Boil it.", "Pour it."))];
+  expect(closestText(text("Ice", old.markdown), [now, old])).toBe(old);
+  expect(closestText(now, [old, { ...now, title: "Ice" }, now])).toBe(now);
+  expect(closestText(now, [])).toBeUndefined();
+});
+
 describe("in each family of documents from one template", () => {
   const words = fc.stringMatching(/^[a-z]{2,8}( [a-z]{2,8}){0,5}$/);
   const family = fc
@@ -191,6 +226,30 @@ describe("in each family of documents from one template", () => {
         const found = nearestTexts(text(first?.title, fresh.markdown), known);
         expect(found?.nearest).toEqual([first]);
         expect(["title", "title and lines"]).toContain(found?.likeness);
+      }),
+    );
+  });
+
+  test("no member at the path of another one is its SOP, and each stays its own with one edit", () => {
+    fc.assert(
+      fc.property(family, fc.nat(), fc.nat({ max: 3 }), fc.boolean(), (members, pick, way, hasTitle) => {
+        const at = pick % members.length;
+        const own = members[at];
+        const other = members[(at + 1) % members.length];
+        if (own === undefined || other === undefined || own === other) return;
+        const others = members.filter((one) => one !== own);
+        const asFile = ({ title, markdown }: ComparedText) => text(hasTitle ? title : undefined, markdown);
+        expect(fileAtPath(asFile(other), own, others)).toMatchObject({ is: "another text", nearest: [other] });
+        const lines = own.markdown.split("\n");
+        const place = pick % lines.length;
+        const edited = [
+          own.markdown.replace("Clean part 0", "Begin with item 0"),
+          `${own.markdown}\n\nAsk the lead.\n`,
+          lines.with(place, "Ask the lead.").join("\n"),
+          own.markdown,
+        ][way];
+        const file = asFile({ ...own, markdown: edited ?? "", title: way === 3 ? "Another name" : own.title });
+        expect(fileAtPath(file, own, others)).toEqual({ is: "its SOP" });
       }),
     );
   });

@@ -22,6 +22,11 @@ export interface ComparedText extends TitledText {
 const likenesses = ["equal", "text and title", "text", "title and lines", "lines", "title", "some lines"] as const;
 export type Likeness = (typeof likenesses)[number];
 
+/** Tells whether the file seems to be the text. */
+export function isIdentity(likeness: Likeness): boolean {
+  return likeness !== "title" && likeness !== "some lines";
+}
+
 /**
  * The nearest of these texts, several if they are equally near. Null if none is near. An equal text is nearer than an
  * equal title, and then the number of common lines counts.
@@ -42,6 +47,66 @@ export function nearestTexts<T extends ComparedText>(
   if (best === undefined || likeness === undefined) return null;
   const nearest = rated.filter(({ rank, common }) => rank === best.rank && common === best.common);
   return { likeness, nearest: nearest.map(({ text }) => text) };
+}
+
+/** The text with the fewest lines that only it or the file has. Of several, it is one with the title of the file. */
+export function closestText<T extends TitledText>(file: TitledText, texts: readonly T[]): T | undefined {
+  const now = linesOf(file.markdown);
+  const rated = texts.map((text) => {
+    const was = linesOf(text.markdown);
+    const apart = was.size + now.size - 2 * commonCount(was, now);
+    return { text, apart, other: Number(!isSameTitle(file.title, text.title)) };
+  });
+  return rated.sort((a, b) => a.apart - b.apart || a.other - b.other)[0]?.text;
+}
+
+/** The relation of a file to the SOP that an earlier import made from its path. */
+export type FileAtPath<T> =
+  | { is: "its SOP" }
+  | { is: "another document" }
+  | { is: "another text"; likeness: Likeness; nearest: readonly T[] };
+
+/** A stored text with fewer lines of its own is short: a new text under its title is an edit. */
+const shortLines = 4;
+
+/**
+ * Tells whether a file is still its SOP, or has the text of another one. Headings and lines that several texts have
+ * don't count. A title that is only the file's name doesn't either.
+ *
+ * @param own the text of the SOP that an earlier import made from this path
+ * @param others the texts of other SOPs that can be near
+ */
+export function fileAtPath<T extends ComparedText>(file: ComparedFile, own: T, others: readonly T[]): FileAtPath<T> {
+  const texts = [{ ...own, hasSameName: true }, ...others];
+  const isOwnText = (text: ComparedText) => text === texts[0];
+  const untitled = { ...file, title: undefined, hasOwnTitle: false };
+  const hasTitleOfSop = file.hasOwnTitle && isSameTitle(file.title, own.title);
+  const found = nearestTexts(file.hasOwnTitle ? file : untitled, texts);
+  // a title that stayed in the file doesn't say that its lines did
+  const byLines = hasTitleOfSop ? nearestTexts(untitled, texts) : null;
+  const now = linesOf(file.markdown);
+  const was = linesOf(own.markdown);
+  for (const near of [found, byLines]) {
+    if (near === null || !isIdentity(near.likeness) || near.nearest.some(isOwnText)) continue;
+    const ofOthers = new Set(near.nearest.flatMap(({ markdown }) => [...linesOf(markdown)]));
+    const keepsLines = commonCount(withoutFrame(was, ofOthers), now) > 0;
+    if (near === found || (near.likeness === "lines" && !keepsLines)) return { is: "another text", ...near };
+  }
+  if (bodyOf(file.markdown) === bodyOf(own.markdown)) return { is: "its SOP" };
+  const usual = usualLinesOf(texts.map(({ markdown }) => linesOf(markdown)));
+  const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];
+  const common = commonCount(ownBefore, ownNow);
+  const isEdited = hasTitleOfSop
+    ? common > 0 || ownBefore.size < shortLines
+    : common > 0
+      ? common * 2 >= Math.min(ownBefore.size, ownNow.size)
+      : !file.hasOwnTitle && ownBefore.size < 2;
+  return { is: isEdited ? "its SOP" : "another document" };
+}
+
+/** The lines without headings, which say little about their text, and without those in `left`. */
+function withoutFrame(lines: Lines, left: Lines): Lines {
+  return new Set([...withoutLines(lines, left)].filter((line) => !/^#{1,6}\s/.test(line)));
 }
 
 type Lines = ReadonlySet<string>;
@@ -71,11 +136,11 @@ function likenessOf(
 }
 
 /**
- * Tells whether half of the lines are common, without those that several texts have. Whole texts are compared if nine of
+ * Tells whether half of the lines are common, without headings and those that several texts have. Whole texts are compared if nine of
  * ten lines of the stored text are such lines: its few other lines can be the edited ones.
  */
 function isHalfOfOwn(was: Lines, now: Lines, usual: Lines): boolean {
-  const [ownBefore, ownNow] = [withoutLines(was, usual), withoutLines(now, usual)];
+  const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];
   return isHalfCommon(ownBefore, ownNow) || (ownBefore.size * 10 <= was.size && isHalfCommon(was, now));
 }
 
@@ -111,7 +176,8 @@ function usualLinesOf(texts: readonly Lines[]): Lines {
 
 /** The lines with letters. A step is the same at another place of its list. */
 function linesOf(markdown: string): Lines {
-  return new Set(linesWithLetters(markdown).map((line) => line.replace(/^\d{1,9}[.)](?=\s)/, "1.")));
+  const lines = linesWithLetters(markdown);
+  return new Set(lines.map((line) => line.replace(/^\d{1,9}[.)](?=\s)/, "1.")));
 }
 
 function bodyOf(markdown: string): string {

@@ -6,7 +6,6 @@ import { can, mayReadVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
 import type { SopRelations } from "#core/life-cycle/save.ts";
 import type { AssetLinks } from "#core/markdown/assets.ts";
-import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { decideImport, isOtherDocument } from "#core/sops/import-rules.ts";
 import type { ImportOutcome, ImportRequest } from "#core/sops/import-schema.ts";
@@ -21,10 +20,13 @@ import { withLikelySops } from "./likely-sops.ts";
 import {
   copyKey,
   importKeyOf,
+  loadSources,
   loadStored,
+  loadStoredTexts,
   pathKey,
   findReservation,
   type StoredData,
+  type StoredText,
   type ImportVisibleSop,
 } from "./stored-data.ts";
 import {
@@ -36,7 +38,6 @@ import {
   whyLikely,
   withoutDetected,
   type PushedFrom,
-  type Written,
 } from "./identity-keys.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import { problemOfAssetLinks } from "../../assets/linkable.ts";
@@ -111,12 +112,13 @@ export async function decideDocuments(
 ): Promise<DecidedDocument[]> {
   const numbered = await withIdsByNumber(services, identity.actor, read);
   const { importId, resembling } = request;
+  const sources = await loadSources(services, identity.actor, numbered);
   // a push knows which files were moved or lost their keys
-  const documents =
+  const { documents, loaded } =
     push !== undefined || resembling === "create"
-      ? numbered
-      : await withLikelySops(services, identity.actor, { importId, documents: numbered });
-  const known = await loadStored(services, identity, documents);
+      ? { documents: numbered, loaded: [] }
+      : await withLikelySops(services, identity.actor, { importId, documents: numbered, sources });
+  const known = await loadStored(services, identity, documents, { sources, loaded });
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
   const decided: DecidedDocument[] = [];
   for (const sent of documents) {
@@ -165,11 +167,11 @@ async function decideOne(
   if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? ""))
     return refusedDocument(refusals.sopDamaged());
   const own = isId(id) ? known.sops.get(id) : undefined;
-  const before = own ?? (source ? known.sops.get(source.sopId) : undefined);
-  const twinOf = before === undefined ? sameTextStored(document, key, known, earlier) : null;
-  const likely = before === undefined && twinOf === null ? document.likely : undefined;
-  const seen = before ?? known.sops.get(likely?.sopId ?? "") ?? null;
-  const latest = seen ? await loadStoredText(services, seen.sop, seen.version) : null;
+  const ofPath = source ? known.sops.get(source.sopId) : undefined;
+  const twinOf = (own ?? ofPath) === undefined ? sameTextStored(document, key, known, earlier) : null;
+  const likely = twinOf === null ? document.likely : undefined;
+  const seen = own ?? known.sops.get(likely?.sopId ?? "") ?? ofPath ?? null;
+  const latest = known.texts.get(seen?.sop._id ?? "") ?? null;
   const hasOtherId = document.by === "number beside another id";
   const base = likely ? null : baseOf(document, own?.sop, source, { push, latest, userId: identity.actor.userId });
   const older = base ?? source?.version ?? null;
@@ -211,7 +213,7 @@ async function decideOne(
   const isOther = document.by
     ? hasOtherId ||
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
-    : !own && likely?.by !== "text" && isOtherDocument(withTitle(latest), withTitle(text));
+    : !own && likely?.by !== "text" && (document.isOther || isOtherDocument(withTitle(latest), withTitle(text)));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
   if (outcome === "unchanged" && !likely?.equallyNear) {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
@@ -229,7 +231,7 @@ async function decideOne(
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
   // from then on, the copy is the SOP of this path
-  const ofCopy = likely ? key : copyKey(key, document);
+  const ofCopy = likely && !ofPath ? key : copyKey(key, document);
   const copied = known.byKey.get(ofCopy);
   const copy = known.sops.get(copied?.sopId ?? "");
   if (copied && copy) {
@@ -253,13 +255,13 @@ async function decideOne(
       title: seen.title,
       by: document.by ? "number" : "path",
       number: sop.label,
-      differs: hasOtherId ? "id" : "lines",
+      differs: hasOtherId ? "id" : document.isOther ? "most" : "lines",
     });
     const reason = refusals.copyOrReplace({ conflict });
     return { ...about, outcome: "conflict", reason, ...(likely && { resembling: likely.by }) };
   }
   if (likely) {
-    const sop = likely.equallyNear ? null : seen.sop;
+    const sop = likely.equallyNear || likely.namedAs !== undefined ? null : seen.sop;
     return { ...about, sop, outcome: "conflict", reason: whyLikely(seen, likely), resembling: likely.by };
   }
   return { ...about, outcome: "conflict", proposable: true, reason: conflictReason(sop, base, own !== undefined) };
@@ -339,10 +341,10 @@ function planIdOfDocument(
 /** The text of the version that the document is based on. Null if that is the version that the user sees. */
 async function storedBase(services: Services, actor: Actor, seen: ImportVisibleSop | null, base: number | null) {
   if (seen === null || base === null || base === seen.version || !mayReadVersion(actor, seen.sop, base)) return null;
-  return loadStoredText(services, seen.sop, base);
+  const company = services.db.forCompany(actor.companyId);
+  const texts = await loadStoredTexts(company, [{ sopId: seen.sop._id, version: base }]);
+  return texts.get(seen.sop._id) ?? null;
 }
-
-type StoredText = SopText & Written & { sopLinks?: SopLink[]; assets: string[] };
 
 /**
  * The content with its links to SOPs in their stored form.
@@ -370,26 +372,4 @@ async function withStoredLinks(
   );
   const assets = linked === markdown ? links : await services.render.assetLinks(linked);
   return { frontMatter, markdown: linked, links: { ...assets, sops }, mentions };
-}
-
-/** @returns null for a text that is lost or damaged */
-async function loadStoredText(
-  { db }: Pick<Services, "db">,
-  sop: SopDocument,
-  version: number,
-): Promise<StoredText | null> {
-  const projection = {
-    frontMatter: 1,
-    markdown: 1,
-    sopLinks: 1,
-    assets: 1,
-    version: 1,
-    changedBy: 1,
-    writers: 1,
-  } as const;
-  const [found = null] = await db
-    .forCompany(sop.companyId)
-    .collection("sop_versions")
-    .find({ sopId: sop._id, version }, { projection, limit: 1 });
-  return found;
 }

@@ -78,8 +78,8 @@ export function whyLikely(
   { by, equallyNear, namedAs }: LikelySop,
 ): MessageWithId {
   const { label: number, _id: id } = sop;
-  if (equallyNear !== undefined) {
-    const numbers = listText(equallyNear.slice(0, 5));
+  if (equallyNear !== undefined || namedAs !== undefined) {
+    const numbers = listText((equallyNear ?? [number]).slice(0, 5));
     return namedAs === undefined
       ? refusals.equallyNear({ numbers })
       : refusals.nearToOther({ named: namedAs, numbers });

@@ -244,6 +244,45 @@ describeServer("files that lost their number, id and version", (server) => {
       ]);
   });
 
+  const linking = (number: string, name: string) =>
+    `Ask the lead about [the ${name}](/sop/${number}) and [its form](/sop/${number}#form).\n\n${steps(name)}`;
+
+  test("are known by their text also if it links SOPs, which files write in another way", async () => {
+    const { user } = await start();
+    const mill = await make(user, "mill");
+    await user.client.sops.publish({ params: { id: mill.id }, body: {} });
+    const saw = await make(user, "saw", linking(mill.number, "saw"));
+    const oven = await make(user, "oven", `1. Do [this](/sop/${mill.number}).\n2. Do [that](/sop/${mill.number}#a).\n`);
+    for (const [at, { id, number }] of [saw, oven].entries()) {
+      const text = lost(await exported(user, id));
+      expect(text).toContain(`](../../sops/uncategorized/${mill.name}.md)`);
+      const named = file(`b/${mill.name}.md`, text);
+      expect(await outcomes(user, [named])).toEqual([[named.path, "unchanged", number]]);
+      const renamed = text.replace("Clean the", "Wash the");
+      // an import of a whole folder links its new files by the ids that they get
+      const relinked = id === saw.id ? [renamed.replaceAll(/\]\([^)]*\)/g, `](/sop/${randomUUID()})`)] : [];
+      for (const [place, changed] of [renamed, bare(text).replace(/^# .*/m, ""), ...relinked].entries())
+        expect((await outcomes(user, [file(`a/${at}-${place}.md`, changed)]))[0]?.slice(1)).toEqual([
+          "conflict",
+          number,
+        ]);
+    }
+    expect(await total(user)).toBe(3);
+  });
+
+  test("of a published version are no new SOP if the draft has another title", async () => {
+    const { user } = await start();
+    const mill = await make(user, "mill");
+    await user.client.sops.publish({ params: { id: mill.id }, body: {} });
+    const sops = [await make(user, "saw", linking(mill.number, "saw")), await make(user, "oven", "Heat it.\n")];
+    for (const [at, { id, number }] of sops.entries()) {
+      await user.client.sops.publish({ params: { id }, body: {} });
+      const text = await exported(user, id);
+      await user.client.sops.update({ params: { id }, body: { title: `Wash part ${at}` } });
+      expect((await outcomes(user, [file(`a/${at}.md`, lost(text))]))[0]?.slice(1)).toEqual(["conflict", number]);
+    }
+  });
+
   test("name all SOPs that are equally near, and no id", async () => {
     const { user } = await start();
     const { id } = await make(user, "mill");

@@ -19,7 +19,7 @@ export interface LikelySop {
   by: "path" | "text";
   /** The numbers of all SOPs that the document seems to be just as much. Absent if it is the only one. */
   equallyNear?: readonly string[];
-  /** The number of the SOP whose file had the path or name. Set if the text is that of the SOPs in `equallyNear`. */
+  /** The number of the SOP whose file had the path or name. Set if the text is that of other SOPs. */
   namedAs?: string;
 }
 
@@ -42,6 +42,8 @@ export interface ReadDocument {
   by?: "number" | "number beside another id";
   /** The SOP that a document without number and id seems to be, and the reason to think so. */
   likely?: LikelySop;
+  /** Set if the text is nothing like the SOP that an earlier import made from the path. */
+  isOther?: true;
 }
 
 /** Reads each document by itself, so that an unreadable one never stops the others. Reads several at once. */

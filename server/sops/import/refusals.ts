@@ -41,7 +41,7 @@ export const refusals = sentences("server.sops.import.refusals", {
   numberTwice: "number: {path} asks for {number} too. Give one of them another number",
   serverFailed: "Something went wrong on the server while it was read. See the server's log",
   otherDocument:
-    "“{title}” {by, select, number {has the number {number}} other {came from this path}} and {differs, select, id {another id} other {shares no line}}",
+    "“{title}” {by, select, number {has the number {number}} other {came from this path}} and {differs, select, id {another id} most {shares few lines} other {shares no line}}",
   copyOrReplace: "{conflict}. Choose --on-conflict copy for a new SOP, or theirs to replace it",
   olderBase: "The SOP is at version {version}, the file is based on version {base}",
   mergeOrChoose: "{conflict}: merge them, or choose --on-conflict theirs or copy",

@@ -1,12 +1,16 @@
 /** The stored data that import decisions use. It leaves out what the user can't read. */
 import { mayReadVersion, visibleVersion } from "#core/permissions/can.ts";
 import { isId } from "#core/ids.ts";
+import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportRequest } from "#core/sops/import-schema.ts";
 import { besideDamage } from "../../database/beside-damage.ts";
 import type { Collections, ReservedNumberDocument, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { CompanyStore } from "../../database/port.ts";
 import type { Identity } from "../../http/call.ts";
 import type { Services } from "../../http/services.ts";
+import type { SopText } from "../edit/version-of.ts";
+import type { SopLink } from "#core/markdown/sop-links.ts";
+import type { Written } from "./identity-keys.ts";
 import type { ReadDocument } from "./read.ts";
 import { versionSeen } from "../view/present.ts";
 import type { View } from "../list/visible.ts";
@@ -19,11 +23,15 @@ export interface ImportVisibleSop {
   title: string;
 }
 
+export type StoredText = SopText & Written & { sopLinks?: SopLink[]; assets: string[] };
+
 export interface StoredData {
   byKey: ReadonlyMap<string, SopSourceDocument>;
   byContent: ReadonlyMap<string, readonly SopSourceDocument[]>;
   reserved: readonly ReservedNumberDocument[];
   sops: ReadonlyMap<string, ImportVisibleSop>;
+  /** The texts that the user sees, by the ids of their SOPs. Without those that are lost or damaged. */
+  texts: ReadonlyMap<string, StoredText>;
   /** Existing SOPs that the user can't see. */
   hidden: ReadonlySet<string>;
   /** SOPs whose record can't be read. */
@@ -34,17 +42,36 @@ export interface StoredData {
   teams: ReadonlyMap<string, string>;
 }
 
-/** Loads everything in a few queries for all documents. */
+/** The records of earlier imports with the key, the bytes or the path of one of these documents, the oldest first. */
+export async function loadSources(
+  { db }: Pick<Services, "db">,
+  { companyId, userId }: Actor,
+  documents: readonly ReadDocument[],
+): Promise<readonly SopSourceDocument[]> {
+  const keys = documents.flatMap((document) => possibleImportKeys(document, userId));
+  const [hashes, paths] = [documents.map(({ sha256 }) => sha256), documents.map(({ path }) => path)];
+  return await db
+    .forCompany(companyId)
+    .collection("sop_sources")
+    .find(
+      { $or: [{ key: { $in: keys } }, { sha256: { $in: hashes } }, { path: { $in: paths } }] },
+      { sort: { at: 1 } },
+    );
+}
+
+/**
+ * Loads everything in a few queries for all documents.
+ *
+ * @param before the result of `loadSources` for these documents, and SOPs that were loaded already
+ */
 export async function loadStored(
   { db }: Pick<Services, "db">,
   { actor }: Identity,
   documents: readonly ReadDocument[],
+  { sources, loaded }: { sources: readonly SopSourceDocument[]; loaded: readonly SopDocument[] },
 ): Promise<StoredData> {
   const company = db.forCompany(actor.companyId);
-  const keys = documents.flatMap((document) => possibleImportKeys(document, actor.userId));
-  const sources = await company
-    .collection("sop_sources")
-    .find({ $or: [{ key: { $in: keys } }, { sha256: { $in: documents.map(({ sha256 }) => sha256) } }] });
+  const byKey = new Map(sources.map((source) => [source.key, source]));
   const withCopies = documents.flatMap((document) =>
     possibleImportKeys(document, actor.userId).flatMap((key) => [key, copyKey(key, document)]),
   );
@@ -52,7 +79,14 @@ export async function loadStored(
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
   const likely = documents.flatMap((document) => document.likely?.sopId ?? []);
   const wanted = [...new Set([...ids, ...likely, ...sources.map(({ sopId }) => sopId)])];
-  const stored = await company.collection("sops").find({ _id: { $in: wanted }, deletedAt: null });
+  const isLoaded = new Set(loaded.map(({ _id }) => _id));
+  const stored = [
+    ...loaded,
+    ...(await existingSops(
+      company,
+      wanted.filter((id) => !isLoaded.has(id)),
+    )),
+  ];
   const found = new Set(stored.map(({ _id }) => _id));
   const sops = new Map<string, ImportVisibleSop>();
   const hidden = new Set<string>();
@@ -75,12 +109,25 @@ export async function loadStored(
     status: "active",
   });
   const teams = await company.collection("teams").find({ slug: { $in: distinctNames("team") } });
+  const ofKeys = documents.flatMap((document) =>
+    document.content === null
+      ? []
+      : possibleImportKeys(document, actor.userId).flatMap((key) => byKey.get(key)?.sopId ?? []),
+  );
+  const texts = await loadStoredTexts(
+    company,
+    [...new Set([...ids, ...likely, ...ofKeys])].flatMap((id) => {
+      const seen = sops.get(id);
+      return seen === undefined ? [] : [{ sopId: id, version: seen.version }];
+    }),
+  );
   const byName = Map.groupBy(users, ({ name }) => name);
   return {
-    byKey: new Map(sources.map((source) => [source.key, source])),
+    byKey,
     byContent,
     reserved,
     sops,
+    texts,
     hidden,
     damaged: await damagedAmong(
       company,
@@ -90,6 +137,37 @@ export async function loadStored(
     usernames: new Map([...byName].map(([name, all]) => [name, all.map(({ username }) => username).toSorted()])),
     teams: new Map(teams.map((team) => [team.slug, team._id])),
   };
+}
+
+export async function existingSops(
+  company: CompanyStore<Collections>,
+  ids: readonly string[],
+): Promise<readonly SopDocument[]> {
+  if (ids.length === 0) return [];
+  return await company.collection("sops").find({ _id: { $in: [...new Set(ids)] }, deletedAt: null });
+}
+
+/** The texts of one version of each SOP, by the SOP's id. Leaves out a text that is lost or damaged. */
+export async function loadStoredTexts(
+  company: CompanyStore<Collections>,
+  versions: readonly { sopId: string; version: number }[],
+): Promise<ReadonlyMap<string, StoredText>> {
+  if (versions.length === 0) return new Map();
+  const wanted = new Map(versions.map(({ sopId, version }) => [sopId, version]));
+  const projection = {
+    sopId: 1,
+    frontMatter: 1,
+    markdown: 1,
+    sopLinks: 1,
+    assets: 1,
+    version: 1,
+    changedBy: 1,
+    writers: 1,
+  } as const;
+  const found = await company
+    .collection("sop_versions")
+    .find({ sopId: { $in: [...wanted.keys()] }, version: { $in: [...new Set(wanted.values())] } }, { projection });
+  return new Map(found.flatMap((one) => (one.version === wanted.get(one.sopId) ? [[one.sopId, one] as const] : [])));
 }
 
 /** Damaged SOPs among the missing ones: unlike SOPs that never existed, they have versions. */
