@@ -20,7 +20,6 @@ import { limits } from "../limits.ts";
 import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
 import { SearchMatch } from "./search-match.ts";
 import { recentRanges } from "../favorites/rules.ts";
-import { pdfStandards } from "../export/printing.ts";
 import { ImportNote, Tags } from "./import-schema.ts";
 import { sopSorts } from "./sorts.ts";
 import { shownStatuses, sopStatuses } from "./statuses.ts";
@@ -387,16 +386,3 @@ export type CheckedText = z.output<typeof CheckedText>;
 export const PreviewAsk = CheckAsk.pick({ markdown: true });
 /** `content` is sanitised HTML, as the view shows it. */
 export const Preview = z.object({ content: z.string() }).meta({ id: "Preview" });
-
-export const ExportQuery = z
-  .strictObject({
-    format: z.enum(["md", "json", "html", "pdf", "docx"]).default("md"),
-    /** The standard of a PDF: `a-2b` is PDF/A for archives. */
-    standard: z.enum(pdfStandards).optional(),
-    version: z.coerce.number().int().min(1).optional(),
-    view: ReadersView,
-  })
-  .refine(({ format, standard }) => format === "pdf" || standard === undefined, {
-    ...saying(refusals.standard),
-    path: ["standard"],
-  });

@@ -9,7 +9,6 @@ import {
   ChangeNote,
   CheckAsk,
   CheckedText,
-  ExportQuery,
   Preview,
   PreviewAsk,
   SavedSop,
@@ -22,6 +21,7 @@ import {
   SopVersion,
   SopVersionRow,
 } from "./schema.ts";
+import { ExportQuery } from "./export-query.ts";
 
 const VersionParams = z.strictObject({ id: z.string().min(1).max(100), version: z.coerce.number().int().min(1) });
 

@@ -5,17 +5,14 @@ import { isProtecting, saysProtection } from "./folded-start.ts";
 import {
   bareHeadingsOf,
   headingsAbove,
-  isForACase,
-  isNamed,
-  isNumberedOrChecklist,
   isWithin,
-  procedureAround,
   readingSectionsOf,
   sectionTitleOf,
   sectionWithOuterOnes,
   type ReadingSection,
   type ReadingSectionKind,
 } from "./reading-sections.ts";
+import { stepListRules } from "./step-lists.ts";
 
 export interface ReadingSteps<T> {
   steps: ReadingStep<T>[];
@@ -41,26 +38,8 @@ interface WaitingBlock<T> {
 /** What one must know, wear and have: where such a section follows the steps, it is shown before them too. */
 const needed: readonly (ReadingSectionKind | null)[] = ["safety", "equipment", "prerequisites"];
 
-/** Sections outside of the procedure whose numbered lists are steps. */
-const canAct: readonly (ReadingSectionKind | null)[] = [null, "records", "help"];
-
-/** Parts of a procedure that list things or people, and those whose bullets are no steps. Their numbers can be. */
-const things: readonly ReadingSectionKind[] = ["equipment", "definitions", "references", "help"];
-const notes: readonly ReadingSectionKind[] = [
-  "purpose",
-  "scope",
-  "responsibilities",
-  "safety",
-  "prerequisites",
-  "control",
-];
-
 /**
- * Steps are the items of numbered lists and check lists, in the order of the text. The first ones are under a heading
- * such as "Procedure" or "Steps". A procedure without such lists has its bullets as steps. In a text without a list
- * under such a heading, they are in any section but those such as "Scope", "Equipment" or "Emergency". After the first step, those of each section count whose heading
- * doesn't say that it only informs. A list within a step is part of it. A title such as "Procedure" says so of the
- * sections below it that name nothing else.
+ * The steps are the items of `stepLists`.
  *
  * Every other block is shown too, except for background outside of the procedure. A block that follows the last step in
  * the same section is shown with that step, otherwise with the next step of its section. If no step follows, the
@@ -72,14 +51,7 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   const sections = readingSectionsOf(all);
   const bare = bareHeadingsOf(all);
   const sectionAt = (at: number) => sections[at] as ReadingSection<T>;
-  const lists = all.flatMap((element, at) => (isNumberedOrChecklist(element, true) ? [sectionAt(at)] : []));
-  const counted = new Set(
-    lists
-      .filter((section) => !isNamed(section, [...things, ...notes]) && !isForACase(section))
-      .map((section) => procedureAround(section)),
-  );
-  const inProcedure = all.some((element, at) => isOfProcedure(element, sectionAt(at)));
-  const hasOthers = all.some((element, at) => sectionAt(at).kind === null && isNumberedOrChecklist(element, false));
+  const { isPlace, isSteps } = stepListRules(all, sections);
   const protecting = new Map<ReadingSection<T>, boolean>();
 
   const steps: ReadingStep<T>[] = [];
@@ -93,10 +65,12 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
   for (const [at, element] of all.entries()) {
     const section = sectionAt(at);
     if (headingLevelOf(element) > 0) settleSections(section);
-    if (isSteps(element, section)) addSteps(element, at);
+    if (isSteps(element, section, steps.length > 0)) addSteps(element, at);
     else if (
       isShownByItself(element) &&
-      (isPlace(section) ? isShownInSection(element, section) : isHazardBox(element) && steps.length === 0)
+      (isPlace(section, steps.length > 0)
+        ? isShownInSection(element, section)
+        : isHazardBox(element) && steps.length === 0)
     ) {
       if (section === lastSection && waiting.length === 0 && !isHazardBox(element))
         showAtStep(steps.at(-1), "after", element);
@@ -115,30 +89,6 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
       return leftOutElements();
     },
   };
-
-  /** Are the blocks of a section shown in their place? Notes of a text with a procedure are not. */
-  function isPlace({ kind, heading }: ReadingSection<T>): boolean {
-    if (steps.length === 0)
-      return kind === "procedure" || (!inProcedure && (kind === null || (kind === "help" && !hasOthers)));
-    return heading !== null || !inProcedure;
-  }
-
-  function isSteps(element: T, section: ReadingSection<T>): boolean {
-    const { kind } = section;
-    if (kind === "procedure") {
-      const isLater = steps.length > 0 || !inProcedure;
-      return isOfProcedure(element, section) || (isLater && isNumberedOrChecklist(element, true));
-    }
-    return isPlace(section) && canAct.includes(kind) && isNumberedOrChecklist(element, steps.length > 0);
-  }
-
-  /** Does a list have the steps of a procedure? Numbers below "Equipment" and the like can only follow them. */
-  function isOfProcedure(element: T, section: ReadingSection<T>): boolean {
-    if (section.kind !== "procedure") return false;
-    if (isNumberedOrChecklist(element, true)) return !isNamed(section, things);
-    const isBullets = tagNameOf(element) === "ul" && element.children.length > 0;
-    return isBullets && !counted.has(procedureAround(section)) && !isNamed(section, [...things, ...notes]);
-  }
 
   function isShownInSection(element: T, section: ReadingSection<T>): boolean {
     return !isLeftOut(element, section) || isProtectingSection(section);

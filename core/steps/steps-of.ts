@@ -5,6 +5,7 @@ import { renderWithTree } from "../markdown/render.ts";
 import { idPrefix } from "../markdown/sanitise-schema.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { readingSteps } from "./reading-steps.ts";
+import { stepLists } from "./step-lists.ts";
 import { treeElements } from "./tree-element.ts";
 
 export interface SopStep {
@@ -31,32 +32,38 @@ export interface SopStep {
 
 /** @param tree the tree of a text, from `rendered` */
 export function stepsOfTree(tree: Root): SopStep[] {
+  const idOf = stepIdMaker();
+  return readingSteps(treeElements(tree.children)).steps.map(({ number, section, item, ...step }) => ({
+    id: idOf(item.node),
+    number,
+    sectionId: section && section.id,
+    item: item.node,
+    // getters, because views don't need these values, and copying long texts for each step would be slow
+    get section() {
+      return section && lineOfElement(section.node);
+    },
+    get text() {
+      return lineOfElement(item.node);
+    },
+    get warnings() {
+      const above = step.under.flatMap((one) => one.above);
+      return [...above, ...step.warnings].map(({ node }) => lineOfElement(node));
+    },
+    get checks() {
+      return checkTextsIn(item.node);
+    },
+  }));
+}
+
+/** Gives each item its id, in the order of the text. */
+function stepIdMaker(): (item: Element) => string {
   const counts = new Map<string, number>();
-  return readingSteps(treeElements(tree.children)).steps.map(({ number, section, item, ...step }) => {
-    const first = unnumberedStepId(item.node);
+  return (item) => {
+    const first = unnumberedStepId(item);
     const count = (counts.get(first) ?? 0) + 1;
     counts.set(first, count);
-    return {
-      id: count === 1 ? first : `${first}-${count}`,
-      number,
-      sectionId: section && section.id,
-      item: item.node,
-      // getters, because views don't need these values, and copying long texts for each step would be slow
-      get section() {
-        return section && lineOfElement(section.node);
-      },
-      get text() {
-        return lineOfElement(item.node);
-      },
-      get warnings() {
-        const above = step.under.flatMap((one) => one.above);
-        return [...above, ...step.warnings].map(({ node }) => lineOfElement(node));
-      },
-      get checks() {
-        return checkTextsIn(item.node);
-      },
-    };
-  });
+    return count === 1 ? first : `${first}-${count}`;
+  };
 }
 
 /** The id of a step's element in the rendered text. It contains a dot, so no heading has it. */
@@ -69,7 +76,9 @@ export function renderSop(markdown: string): string {
 
 /** Sets the ids of the steps in a tree. */
 export function nameSteps(tree: Root): void {
-  for (const { id, item } of stepsOfTree(tree)) item.properties["id"] = stepAnchor(id);
+  const items = stepLists(treeElements(tree.children)).flatMap(({ children }) => Array.from(children));
+  const idOf = stepIdMaker();
+  for (const { node } of items) node.properties["id"] = stepAnchor(idOf(node));
 }
 
 /** The id of an item, if no earlier item has the same words. */

@@ -13,6 +13,7 @@ export function treeElements(nodes: readonly Nodes[]): TreeElement[] {
 
 function treeElement(node: Element): TreeElement {
   const { tagName, properties } = node;
+  let children: TreeElement[] | undefined;
   return {
     node,
     tagName,
@@ -22,7 +23,7 @@ function treeElement(node: Element): TreeElement {
       return textOf(node);
     },
     get children() {
-      return treeElements(node.children);
+      return (children ??= treeElements(node.children));
     },
     getAttribute(name) {
       const value = properties[name === "class" ? "className" : name];

@@ -1,7 +1,14 @@
 import type { ConversionChangeKind } from "#core/faithful/compare.ts";
 import { texts as constructTexts } from "#core/dialects/texts.ts";
 import type { Reason } from "#core/errors.ts";
-import { catalog, isSentence, messageWithReason, sentenceText, untranslated, type Sentence } from "#core/language/catalog.ts";
+import {
+  catalog,
+  isSentence,
+  messageWithReason,
+  sentenceText,
+  untranslated,
+  type Sentence,
+} from "#core/language/catalog.ts";
 
 const texts = catalog("core.import.notes", {
   line: "line {lines}",

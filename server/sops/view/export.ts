@@ -8,7 +8,8 @@ import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { versionProof, type VersionProof } from "#core/repository/prove-file.ts";
 import { sopFileName, versionTag } from "#core/repository/names.ts";
-import { SopRow, type ExportQuery } from "#core/sops/schema.ts";
+import type { ExportQuery } from "#core/sops/export-query.ts";
+import { SopRow } from "#core/sops/schema.ts";
 import { backdatedText } from "#core/export/effective-text.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { recordAudit } from "../../audit/record.ts";
