@@ -1,12 +1,13 @@
 /**
  * Finds the step that a piece of a text belongs to. Search calls this for each answer, so only that step is rendered.
  */
-import type { ListItem, Root, RootContent } from "mdast";
+import type { List, ListItem, Root, RootContent } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
 import { plainText } from "../markdown/plain-text.ts";
 import { safeTree } from "../markdown/render.ts";
-import { readingSteps } from "./reading-steps.ts";
+import { stepLists } from "./step-lists.ts";
 import { unnumberedStepId } from "./steps-of.ts";
-import { treeElements } from "./tree-element.ts";
+import type { ReadingElement } from "./element.ts";
 
 interface StepPiece {
   step: string | null;
@@ -18,18 +19,19 @@ const longestItem = 8 * 1024;
 
 /**
  * The id of the step, as in `stepsOfTree`; null if the piece is no step, or HTML makes that uncertain.
- * @param tree the tree of the text; this function adds titles to its alerts
+ * @param tree the tree of the text
  * @param piece a numbered item whose words occur in no other piece of the text
  */
 export function stepOfPiece(tree: Root, piece: StepPiece): string | null {
-  const item = tree.children.map((node) => orderedItemOfPiece(node, piece)).find((one) => one !== undefined);
+  const list = tree.children.find((node) => orderedItemOfPiece(node, piece) !== undefined);
+  const item = list && orderedItemOfPiece(list, piece);
   if (item === undefined || sourceLengthOf(item) > longestItem) return null;
+  if (!stepLists(tree.children.map(outlineElement)).some(({ node }) => node === list)) return null;
   const definitions = tree.children.filter(({ type }) => type === "definition");
-  const outline = tree.children.map((node) => reducedNode(node, item));
-  const { children } = safeTree({ type: "root", children: [...outline, ...definitions] }).tree;
-  const { steps } = readingSteps(treeElements(children));
-  const step = steps.find(({ number, item: { node } }) => number !== null && node.children.length > 0);
-  return step ? unnumberedStepId(step.item.node) : null;
+  const shown = { ...(list as List), children: [item] };
+  const [rendered] = safeTree({ type: "root", children: [shown, ...definitions] }).tree.children;
+  const element = rendered?.type === "element" ? rendered.children.find(({ type }) => type === "element") : undefined;
+  return element?.type === "element" && element.children.length > 0 ? unnumberedStepId(element) : null;
 }
 
 function orderedItemOfPiece(node: RootContent, { step, text }: StepPiece): ListItem | undefined {
@@ -38,12 +40,30 @@ function orderedItemOfPiece(node: RootContent, { step, text }: StepPiece): ListI
   return item && plainText(item) === text ? item : undefined;
 }
 
-/** Reduces a node to what the rules of steps need: only the item in question keeps its content. */
-function reducedNode(node: RootContent, shown: ListItem): RootContent {
-  if (node.type === "heading" || node.type === "blockquote") return node;
-  if (node.type !== "list") return { type: "thematicBreak" };
-  const bareItem = (item: ListItem) => ({ ...item, children: [], ...(node.ordered === true && { checked: null }) });
-  return { ...node, children: node.children.map((item) => (item === shown ? item : bareItem(item))) };
+interface OutlineElement extends ReadingElement<OutlineElement> {
+  readonly node: RootContent;
+}
+
+/** The element that a node becomes, with all that the rules of steps read of it. */
+function outlineElement(node: RootContent): OutlineElement {
+  const items = node.type === "list" ? node.children : [];
+  const isChecklist = items.some(({ checked }) => typeof checked === "boolean");
+  return {
+    node,
+    id: "",
+    tagName: tagNameOfNode(node),
+    get textContent() {
+      return node.type === "heading" ? textOf(node, { includeImageAlt: false, includeHtml: false }) : "";
+    },
+    children: items.map(outlineElement),
+    getAttribute: (name) => (name === "class" && isChecklist ? "contains-task-list" : null),
+  };
+}
+
+function tagNameOfNode(node: RootContent): string {
+  if (node.type === "heading") return `h${node.depth}`;
+  if (node.type === "list") return node.ordered === true ? "ol" : "ul";
+  return node.type === "listItem" ? "li" : "hr";
 }
 
 function sourceLengthOf({ position }: ListItem): number {
