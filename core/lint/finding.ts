@@ -40,7 +40,7 @@ export interface Finding extends Position {
 }
 
 /** The message as a value of another sentence. */
-export const findingSentence = ({ message, reason }: Finding): Sentence =>
+export const findingSentence = ({ message, reason }: Pick<Finding, "message" | "reason">): Sentence =>
   reason === undefined ? { text: message } : { ...reason, text: message };
 
 /** A finding whose message a client can write in its language. */

@@ -10,7 +10,7 @@ import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import type { FindingsToShow, CheckFinding } from "./findings.ts";
 import { Floating } from "./Floating.tsx";
-import { fixLabel, texts } from "./finding-texts.ts";
+import { findingText, fixLabel, texts } from "./finding-texts.ts";
 import { SuggestedChange } from "./SuggestedChange.tsx";
 
 interface FindingBoxProps {
@@ -95,7 +95,8 @@ interface FoundProps {
 }
 
 function FindingItem({ finding, markdown, isRefused, onFix }: FoundProps) {
-  const { severity, message, rule, stops, fix } = finding;
+  const { severity, rule, stops, fix } = finding;
+  const message = findingText(finding);
   const { Icon, style } = looks[severity];
   return (
     <li className="flex items-start gap-2.5 p-3">

@@ -1,4 +1,5 @@
-import { catalog } from "#core/language/catalog.ts";
+import { catalog, spokenText } from "#core/language/catalog.ts";
+import { findingSentence } from "#core/lint/finding.ts";
 import type { CheckFinding } from "./findings.ts";
 
 /** Texts about a finding, both in the text and in the list beside it. */
@@ -48,3 +49,7 @@ export function findingCountText(findings: readonly Pick<CheckFinding, "severity
     .filter(Boolean)
     .join(", ");
 }
+
+/** What a finding says, in the reader's language. */
+export const findingText = (finding: Pick<CheckFinding, "message" | "reason">): string =>
+  spokenText(findingSentence(finding));

@@ -13,7 +13,7 @@ const keys = ["effective", "review_by"] as const;
 const texts = sentences("core.lint.meta/dates", {
   why: "An ambiguous date, or a review before the start, hides when a version applied.",
   noDate: "{key} must be a date like 2026-12-01",
-  tooEarly: "review_by must be later than effective",
+  tooEarly: "{key} must be later than effective",
 });
 
 /** Dates are ISO dates that exist, and the review comes after the effective date. */
@@ -34,7 +34,7 @@ export const dates: Rule = {
       }
       const { effective, review_by: review } = values ?? {};
       if (isDate(effective) && isDate(review) && review <= effective) {
-        report(texts.tooEarly(), placeOf("review_by"));
+        report(texts.tooEarly({ key: "review_by" }), placeOf("review_by"));
       }
     },
   }),

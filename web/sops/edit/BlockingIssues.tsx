@@ -7,6 +7,7 @@ import { ApiError } from "#core/api/client.ts";
 import type { Sop } from "#core/sops/schema.ts";
 import { useClient } from "../../api.ts";
 import type { CheckFinding } from "../../editor/findings.ts";
+import { findingText } from "../../editor/finding-texts.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { textCheck, textToCheck } from "./text-check.ts";
 
@@ -59,11 +60,11 @@ export function BlockingIssues({ sop, refusal, onShow, onLeave }: BlockingIssues
               <li key={index}>
                 {onShow ? (
                   <button type="button" className={style} onClick={() => showIssue(issue, onShow)}>
-                    {issue.message}
+                    {findingText(issue)}
                   </button>
                 ) : (
                   <Link to={`/sop/${sop.id}/edit`} className={style} onClick={onLeave}>
-                    {issue.message}
+                    {findingText(issue)}
                   </Link>
                 )}
               </li>

@@ -3,7 +3,7 @@ import { clsx } from "clsx";
 import { Info, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from "react";
 import { errorMessageOf } from "../../api.ts";
-import { findingCountText, fixLabel, texts as said } from "../../editor/finding-texts.ts";
+import { findingCountText, findingText, fixLabel, texts as said } from "../../editor/finding-texts.ts";
 import type { CheckFinding as Found } from "../../editor/findings.ts";
 import type { FixResult } from "../../editor/apply-fix.ts";
 import { SuggestedChange } from "../../editor/SuggestedChange.tsx";
@@ -126,7 +126,8 @@ interface FindingProps {
 }
 
 function FindingEntry({ found, markdown, isRefused, onShow, onFix }: FindingProps) {
-  const { severity, message, line, stops } = found;
+  const { severity, line, stops } = found;
+  const message = findingText(found);
   const { Icon, style } = looks[severity];
   const section = line > 0 ? sectionHeadingAt(markdown, line) : null;
   const inText = section === null ? texts.line({ line }) : texts.lineOf({ section, line });

@@ -11,10 +11,10 @@ const fields = {
   review_by: "reviewBy",
 } as const satisfies Readonly<Record<string, keyof SopForm>>;
 
-/** Messages about front matter begin with the name of the key. */
-export function formFieldOf({ rule, line, message }: CheckFinding): (typeof fields)[keyof typeof fields] | null {
+/** Findings about front matter name its key in a value. */
+export function formFieldOf({ rule, line, reason }: CheckFinding): (typeof fields)[keyof typeof fields] | null {
   if (line > 0 || !rule.startsWith("meta/")) return null;
-  const [key = ""] = message.split(" ");
+  const key = String(reason?.values["key"]);
   return key in fields ? fields[key as keyof typeof fields] : null;
 }
 
