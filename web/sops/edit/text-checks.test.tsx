@@ -122,23 +122,28 @@ describe("the checks of a text", () => {
 
   it("lead to the field of the form that they are about", async () => {
     const fields = [
-      ["title is missing", "Title"],
-      ["description is missing", "Description"],
-      ["owner is missing", "Owner"],
-      ["review_by must be later than effective", "Review date"],
+      ["title", "title is missing", "Title"],
+      ["description", "description is missing", "Description"],
+      ["owner", "owner is missing", "Owner"],
+      ["review_by", "review_by must be later than effective", "Review date"],
     ] as const;
-    const { user } = open(told(...fields.map(([message]) => ({ ...untitled, message }))));
+    const finding = (key: string, message: string) => ({
+      ...untitled,
+      message,
+      reason: { id: "core.lint.meta/required.missing", values: { key } },
+    });
+    const { user } = open(told(...fields.map(([key, message]) => finding(key, message))));
     const region = await checks(user);
     await within(region).findByText("4 errors");
     await user.click(within(region).getByText("Checks"));
     expect(within(region).getAllByText("Details")).toHaveLength(4);
-    for (const [message, label] of fields) {
+    for (const [, message, label] of fields) {
       await user.click(within(region).getByRole("button", { name: new RegExp(`${message}$`) }));
       expect(document.activeElement).toBe(screen.getByLabelText(label));
     }
   });
 
-  it("begin with the field's name as the rules themselves write it", () => {
+  it("name the key of their field as the rules themselves do", () => {
     const head = (lines: string) => `---\nsop: "SOP-0001"\n${lines}---\n\n## Procedure\n\n1. Open it.\n`;
     const found = [head(""), head("effective: 2026-02-01\nreview_by: 2026-01-01\n"), head("effective: soon\n")]
       .flatMap((text) => lintText(text, { path: "x.md", preset: "recommended" }))
