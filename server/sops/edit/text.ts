@@ -25,7 +25,7 @@ import { storedLinks } from "../links/link-sops.ts";
 import { withTitlesSeen } from "../links/titles.ts";
 import { withoutIdentity, type SopText, type TextLinks } from "./version-of.ts";
 import { refusals } from "./refusals.ts";
-import type { MessageWithId } from "#core/language/catalog.ts";
+import { messageWithReason, sentences, type MessageWithId } from "#core/language/catalog.ts";
 
 /** The base of a save: the latest file, or nothing for a new SOP. */
 export interface SaveBase {
@@ -121,7 +121,10 @@ async function composeMarkdown(
       return beginsWithFrontMatter(body.markdown)
         ? {
             ...canonical,
-            notes: [{ path: "", code: "front-matter", message: frontMatterMessage, line: 1 }, ...canonical.notes],
+            notes: [
+              { path: "", code: "front-matter", ...messageWithReason(texts.frontMatter()), line: 1 },
+              ...canonical.notes,
+            ],
           }
         : canonical;
   }
@@ -134,8 +137,10 @@ async function composeMarkdown(
   return latest === null ? refuseEmptyContent() : unchangedText(latest);
 }
 
-const frontMatterMessage =
-  "The text begins with front matter, which readers see. Import the file, or send its fields beside the text";
+const texts = sentences("server.sops.edit.text", {
+  frontMatter:
+    "The text begins with front matter, which readers see. Import the file, or send its fields beside the text",
+});
 
 function beginsWithFrontMatter(markdown: string): boolean {
   if (!/^\uFEFF?---[ \t]*\r?\n/.test(markdown)) return false;

@@ -1,9 +1,9 @@
-import { messageWithReason } from "#core/language/catalog.ts";
+import { messageWithReason, sentences } from "#core/language/catalog.ts";
 import { noteSentence } from "#core/import/markdown/report.ts";
-import { sentences } from "#core/language/catalog.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
 import type { SopText } from "../edit/version-of.ts";
+import { importNote, noteTexts } from "./note-texts.ts";
 import type { ReadDocument } from "./read.ts";
 import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
 
@@ -38,10 +38,10 @@ export function adoptDocument(
   const isKept = shown !== undefined && (found === undefined || named === before?.owner);
   if (owner !== undefined && found === undefined && named !== before?.owner) {
     frontMatter["x-owner"] = owner;
-    const usernames = known.usernames.get(owner)?.join(" or ");
-    const who = usernames === undefined ? "is not a user here:" : `is not a username, write ${usernames}:`;
-    const then = shown ? "the SOP keeps its owner" : "you are the owner";
-    notes.push({ code: "owner-unknown", message: `The owner ${owner} ${who} ${then}, the name is kept as x-owner` });
+    const names = known.usernames.get(owner)?.join(" or ");
+    const usernames = names === undefined ? "none" : "some";
+    const kept = shown ? "yes" : "no";
+    notes.push(importNote("owner-unknown", noteTexts.ownerUnknown({ owner, usernames, names: names ?? "", kept })));
   }
   if (isKept) keepAsBefore(frontMatter, "owner", before);
   else frontMatter.owner = found === undefined ? user.username : (named ?? user.username);
@@ -49,8 +49,8 @@ export function adoptDocument(
   let teamId = team === undefined ? null : (known.teams.get(team) ?? null);
   if (writtenTeam !== undefined && teamId === null && team !== before?.team) {
     frontMatter["x-team"] = writtenTeam;
-    const then = shown ? "the SOP keeps its team, and the name is kept as x-team" : "its name is kept as x-team";
-    notes.push({ code: "team-unknown", message: `The team ${writtenTeam} is not known here: ${then}` });
+    const unknown = noteTexts.teamUnknown({ team: writtenTeam, kept: shown ? "yes" : "no" });
+    notes.push(importNote("team-unknown", unknown));
   }
   if (team !== undefined && teamId !== null) frontMatter.team = team;
   else if (writtenTeam !== undefined || unread.includes("team")) {

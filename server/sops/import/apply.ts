@@ -16,6 +16,7 @@ import { transactionFor } from "../../database/turns.ts";
 import type { CategoryDocument, Collections, SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { BulkOperation, Transaction } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
+import { importNote, noteTexts } from "./note-texts.ts";
 import type { DecidedDocument } from "./decide.ts";
 import { foldersOfDocument } from "./chosen-numbers.ts";
 import {
@@ -180,8 +181,7 @@ async function placeNew(
     document.notes = document.notes.filter(({ code }) => code !== "uncategorized" && code !== "category-unknown");
     const categoryId = await categoryForImport(tx, author, request, document, named, categories);
     if (named !== undefined && findCategory(categories, named) === undefined) {
-      const message = `The category ${named} is not known here: create it, or write the name of one that exists. The name is kept as x-category`;
-      document.notes.push({ code: "category-unknown", message });
+      document.notes.push(importNote("category-unknown", noteTexts.categoryUnknown({ category: named })));
     }
     placed.push({ document, categoryId });
   }

@@ -18,6 +18,7 @@ import {
 import type { CategoryDocument, ReservedNumberDocument, SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { numberSchemeOf, takenNumberKeys } from "../edit/numbers.ts";
+import { importNote, noteTexts } from "./note-texts.ts";
 import type { ImportNote, ReadDocument } from "./read.ts";
 import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
@@ -96,8 +97,8 @@ export function decideNumber<D extends DocumentDecision>(
       const reason = refusals.lookalike({ number: foreign, meant });
       return { ...decided, outcome: "refused", reason };
     }
-    const message = `Its number ${foreign} was given elsewhere: it gets the next one here. To choose it, write number: ${foreign}`;
-    return { ...decided, notes: [...decided.notes, { code: "number-new", message }] };
+    const note = importNote("number-new", noteTexts.newNumber({ number: foreign }));
+    return { ...decided, notes: [...decided.notes, note] };
   }
   if (numbers === null || wanted === undefined || outcome === "refused" || outcome === "duplicate") return decided;
   const refusedDecision = (reason: MessageWithId): D => ({ ...decided, outcome: "refused", reason });

@@ -10,6 +10,7 @@ import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../d
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { seenSops } from "../links/titles.ts";
+import { importNote, noteTexts } from "./note-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
@@ -134,16 +135,14 @@ export function ignoredKeys(
   isPush: boolean,
 ): ImportNote[] {
   const { id, version } = content?.frontMatter ?? {};
-  const ignoredKeyNote = (message: string) => ({ code: "ignored-key", message });
+  const ignoredKeyNote = (sentence: MessageWithId) => importNote("ignored-key", sentence);
   if (sop && by === undefined && id === sop._id && version !== undefined && version > sop.version)
-    return [ignoredKeyNote(`version: ${version} is ignored, because ${sop.label} is at version ${sop.version}`)];
+    return [
+      ignoredKeyNote(noteTexts.ignoredVersion({ version: `${version}`, number: sop.label, current: `${sop.version}` })),
+    ];
   if (outcome !== "create" || !isPush) return [];
   return [
-    ...(id === undefined
-      ? []
-      : [ignoredKeyNote(`id: ${id} is ignored, because you see no SOP with it. The new SOP gets its own`)]),
-    ...(version === undefined
-      ? []
-      : [ignoredKeyNote(`version: ${version} is ignored, because a new SOP begins at version 1`)]),
+    ...(id === undefined ? [] : [ignoredKeyNote(noteTexts.ignoredId({ id }))]),
+    ...(version === undefined ? [] : [ignoredKeyNote(noteTexts.ignoredFirst({ version: `${version}` }))]),
   ];
 }

@@ -10,6 +10,7 @@ import { listText } from "#core/language/formats.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops } from "../links/titles.ts";
+import { importNote, noteTexts } from "./note-texts.ts";
 import { nameWithoutEnding, nearTexts, readableAmong, type LostDocument, type NearSops } from "./near-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
 import { existingSops, possibleImportKeys } from "./stored-data.ts";
@@ -98,8 +99,7 @@ function likelyByText({ likeness, sops }: NearSops, first: SopDocument, named: S
 /** The note on a new document that is near to SOPs and seems to be none of them. */
 function noteOn({ likeness, sops }: NearSops): ImportNote {
   const numbers = listText(sops.slice(0, labelsAtMost).map(({ label }) => label));
-  const message = likeness === "title" ? `It has the title of ${numbers}` : `It resembles ${numbers}`;
-  return { code: "near-sop", message };
+  return importNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
 }
 
 const labelsAtMost = 5;
