@@ -47,13 +47,13 @@ function foldedTitle(title: string | undefined): string | undefined {
  */
 export function isOtherDocument(before: TitledText, after: TitledText): boolean {
   if (isSameTitle(before.title, after.title)) return false;
-  const lines = new Set(linesWithLetters(before.markdown));
-  return !linesWithLetters(after.markdown).some((line) => lines.has(line));
+  const lines = new Set(linesWithWords(before.markdown));
+  return !linesWithWords(after.markdown).some((line) => lines.has(line));
 }
 
 /** Tells whether a text shares at least half of its lines with another one, as a file that was renamed and edited. */
 export function sharesHalfOfLines(before: string, after: string): boolean {
-  return isHalfCommon(new Set(linesWithLetters(before)), new Set(linesWithLetters(after)));
+  return isHalfCommon(new Set(linesWithWords(before)), new Set(linesWithWords(after)));
 }
 
 export function isHalfCommon(was: ReadonlySet<string>, now: ReadonlySet<string>): boolean {
@@ -66,8 +66,8 @@ export function commonCount(was: ReadonlySet<string>, now: ReadonlySet<string>):
 }
 
 /** The lines of a text without those that only contain marks. */
-export function linesWithLetters(markdown: string): string[] {
-  return markdown.split("\n").flatMap((line) => (/\p{L}/u.test(line) ? [line.trim()] : []));
+export function linesWithWords(markdown: string): string[] {
+  return markdown.split("\n").flatMap((line) => (/[\p{L}\p{N}]/u.test(line) ? [line.trim()] : []));
 }
 
 const isCategoryName = (text: string) => CategoryName.safeParse(text).success;

@@ -148,6 +148,33 @@ test("a short text is edited as a whole under its title", () => {
   expect(fileAtPath(text("Soup", "Heat the soup.\n"), short, [valve]).is).toBe("another document");
 });
 
+test.each([
+  [
+    "the only line of another text",
+    "Press the red button.\n",
+    "Press the green button.\n",
+    "Press the green button.\n",
+  ],
+  [
+    "a line of another text, and an edited one",
+    "Open it.\n\nWait.\n",
+    "Drain it.\n\nDry it.\n",
+    "Drain it.\n\nDry it well.\n",
+  ],
+  [
+    "the table of another text",
+    "| 10 | 20 |\n|---|---|\n| 30 | 40 |\n",
+    "| 11 | 21 |\n|---|---|\n| 31 | 41 |\n",
+    "| 11 | 21 |\n|---|---|\n| 31 | 42 |\n",
+  ],
+])("a short text under its title with %s is another text", (_, own, other, now) => {
+  const found = fileAtPath(text("Stop it", now), text("Stop it", own), [text("Start it", other)]);
+  expect(found).toMatchObject({ is: "another text", nearest: [{ title: "Start it" }] });
+  expect(
+    fileAtPath(text("Stop it", own.replace("\n", " Now.\n")), text("Stop it", own), [text("Start it", other)]).is,
+  ).toBe("its SOP");
+});
+
 test("of several versions, the one with the fewest other lines is the closest, then the one with the title", () => {
   const [old, now] = [text("Tea", framed("Boil it.")), text("Tea", framed("Boil it.", "Pour it."))];
   expect(closestText(text("Ice", old.markdown), [now, old])).toBe(old);

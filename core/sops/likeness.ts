@@ -1,5 +1,5 @@
 /** Finds the stored text that a file without keys seems to be: the nearest of all that it is compared with. */
-import { commonCount, isHalfCommon, isSameTitle, linesWithLetters, type TitledText } from "./import-rules.ts";
+import { commonCount, isHalfCommon, isSameTitle, linesWithWords, type TitledText } from "./import-rules.ts";
 
 export interface ComparedFile extends TitledText {
   /** False if the title is only the name of the file. */
@@ -96,12 +96,25 @@ export function fileAtPath<T extends ComparedText>(file: ComparedFile, own: T, o
   const usual = usualLinesOf(texts.map(({ markdown }) => linesOf(markdown)));
   const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];
   const common = commonCount(ownBefore, ownNow);
+  // none of its lines is left, and some are those of another text
+  const taken = common > 0 ? [] : withCommonLines(others, ownNow, usual);
+  if (taken.length > 0) return { is: "another text", likeness: "lines", nearest: taken };
   const isEdited = hasTitleOfSop
     ? common > 0 || ownBefore.size < shortLines
     : common > 0
       ? common * 2 >= Math.min(ownBefore.size, ownNow.size)
       : !file.hasOwnTitle && ownBefore.size < 2;
   return { is: isEdited ? "its SOP" : "another document" };
+}
+
+/** The texts with the most of these lines, without those that several texts have. */
+function withCommonLines<T extends ComparedText>(texts: readonly T[], lines: Lines, usual: Lines): readonly T[] {
+  const rated = texts.map((text) => ({
+    text,
+    common: commonCount(withoutFrame(linesOf(text.markdown), usual), lines),
+  }));
+  const most = Math.max(0, ...rated.map(({ common }) => common));
+  return rated.flatMap(({ text, common }) => (common > 0 && common === most ? [text] : []));
 }
 
 /** The lines without headings, which say little about their text, and without those in `left`. */
@@ -174,9 +187,9 @@ function usualLinesOf(texts: readonly Lines[]): Lines {
   return new Set([...counts].flatMap(([line, count]) => (count >= usualFrom ? [line] : [])));
 }
 
-/** The lines with letters. A step is the same at another place of its list. */
+/** The lines with words or numbers. A step is the same at another place of its list. */
 function linesOf(markdown: string): Lines {
-  const lines = linesWithLetters(markdown);
+  const lines = linesWithWords(markdown);
   return new Set(lines.map((line) => line.replace(/^\d{1,9}[.)](?=\s)/, "1.")));
 }
 

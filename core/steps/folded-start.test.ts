@@ -8,6 +8,7 @@ import { german } from "../ai/words/de.ts";
 import { italian } from "../ai/words/it.ts";
 import { portuguese } from "../ai/words/pt.ts";
 import { spanish } from "../ai/words/es.ts";
+import { isInKnownLanguage } from "./known-language.ts";
 import { foldedStart, isAlwaysVisible, isShort } from "./folded-start.ts";
 import { namesProtection } from "./protection.ts";
 import type { ReadingElement } from "./element.ts";
@@ -174,5 +175,28 @@ describe("what a phone folds before the steps", () => {
       }
     };
     fc.assert(fc.property(sections, check), { numRuns: 1000 });
+  });
+});
+
+describe("a language is known only if each sentence is in one", () => {
+  const english = "This procedure is for the staff of the kitchen. It says how to clean the machine with care.";
+
+  it.each([
+    ["Polish", "Zawsze noś rękawice i okulary."],
+    ["Chinese", "操作时必须戴手套和护目镜。"],
+    ["Russian", "Носите перчатки и очки."],
+    ["Basque", "Eraman eskularruak eta betaurrekoak lanean."],
+    ["Catalan", "Porteu guants i ulleres en tot moment."],
+  ])("in English with a sentence in %s it is unknown", (_, sentence) => {
+    expect(isInKnownLanguage(english)).toBe(true);
+    expect(isInKnownLanguage(`${english} ${sentence}`)).toBe(false);
+    expect(isInKnownLanguage(`${sentence} ${english}`)).toBe(false);
+  });
+
+  it.each([
+    "Purtați mănuși și ochelari de protecție. Procedura este pentru personalul din bucătărie și se aplică la toate mașinile.",
+    "Porteu guants i ulleres. Aquest procediment és per a tot el personal de la cuina i les màquines de la sala.",
+  ])("Romanian and Catalan are unknown: %s", (text) => {
+    expect(isInKnownLanguage(text)).toBe(false);
   });
 });

@@ -65,8 +65,8 @@ describeServer("an import", (server) => {
 
   test("makes a changed file the next version, unless the SOP was changed here", async () => {
     const user = await manager();
-    await run(user, [file("a.md", "# A\n\nOne\n"), file("b.md", "# B\n\nOne\n")]);
-    const changed = [file("a.md", "# A\n\nTwo\n"), file("b.md", "# B\n\nTwo\n")];
+    await run(user, [file("a.md", "# A\n\nOne\n"), file("b.md", "# B\n\nOne of B\n")]);
+    const changed = [file("a.md", "# A\n\nTwo\n"), file("b.md", "# B\n\nTwo of B\n")];
     const { results } = await run(user, changed, { dryRun: true });
     expect(results.map(({ outcome, version }) => [outcome, version])).toEqual([
       ["update", 2],
@@ -81,7 +81,7 @@ describeServer("an import", (server) => {
     expect((await user.client.sops.get({ params: { id } })).markdown).toBe("Changed here\n");
     expect(await outcomes(user, changed, { onConflict: "theirs" })).toEqual(["a.md unchanged v2", "b.md update v3"]);
     await user.client.sops.update({ params: { id }, body: { markdown: "Changed again" } });
-    const third = [file("b.md", "# B\n\nThree\n")];
+    const third = [file("b.md", "# B\n\nThree of B\n")];
     expect(await outcomes(user, third, { onConflict: "copy" })).toEqual(["b.md create v1"]);
     expect(await total(user)).toBe(3);
     // the copy is known: it is not created again, and is no longer a conflict

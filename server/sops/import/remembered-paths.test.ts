@@ -59,6 +59,21 @@ describeServer("files at the paths of an earlier import", (server) => {
   });
 
   test.each([
+    ["one line", "Press the red button.\n", "Press the green button.\n"],
+    ["two lines", "Open the tap.\n\nWait for the float.\n", "Open the drain.\n\nWait for the bell.\n"],
+    ["numbers", "| 10 | 20 |\n|---|---|\n| 30 | 40 |\n", "| 11 | 21 |\n|---|---|\n| 31 | 41 |\n"],
+  ])("with swapped texts of %s under their titles are conflicts", async (_, one, other) => {
+    const [fill, empty] = ["# Fill the tank\n\n", "# Empty the tank\n\n"];
+    const { user } = await start(...both(fill + one, empty + other));
+    for (const dryRun of [true, false])
+      expect(await run(user, both(fill + other, empty + one), { dryRun })).toMatchObject([
+        namesBoth("SOP-0001", "SOP-0002"),
+        namesBoth("SOP-0002", "SOP-0001"),
+      ]);
+    expect(await versions(user, 2)).toEqual([1, 1]);
+  });
+
+  test.each([
     ["the exact text of another SOP", close, clean, ["SOP-0002"]],
     ["an edited text of a third SOP", clean.replace("twice", "three times"), close, ["SOP-0003"]],
     [
