@@ -56,7 +56,7 @@ export function configJsonSchema(): Record<string, unknown> {
   const known = {
     type: "object",
     additionalProperties: false,
-    properties: Object.fromEntries(rules.map(({ id, why }) => [id, { enum: severities, description: why }])),
+    properties: Object.fromEntries(rules.map(({ id, why }) => [id, { enum: severities, description: why.text }])),
   };
   const named: unknown = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === "rules" && isObject(value) && "propertyNames" in value
