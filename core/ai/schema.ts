@@ -2,7 +2,7 @@
  * AI requests and answers over HTTP (`docs/ai.md`). Browsers load the types, so no provider's package is imported here.
  */
 import { z } from "zod";
-import { Id, SentenceReason, Time, requiredText, saying } from "../contract/parts.ts";
+import { Id, SentenceId, Time, requiredText, saying } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { Sop } from "../sops/schema.ts";
 import { changeKinds } from "./change-kinds.ts";
@@ -38,7 +38,7 @@ const AiFinding = z.object({
   rule: z.string(),
   severity: z.enum(["error", "warning", "info"]),
   message: z.string(),
-  reason: SentenceReason.optional(),
+  reason: SentenceId.optional(),
   line: z.int(),
   column: z.int(),
   endLine: z.int(),

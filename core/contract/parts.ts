@@ -9,9 +9,6 @@ import { spokenText, untranslated, type MessageWithId, type Sentence } from "../
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
 
-/** The id and values of a sentence, so that a client can write it in another language. */
-export const SentenceReason = z.object({ id: z.string(), values: z.record(z.string(), z.any()) });
-
 /** Makes the message of an issue when a value is wrong. Sentences without values are such functions. */
 type MakeSentence = () => MessageWithId;
 type Issue = z.core.$ZodRawIssue;

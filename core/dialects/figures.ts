@@ -23,7 +23,7 @@ export interface FigureLines {
   rest: SourceLine[];
   /** A caption with markup, which can't be the title of the image. */
   caption: SourceLine[];
-  /** What the image leaves out. */
+  /** The words of the figure that the image lacks. */
   without: string[];
 }
 

@@ -1,6 +1,6 @@
 /** Another language: no words around a document's text are left in English. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { pseudoLanguage } from "../../test/pseudo-language.ts";
+import { pseudoLanguage, untranslatedPart } from "../../test/pseudo-language.ts";
 import { english, setSpokenLanguage } from "../language/spoken.ts";
 import { renderHtml } from "../markdown/render.ts";
 import { controlFacts, pageNumberWords, versionMarks, type ExportDocument, type VersionState } from "./document.ts";
@@ -46,15 +46,9 @@ const documents = states.flatMap((state) =>
   ),
 );
 
-/** The letters outside the brackets of the made-up language, which has English names of months. */
-function leftIn(text: string): string {
-  let rest = text;
-  for (let before = ""; before !== rest;) {
-    before = rest;
-    rest = rest.replace(/\u27e6[^\u27e6\u27e7]*\u27e7/g, " ");
-  }
-  return rest.replace(/\bOct\b|[^A-Za-z]+/g, " ").trim();
-}
+/** Data, and the English names of months, which the made-up language has too. */
+const data = ["\u00d1\u00f1", "\u00d1", "\u00f1", "Oct"];
+const leftIn = (text: string) => untranslatedPart(text, data);
 
 const asset = `/api/assets/${"1".repeat(64)}.png`;
 const noImages = { html: renderHtml(`![\u00d1](${asset}) ![](${asset})\n`), image: () => undefined };

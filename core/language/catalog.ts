@@ -166,7 +166,7 @@ export function sentenceText({ id, values }: Pick<MessageWithId, "id" | "values"
 
 const lists = sentences("core.language", { both: "{first}, {second}" });
 
-/** One value for a list. Halves keep the nesting low. @param list at least one part */
+/** Makes one value of a list. Halves keep the nesting low. @param list at least one part */
 export function listOf(list: readonly (string | MessageWithId)[]): string | MessageWithId {
   const [only = ""] = list;
   if (list.length < 2) return only;

@@ -44,7 +44,7 @@ const formatWords = [
   "container mdx pandoc id class",
 ].join(" ");
 
-/** What a sentence says in words that are neither in a catalog nor in its document. */
+/** The words of a sentence that are neither in a catalog nor in its document. */
 function wordsLeft(sentence: Sentence, document: string): string[] {
   if (sentence.id === undefined) return document.includes(sentence.text) ? [] : [sentence.text];
   const { id, values } = sentence;
@@ -118,7 +118,7 @@ const root = path.join(import.meta.dirname, "../..");
 const filesOf = (pattern: string) =>
   globSync(pattern, { cwd: root }).map((name) => [name, readFileSync(path.join(root, name))] as const);
 
-/** What notes say in words that are neither in a catalog nor in the document. */
+/** The words of notes that are neither in a catalog nor in the document. */
 const wordsLeftIn = (notes: readonly ReportLine[], document: string): string[] =>
   notes.flatMap((note) => wordsLeft(noteSentence(note), `${document} ${note.path} ${formatWords}`));
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { sentences } from "../language/catalog.ts";
-import { SentenceReason, saying } from "../contract/parts.ts";
+import { SentenceId, saying } from "../contract/parts.ts";
 
 const refusals = sentences("core.sops.import-schema", {
   longTag: "A tag can have at most {most} characters",
@@ -99,7 +99,7 @@ export const ImportNote = z.object({
   line: z.int().optional(),
   code: z.string(),
   message: z.string(),
-  reason: SentenceReason.optional(),
+  reason: SentenceId.optional(),
 });
 export type ImportNote = z.output<typeof ImportNote>;
 

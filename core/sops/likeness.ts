@@ -149,8 +149,8 @@ function likenessOf(
 }
 
 /**
- * Tells whether half of the lines are common, without headings and those that several texts have. Whole texts are compared if nine of
- * ten lines of the stored text are such lines: its few other lines can be the edited ones.
+ * Tells whether half of the lines are common, without headings and those that several texts have. Whole texts are
+ * compared if nine of ten lines of the stored text are such lines: its few other lines can be the edited ones.
  */
 function isHalfOfOwn(was: Lines, now: Lines, usual: Lines): boolean {
   const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];

@@ -14,7 +14,7 @@ import {
   requiredTextSchema,
   saying,
   saySentence,
-  SentenceReason,
+  SentenceId,
 } from "../contract/parts.ts";
 import { limits } from "../limits.ts";
 import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
@@ -362,7 +362,7 @@ export const CheckedText = z
         rule: z.string(),
         severity: z.enum(["error", "warning", "info"]),
         message: z.string(),
-        reason: SentenceReason.optional(),
+        reason: SentenceId.optional(),
         line: z.int(),
         column: z.int(),
         endLine: z.int(),

@@ -16,7 +16,7 @@ export interface ReadingSection<T> {
   heading: T | null;
   at: number;
   level: number;
-  /** Of which kind it or the section around it is; null of none that we know. */
+  /** The kind of the section or of one around it. Null if we know neither. */
   kind: ReadingSectionKind | null;
   /** The first heading and the only one of level 1: the text has sections of any kind below it. */
   isTitle: boolean;

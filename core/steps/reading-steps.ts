@@ -160,9 +160,10 @@ export function readingSteps<T extends ReadingElement<T>>(elements: ArrayLike<T>
     where: "before" | "after",
     { element, section }: WaitingBlock<T>,
   ): void {
-    const known = new Set([step.section, ...step.headings.filter((heading) => heading !== section.heading)]);
-    for (const heading of headingsAbove(section))
-      if (!known.has(heading) && !shown.has(heading)) showAtStep(step, where, heading);
+    for (const heading of headingsAbove(section)) {
+      const isNamed = heading === section.heading ? heading === step.section : step.headings.includes(heading);
+      if (!isNamed && !shown.has(heading)) showAtStep(step, where, heading);
+    }
     if (element !== section.heading) showAtStep(step, where, element);
   }
 

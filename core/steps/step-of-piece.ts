@@ -23,21 +23,21 @@ const longestItem = 8 * 1024;
  * @param piece a numbered item whose words occur in no other piece of the text
  */
 export function stepOfPiece(tree: Root, piece: StepPiece): string | null {
-  const list = tree.children.find((node) => orderedItemOfPiece(node, piece) !== undefined);
-  const item = list && orderedItemOfPiece(list, piece);
-  if (item === undefined || sourceLengthOf(item) > longestItem) return null;
+  const [found] = tree.children.flatMap((list) => orderedItemOfPiece(list, piece) ?? []);
+  if (found === undefined || sourceLengthOf(found.item) > longestItem) return null;
+  const { list, item } = found;
   if (!stepLists(tree.children.map(outlineElement)).some(({ node }) => node === list)) return null;
   const definitions = tree.children.filter(({ type }) => type === "definition");
-  const shown = { ...(list as List), children: [item] };
+  const shown = { ...list, children: [item] };
   const [rendered] = safeTree({ type: "root", children: [shown, ...definitions] }).tree.children;
   const element = rendered?.type === "element" ? rendered.children.find(({ type }) => type === "element") : undefined;
   return element?.type === "element" && element.children.length > 0 ? unnumberedStepId(element) : null;
 }
 
-function orderedItemOfPiece(node: RootContent, { step, text }: StepPiece): ListItem | undefined {
-  if (node.type !== "list" || node.ordered !== true) return undefined;
-  const item = node.children[Number(step) - (node.start ?? 1)];
-  return item && plainText(item) === text ? item : undefined;
+function orderedItemOfPiece(list: RootContent, { step, text }: StepPiece): { list: List; item: ListItem } | undefined {
+  if (list.type !== "list" || list.ordered !== true) return undefined;
+  const item = list.children[Number(step) - (list.start ?? 1)];
+  return item && plainText(item) === text ? { list, item } : undefined;
 }
 
 interface OutlineElement extends ReadingElement<OutlineElement> {

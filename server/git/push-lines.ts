@@ -1,4 +1,5 @@
 /** Writes the results of a push for its documents, in lines that git shows behind `remote:`. */
+import { isSentence } from "#core/language/catalog.ts";
 import { isAboutFacts } from "#core/import/markdown/report.ts";
 import type { ImportResult } from "#core/sops/import-schema.ts";
 import type { StoredProposal } from "../proposals/store.ts";
@@ -70,7 +71,7 @@ export function reportResult(
 /** The conflict without the options, which belong to `sop import`. */
 function conflictText({ result, decided }: PushedDocument): string {
   const conflict = decided?.reason?.id === undefined ? undefined : decided.reason.values["conflict"];
-  return typeof conflict === "object" && "text" in conflict ? conflict.text : (result.reason ?? result.outcome);
+  return isSentence(conflict) ? conflict.text : (result.reason ?? result.outcome);
 }
 
 const notesAtMost = 5;

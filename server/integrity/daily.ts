@@ -60,7 +60,10 @@ const leaseMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
 /** Limits of each check in a run: some 4,000 files, 50,000 versions, 400,000 audit entries, 900,000 events and 900 repositories a day. */
 const sharesAtOnce = 10;
-/** The limit until the round of a start has begun: 100,000 documents that name others. 10,000 new SOPs have 43,000 and 17,000 events, read in 3 s. */
+/**
+ * The limit until the round of a start has begun: 100,000 documents that name others. 10,000 new SOPs have 43,000 and
+ * 17,000 events, read in 3 s.
+ */
 const sharesAfterStart = 200;
 const keptAtMost = 20;
 

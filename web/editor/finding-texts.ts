@@ -50,6 +50,6 @@ export function findingCountText(findings: readonly Pick<CheckFinding, "severity
     .join(", ");
 }
 
-/** What a finding says, in the reader's language. */
+/** The message of a finding in the reader's language. */
 export const findingText = (finding: Pick<CheckFinding, "message" | "reason">): string =>
   spokenText(findingSentence(finding));

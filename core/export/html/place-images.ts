@@ -87,7 +87,7 @@ function placedImageOf(node: Element, { image, lostImage }: PageParts): Element 
   const place = sha256 === undefined ? undefined : image(ext === undefined ? sha256 : `${sha256}.${ext}`);
   if (place !== undefined) return { ...node, properties: { ...node.properties, src: place } };
   if (typeof src === "string" && src !== "") lostImage?.(src);
-  const words = `[${typeof alt === "string" ? imageWords(alt) : imageWords("")}]`;
+  const words = `[${imageWords(typeof alt === "string" ? alt : "")}]`;
   return { type: "element", tagName: "em", properties: {}, children: [{ type: "text", value: words }] };
 }
 

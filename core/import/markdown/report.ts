@@ -298,7 +298,7 @@ function differingWordRange(other: string, message: string): [from: number, to: 
   return [from, others.length - same];
 }
 
-/** What a summary counts, by the code of the notes: the worst first, then by name. */
+/** The nouns that a summary counts, by the code of the notes: the worst first, then by name. */
 const counted = catalog("core.import.counted", {
   link: "{count, plural, one {{count} link that leads nowhere} other {{count} links that lead nowhere}}",
   image: "{count, plural, one {{count} image} other {{count} images}}",
