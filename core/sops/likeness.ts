@@ -35,10 +35,26 @@ export function nearestTexts<T extends ComparedText>(
   file: ComparedFile,
   texts: readonly T[],
 ): { likeness: Likeness; nearest: readonly T[] } | null {
-  const now = linesOf(file.markdown);
-  const usual = usualLinesOf(texts.map(({ markdown }) => linesOf(markdown)));
-  const rated = texts.flatMap((text) => {
-    const was = linesOf(text.markdown);
+  return nearestAmong(file, comparedLines(file, texts));
+}
+
+interface ComparedLines<T> {
+  now: Lines;
+  texts: readonly { text: T; was: Lines }[];
+  /** The lines that several of the texts have. */
+  usual: Lines;
+}
+
+function comparedLines<T extends TitledText>(file: TitledText, texts: readonly T[]): ComparedLines<T> {
+  const lined = texts.map((text) => ({ text, was: linesOf(text.markdown) }));
+  return { now: linesOf(file.markdown), texts: lined, usual: usualLinesOf(lined.map(({ was }) => was)) };
+}
+
+function nearestAmong<T extends ComparedText>(
+  file: ComparedFile,
+  { now, texts, usual }: ComparedLines<T>,
+): { likeness: Likeness; nearest: readonly T[] } | null {
+  const rated = texts.flatMap(({ text, was }) => {
     const likeness = likenessOf(file, text, { was, now, usual });
     return likeness === null ? [] : [{ text, rank: likenesses.indexOf(likeness), common: commonCount(was, now) }];
   });
@@ -77,27 +93,26 @@ const shortLines = 4;
  * @param others the texts of other SOPs that can be near
  */
 export function fileAtPath<T extends ComparedText>(file: ComparedFile, own: T, others: readonly T[]): FileAtPath<T> {
-  const texts = [{ ...own, hasSameName: true }, ...others];
-  const isOwnText = (text: ComparedText) => text === texts[0];
+  const ownText = { ...own, hasSameName: true };
+  const lines = comparedLines(file, [ownText, ...others]);
+  const { now, texts, usual } = lines;
   const untitled = { ...file, title: undefined, hasOwnTitle: false };
   const hasTitleOfSop = file.hasOwnTitle && isSameTitle(file.title, own.title);
-  const found = nearestTexts(file.hasOwnTitle ? file : untitled, texts);
+  const found = nearestAmong(file.hasOwnTitle ? file : untitled, lines);
   // a title that stayed in the file doesn't say that its lines did
-  const byLines = hasTitleOfSop ? nearestTexts(untitled, texts) : null;
-  const now = linesOf(file.markdown);
+  const byLines = hasTitleOfSop ? nearestAmong(untitled, lines) : null;
   const was = linesOf(own.markdown);
   for (const near of [found, byLines]) {
-    if (near === null || !isIdentity(near.likeness) || near.nearest.some(isOwnText)) continue;
+    if (near === null || !isIdentity(near.likeness) || near.nearest.includes(ownText)) continue;
     const ofOthers = new Set(near.nearest.flatMap(({ markdown }) => [...linesOf(markdown)]));
     const keepsLines = commonCount(withoutFrame(was, ofOthers), now) > 0;
     if (near === found || (near.likeness === "lines" && !keepsLines)) return { is: "another text", ...near };
   }
   if (bodyOf(file.markdown) === bodyOf(own.markdown)) return { is: "its SOP" };
-  const usual = usualLinesOf(texts.map(({ markdown }) => linesOf(markdown)));
   const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];
   const common = commonCount(ownBefore, ownNow);
   // none of its lines is left, and some are those of another text
-  const taken = common > 0 ? [] : withCommonLines(others, ownNow, usual);
+  const taken = common > 0 ? [] : withCommonLines(texts.slice(1), ownNow, usual);
   if (taken.length > 0) return { is: "another text", likeness: "lines", nearest: taken };
   const isEdited = hasTitleOfSop
     ? common > 0 || ownBefore.size < shortLines
@@ -108,11 +123,8 @@ export function fileAtPath<T extends ComparedText>(file: ComparedFile, own: T, o
 }
 
 /** The texts with the most of these lines, without those that several texts have. */
-function withCommonLines<T extends ComparedText>(texts: readonly T[], lines: Lines, usual: Lines): readonly T[] {
-  const rated = texts.map((text) => ({
-    text,
-    common: commonCount(withoutFrame(linesOf(text.markdown), usual), lines),
-  }));
+function withCommonLines<T>(texts: ComparedLines<T>["texts"], lines: Lines, usual: Lines): readonly T[] {
+  const rated = texts.map(({ text, was }) => ({ text, common: commonCount(withoutFrame(was, usual), lines) }));
   const most = Math.max(0, ...rated.map(({ common }) => common));
   return rated.flatMap(({ text, common }) => (common > 0 && common === most ? [text] : []));
 }
