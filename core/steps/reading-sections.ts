@@ -16,6 +16,8 @@ export interface ReadingSection<T> {
   heading: T | null;
   at: number;
   level: number;
+  /** The kinds that its heading names. */
+  named: readonly ReadingSectionKind[];
   /** The kind of the section or of one around it. Null if we know neither. */
   kind: ReadingSectionKind | null;
   /** The first heading and the only one of level 1: the text has sections of any kind below it. */
@@ -25,7 +27,15 @@ export interface ReadingSection<T> {
 
 /** The section of each element at the top level of a text. */
 export function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): readonly ReadingSection<T>[] {
-  const text: ReadingSection<T> = { heading: null, at: 0, level: 0, kind: null, isTitle: false, around: null };
+  const text: ReadingSection<T> = {
+    heading: null,
+    at: 0,
+    level: 0,
+    named: [],
+    kind: null,
+    isTitle: false,
+    around: null,
+  };
   const headings = all.filter((element) => headingLevelOf(element) > 0);
   const [title] = headings.filter((element) => headingLevelOf(element) === 1).length === 1 ? headings : [];
   let section = text;
@@ -38,10 +48,11 @@ export function readingSectionsOf<T extends ReadingElement<T>>(all: readonly T[]
       while (around.level >= level && around.around !== null) around = around.around;
       const isInProcedure = around.kind === "procedure";
       const isTitle = element === title && level === 1;
-      const kinds = isInProcedure && !around.isTitle ? [] : sectionKindsOfHeading(element, isTitle);
+      const named = sectionKindsOfHeading(element, isTitle);
+      const kinds = isInProcedure && !around.isTitle ? [] : named;
       const inherited = isInProcedure || !around.isTitle ? around.kind : null;
       const kind = kinds.includes("procedure") ? "procedure" : (kinds[0] ?? inherited);
-      section = { heading: element, at, level, kind, isTitle, around };
+      section = { heading: element, at, level, named, kind, isTitle, around };
     }
     return section;
   });
@@ -107,8 +118,7 @@ export function isNamed<T extends ReadingElement<T>>(
   some: readonly ReadingSectionKind[],
 ): boolean {
   const inside = sectionWithOuterOnes(section).filter(({ kind, heading }) => kind === "procedure" && heading !== null);
-  const kinds = inside.map(({ heading, isTitle }) => sectionKindsOfHeading(heading as T, isTitle));
-  return kinds.some((named) => named.length > 0 && named.every((kind) => some.includes(kind)));
+  return inside.some(({ named }) => named.length > 0 && named.every((kind) => some.includes(kind)));
 }
 
 /** Matches headings of steps for a case that may never come, such as "If the alarm sounds". */
