@@ -24,6 +24,7 @@ const benches: Record<
   operate: () => import("./operate.ts"),
   faithful: () => import("./faithful.ts"),
   field: () => import("./field.ts"),
+  before: () => import("./before.ts"),
 };
 
 const requested = process.argv.slice(2).map((argument) => argument.split(":") as [string, ...string[]]);
@@ -32,8 +33,10 @@ if (unknown.length > 0) {
   console.error(`no bench is called ${unknown.join(", ")}: choose from ${Object.keys(benches).join(", ")}`);
   process.exit(2);
 }
-/** The other parts of `hold` are in `search` and `proof`. */
-const all = Object.keys(benches).map((name): [string, ...string[]] => (name === "hold" ? [name, "share"] : [name]));
+/** The other parts of `hold` are in `search` and `proof`. `before` needs an older build. */
+const all = Object.keys(benches)
+  .filter((name) => name !== "before")
+  .map((name): [string, ...string[]] => (name === "hold" ? [name, "share"] : [name]));
 const toRun = requested.length > 0 ? requested : all;
 for (const [name, ...parts] of toRun) {
   const bench = await benches[name]?.();

@@ -14,7 +14,7 @@ export interface ServerProcess {
 
 /** Starts `program` on Node 24 and waits for `listening on …`. */
 export async function startServer(program: string, env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [path.join(root, program)], {
+  const child = spawn(process.execPath, [path.resolve(root, program)], {
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", LOG_LEVEL: "warn", PORT: "0", REQUESTS_PER_MINUTE: "100000000", ...env },
     stdio: ["ignore", "pipe", "inherit"],
