@@ -1,5 +1,5 @@
 import { errorSentences } from "./error-sentences.ts";
-import type { MessageWithId, Sentence } from "./language/catalog.ts";
+import { sentenceOfMessage, type MessageWithId, type Sentence } from "./language/catalog.ts";
 
 /** The table maps each code to its HTTP status and CLI exit code. Only rules and policies throw `AppError`. */
 export const errorTable = {
@@ -81,7 +81,7 @@ export class AppError extends Error {
 
   /** The refusal that another process or worker sent. */
   static from({ code, message, details, reason, reasons }: ErrorBody): AppError {
-    const error = new this(code, sentenceOf(message, reason), details);
+    const error = new this(code, sentenceOfMessage({ message, reason }), details);
     return Object.assign(error, { reasons });
   }
 
@@ -91,7 +91,7 @@ export class AppError extends Error {
 
   /** The message as a value of another sentence. */
   get sentence(): Sentence {
-    return sentenceOf(this.message, this.reason);
+    return sentenceOfMessage(this);
   }
 
   toBody(): ErrorBody {
@@ -104,8 +104,6 @@ export class AppError extends Error {
     };
   }
 }
-
-const sentenceOf = (text: string, reason: Reason | undefined): Sentence => (reason ? { ...reason, text } : { text });
 
 const reasonOf = ({ id, values }: MessageWithId): Reason => ({ id, values });
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { ApiError } from "./api/client.ts";
-import { issueSaying, missingValueError, requiredText, saying, sentenceOfIssue } from "./contract/parts.ts";
+import { issueSaying, missingValueError, requiredText, saying } from "./contract/parts.ts";
 import { AppError } from "./errors.ts";
-import { sentences, sentenceText, untranslated } from "./language/catalog.ts";
+import { sentenceOfMessage, sentences, sentenceText, untranslated } from "./language/catalog.ts";
 import { setSpokenLanguage } from "./language/spoken.ts";
 
 const refusals = sentences("test.refusals", {
@@ -99,7 +99,9 @@ it("an issue of a schema has the sentence's id, and its message is in the reader
     count: z.int(),
   });
   const found = () =>
-    form.safeParse({ name: "x", kind: "y", row: [], count: 1.5 }).error?.issues.map((issue) => sentenceOfIssue(issue));
+    form
+      .safeParse({ name: "x", kind: "y", row: [], count: 1.5 })
+      .error?.issues.map((issue) => sentenceOfMessage(issue));
   const unknown = { id: "test.refusals.unknown", values: {}, text: "This team is not known" };
   const wanted = [
     { id: "test.refusals.short", values: { least: 3 }, text: "At least 3 characters" },
@@ -110,7 +112,7 @@ it("an issue of a schema has the sentence's id, and its message is in the reader
   ];
   expect(found()).toEqual(wanted);
   // a schema alone has no path
-  expect(sentenceOfIssue(requiredText(short, 3).safeParse("x").error?.issues[0] as z.core.$ZodIssue)).toEqual(
+  expect(sentenceOfMessage(requiredText(short, 3).safeParse("x").error?.issues[0] as z.core.$ZodIssue)).toEqual(
     wanted[0],
   );
   speakGerman();

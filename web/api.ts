@@ -11,8 +11,7 @@ import {
 } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { ApiError, createClient, type Client, type Send } from "#core/api/client.ts";
-import type { Reason } from "#core/errors.ts";
-import { catalog, spokenText } from "#core/language/catalog.ts";
+import { catalog, sentenceOfMessage, spokenText } from "#core/language/catalog.ts";
 import type { Route } from "#core/contract/route.ts";
 import { signInRefusals } from "#core/sign-in/refusals.ts";
 import { routes, type Resource } from "#core/api/routes.ts";
@@ -197,8 +196,8 @@ function keepFirstEventSeq(before: unknown, now: unknown): unknown {
 }
 
 /** The message of an answer, in the reader's language. */
-export const messageText = ({ message, sentence }: { message: string; sentence?: Reason | undefined }): string =>
-  spokenText(sentence ? { ...sentence, text: message } : { text: message });
+export const messageText = (answer: Parameters<typeof sentenceOfMessage>[0]): string =>
+  spokenText(sentenceOfMessage(answer));
 
 /** The text for a failure: how long to wait, the server's message, or the screen's own text. */
 export function errorMessageOf(error: unknown, fallback: string): string {

@@ -4,7 +4,7 @@ import { dayRefusals, isDay, readDay } from "../days.ts";
 import { limits } from "../limits.ts";
 import { withoutUnseen } from "../text/clean-text.ts";
 import type { Reason } from "../errors.ts";
-import { spokenText, untranslated, type MessageWithId, type Sentence } from "../language/catalog.ts";
+import { spokenText, type MessageWithId } from "../language/catalog.ts";
 
 export const Id = z.uuid();
 export const Time = z.iso.datetime();
@@ -29,11 +29,6 @@ export function saySentence(issue: Issue, sentence: MessageWithId): string {
 export function issueSaying(sentence: MessageWithId, input: unknown): Issue {
   const issue: Issue = { code: "custom", input };
   return Object.assign(issue, { message: saySentence(issue, sentence) });
-}
-
-/** The sentence of an issue. The messages of zod itself have no id. */
-export function sentenceOfIssue({ message, reason }: z.core.$ZodIssue & { reason?: Reason }): Sentence {
-  return reason === undefined ? untranslated(message) : { ...reason, text: message };
 }
 
 /** The message for a missing field or null; a value of another type gets the general message. */
@@ -64,10 +59,7 @@ export const SentenceId = z
   .meta({ id: "SentenceId" });
 
 /** The parts of an answer that is a sentence for its reader. */
-export const Message = { message: z.string(), sentence: SentenceId };
-
-/** @returns the fields of `Message` */
-export const messageOf = ({ text, ...sentence }: MessageWithId) => ({ message: text, sentence });
+export const Message = { message: z.string(), reason: SentenceId };
 
 export const IdParams = z.strictObject({ id: z.string().min(1).max(100) });
 

@@ -92,6 +92,15 @@ export const isSentence = (value: MessageWithId["values"][string] | undefined): 
 /** The fields of an answer that say a sentence: in English, and with its id. */
 export const messageWithReason = ({ id, values, text }: MessageWithId) => ({ message: text, reason: { id, values } });
 
+/** The sentence of such fields. Without a reason, for example from zod itself, each reader sees the message as it is. */
+export const sentenceOfMessage = ({
+  message,
+  reason,
+}: {
+  message: string;
+  reason?: Pick<MessageWithId, "id" | "values"> | undefined;
+}): Sentence => (reason === undefined ? untranslated(message) : { ...reason, text: message });
+
 /** A text without an id, for example from another program. Each reader sees it as it is. */
 export interface UntranslatedText {
   text: string;

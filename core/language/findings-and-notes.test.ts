@@ -10,14 +10,15 @@ import { bodyOfContent } from "../import/html/content.ts";
 import { readHtmlFile } from "../import/html/html-file.ts";
 import { linkDocument } from "../import/link-to.ts";
 import { readMarkdownDocument } from "../import/markdown/markdown-file.ts";
-import { createReport, notesSummary, noteSentence, type ReportLine } from "../import/markdown/report.ts";
+import { createReport, notesSummary, type ReportLine } from "../import/markdown/report.ts";
 import { rewriteLinks } from "../import/rewrite-links.ts";
 import { notSplitNote } from "../import/split/split.ts";
 import { storedFile } from "../import/stored-files.ts";
 import { lintAcross } from "../lint/across.ts";
 import { lintFile, lintText } from "../lint/engine.ts";
 import { factsOf } from "../lint/facts.ts";
-import { findingSentence, type Finding } from "../lint/finding.ts";
+import { sentenceOfMessage } from "./catalog.ts";
+import { type Finding } from "../lint/finding.ts";
 import { presets } from "../lint/presets.ts";
 import type { BadExample, Rule } from "../lint/rule.ts";
 import { rules } from "../lint/rules/index.ts";
@@ -87,7 +88,7 @@ it.each(rules)("$id has its reason and its findings in another language", (rule)
     const document = `${example.text} ${JSON.stringify(rule.setting)} ${formatWords}`;
     const found = findingsOfExample(rule, example).filter((finding) => finding.rule === rule.id);
     expect(found).not.toEqual([]);
-    for (const finding of found) expect(wordsLeft(findingSentence(finding), document)).toEqual([]);
+    for (const finding of found) expect(wordsLeft(sentenceOfMessage(finding), document)).toEqual([]);
   }
 });
 
@@ -111,7 +112,7 @@ it("findings of no rule are in another language, too", () => {
     ]),
   );
   for (const finding of found)
-    expect(wordsLeft(findingSentence(finding), `${suppressed} de It is hot js ${formatWords}`)).toEqual([]);
+    expect(wordsLeft(sentenceOfMessage(finding), `${suppressed} de It is hot js ${formatWords}`)).toEqual([]);
 });
 
 const root = path.join(import.meta.dirname, "../..");
@@ -120,7 +121,7 @@ const filesOf = (pattern: string) =>
 
 /** The words of notes that are neither in a catalog nor in the document. */
 const wordsLeftIn = (notes: readonly ReportLine[], document: string): string[] =>
-  notes.flatMap((note) => wordsLeft(noteSentence(note), `${document} ${note.path} ${formatWords}`));
+  notes.flatMap((note) => wordsLeft(sentenceOfMessage(note), `${document} ${note.path} ${formatWords}`));
 
 const noted = new Set<string>();
 

@@ -39,10 +39,6 @@ export interface Finding extends Position {
   fix?: Fix;
 }
 
-/** The message as a value of another sentence. */
-export const findingSentence = ({ message, reason }: Pick<Finding, "message" | "reason">): Sentence =>
-  reason === undefined ? { text: message } : { ...reason, text: message };
-
 /** A finding whose message a client can write in its language. */
 export function findingOf(
   rule: string,

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { roles } from "../permissions/roles.ts";
 import { shownLineSchema } from "../contract/shown-name.ts";
 import { accountRefusals, email, username } from "./account-names.ts";
-import { Paging, SentenceId, ServerOwned, Time, saying, saySentence, sentenceOfIssue } from "../contract/parts.ts";
+import { Paging, SentenceId, ServerOwned, Time, saying, saySentence } from "../contract/parts.ts";
 import { personName } from "./person-name.ts";
 import { userStatuses } from "./rules.ts";
-import { sentences } from "../language/catalog.ts";
+import { sentenceOfMessage, sentences } from "../language/catalog.ts";
 
 const refusals = sentences("core.users.schema", {
   shortPassword: "Password must be at least 6 characters",
@@ -69,7 +69,7 @@ const address = z.union([blank, email], saying(accountRefusals.email));
 /** The message of a union is that of its last option. */
 function sayFirstOf(issue: z.core.$ZodRawIssue): string | undefined {
   const first = issue.code === "invalid_union" ? issue.errors?.at(-1)?.[0] : undefined;
-  const sentence = first && sentenceOfIssue(first);
+  const sentence = first && sentenceOfMessage(first);
   return sentence?.id === undefined ? sentence?.text : saySentence(issue, sentence);
 }
 

@@ -15,8 +15,7 @@ import {
   TransactionConflictError,
 } from "../database/port.ts";
 import { refusals } from "./refusals.ts";
-import type { Sentence } from "#core/language/catalog.ts";
-import { sentenceOfIssue } from "#core/contract/parts.ts";
+import { sentenceOfMessage, type Sentence } from "#core/language/catalog.ts";
 
 export function errorBody(log: Logger) {
   return async (ctx: Context, next: Next) => {
@@ -85,7 +84,7 @@ function invalidInput(error: z.ZodError): AppError {
       for (const key of issue.keys.slice(0, detailsAtMost))
         found[[...issue.path, key.slice(0, 100)].join(".")] = refusals.unknownField();
     } else {
-      found[issue.path.join(".")] ??= sentenceOfIssue(issue);
+      found[issue.path.join(".")] ??= sentenceOfMessage(issue);
     }
   }
   const details = Object.entries(found).map(([field, one]) => [field, one.id === undefined ? one.text : one]);

@@ -1,7 +1,7 @@
+import { messageWithReason } from "#core/language/catalog.ts";
 import { keyRefusals, isKeyText, isMasked, maskKey } from "#core/settings/ai-key.ts";
 import { mailChoicesOf } from "#core/settings/mail-kinds.ts";
 import type { UserSettings, UserSettingsUpdate } from "#core/settings/schema.ts";
-import { messageOf } from "#core/contract/parts.ts";
 import { AppError } from "#core/errors.ts";
 import type { z } from "zod";
 import { changedFieldValues } from "../audit/record.ts";
@@ -73,7 +73,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     async testApiKey({ body, identity }) {
       if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", keyRefusals.invalid());
       await limiters.takeKeyTest(identity.user._id);
-      return messageOf(await testKey(config, body.apiKey));
+      return messageWithReason(await testKey(config, body.apiKey));
     },
   };
 }

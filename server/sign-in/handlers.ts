@@ -1,7 +1,6 @@
 import type { Context } from "koa";
-import { messageOf } from "#core/contract/parts.ts";
 import { AppError } from "#core/errors.ts";
-import { sentences } from "#core/language/catalog.ts";
+import { messageWithReason, sentences } from "#core/language/catalog.ts";
 import type { UserDocument } from "../database/documents.ts";
 import type { Handlers } from "../http/call.ts";
 import { createKnownDevices } from "../http/known-devices.ts";
@@ -75,12 +74,12 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async invitation({ query }) {
       const found =
         query.token && config.registration !== "closed" ? await findInvitation(db, query.token, clock.now()) : null;
-      if (!found) return { valid: false, ...messageOf(refusals.invalidInvitation()) };
+      if (!found) return { valid: false, ...messageWithReason(refusals.invalidInvitation()) };
       const { invitation, company } = found;
       const { role, email, invitedByName: invitedBy } = invitation;
       return {
         valid: true,
-        ...messageOf(texts.invited({ company: company.name })),
+        ...messageWithReason(texts.invited({ company: company.name })),
         company: company.name,
         role,
         email,
@@ -98,13 +97,16 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async forgotPassword({ body, origin }) {
       if (await limiters.mayMailReset(body.email))
         await enqueueReset(db, { email: body.email, at: clock.now(), origin });
-      return { ok: true, ...messageOf(sendsEmail(config) ? texts.linkSent() : texts.linkWritten()) };
+      return { ok: true, ...messageWithReason(sendsEmail(config) ? texts.linkSent() : texts.linkWritten()) };
     },
 
     async validateResetToken({ query }) {
-      if (!query.token) return { valid: false, ...messageOf(refusals.noResetLink()) };
+      if (!query.token) return { valid: false, ...messageWithReason(refusals.noResetLink()) };
       const found = await findReset(db, query.token, clock.now());
-      return { valid: found !== null, ...messageOf(found ? texts.validResetLink() : refusals.invalidResetLink()) };
+      return {
+        valid: found !== null,
+        ...messageWithReason(found ? texts.validResetLink() : refusals.invalidResetLink()),
+      };
     },
 
     async resetPassword({ body, ctx, origin }) {

@@ -34,7 +34,7 @@ const preview = async (server: TestServer, token: string) =>
 const invalid = {
   valid: false,
   message: "This invitation is no longer valid",
-  sentence: { id: "server.sign-in.refusals.invalidInvitation", values: {} },
+  reason: { id: "server.sign-in.refusals.invalidInvitation", values: {} },
 };
 
 describeServer("registration by invitation", (server, engine) => {
@@ -47,7 +47,7 @@ describeServer("registration by invitation", (server, engine) => {
     expect(await preview(server(), token)).toEqual({
       valid: true,
       message: `You are invited to join ${company}`,
-      sentence: { id: "server.sign-in.invited", values: { company } },
+      reason: { id: "server.sign-in.invited", values: { company } },
       company,
       role: "reviewer",
       email: "new@example.org",

@@ -19,12 +19,12 @@ describeServer(
     const valid = {
       valid: true,
       message: "The reset link is valid",
-      sentence: { id: "server.sign-in.validResetLink", values: {} },
+      reason: { id: "server.sign-in.validResetLink", values: {} },
     };
     const invalid = {
       valid: false,
       message: "Invalid or expired reset link",
-      sentence: { id: "server.sign-in.refusals.invalidResetLink", values: {} },
+      reason: { id: "server.sign-in.refusals.invalidResetLink", values: {} },
     };
 
     async function withEmail(email: string, emailVerified = false): Promise<TestUser> {
@@ -48,7 +48,7 @@ describeServer(
       expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
       expect(known.json()).toEqual({
         ok: true,
-        sentence: { id: "server.sign-in.linkSent", values: {} },
+        reason: { id: "server.sign-in.linkSent", values: {} },
         message: "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.",
       });
       const [mail = ""] = await mailsTo(server(), "ada@example.org", 1);

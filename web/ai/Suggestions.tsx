@@ -65,14 +65,14 @@ function SuggestionEntry({ suggestion, onAccepted }: SuggestionsProps & { sugges
         <Badge tone={source === "ai" ? "accent" : "outline"}>{texts.sources[source]}</Badge>
       </div>
       {description && <p className="line-clamp-2 text-muted">{description}</p>}
-      {reasoning && <p>{messageText({ message: reasoning, sentence: suggestion.sentence })}</p>}
+      {reasoning && <p>{messageText({ message: reasoning, reason: suggestion.sentence })}</p>}
       {evidence.length > 0 && (
         <details>
           <summary className="w-fit text-primary">{texts.evidence}</summary>
           <ul className="mt-1 list-disc pl-4">
             {evidence.map(({ text, sentence, sopId, title: name }) => (
               <li key={`${sopId} ${text}`}>
-                {messageText({ message: text, sentence })}
+                {messageText({ message: text, reason: sentence })}
                 {sopId && name && (
                   <>
                     {": "}

@@ -1,5 +1,4 @@
-import { catalog, spokenText } from "#core/language/catalog.ts";
-import { findingSentence } from "#core/lint/finding.ts";
+import { catalog, sentenceOfMessage, spokenText } from "#core/language/catalog.ts";
 import type { CheckFinding } from "./findings.ts";
 
 /** Texts about a finding, both in the text and in the list beside it. */
@@ -52,4 +51,4 @@ export function findingCountText(findings: readonly Pick<CheckFinding, "severity
 
 /** The message of a finding in the reader's language. */
 export const findingText = (finding: Pick<CheckFinding, "message" | "reason">): string =>
-  spokenText(findingSentence(finding));
+  spokenText(sentenceOfMessage(finding));

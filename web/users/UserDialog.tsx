@@ -129,4 +129,4 @@ function userFormValuesOf(user: User | null, { group, companyId }: UserScope): U
 }
 
 const noteText = ({ note, sentence }: Output<"companyUsers", "update">) =>
-  note && `${messageText({ message: note, sentence })}.`;
+  note && `${messageText({ message: note, reason: sentence })}.`;

@@ -10,7 +10,8 @@ import { texts } from "./note-texts.ts";
 import { keepNumbers, splitLists } from "#core/markdown/list-numbers.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { separateLabels } from "./line-labels.ts";
-import { createReport, namedLines, noteSentence, type ConversionReport, type ReportLine } from "./report.ts";
+import { sentenceOfMessage } from "#core/language/catalog.ts";
+import { createReport, namedLines, type ConversionReport, type ReportLine } from "./report.ts";
 import { rowNotes } from "#core/markdown/table-rows.ts";
 import { lowerHeadings } from "./titles.ts";
 import { refusals } from "./refusals.ts";
@@ -73,7 +74,7 @@ export function storedBody(
   lowerHeadings(tree, title, report, lineOf);
   const canonical = formatEdited(tree, source);
   if (canonical !== undefined || asWritten === undefined) {
-    for (const note of changes.lines) report.add(note.code, noteSentence(note), note.line);
+    for (const note of changes.lines) report.add(note.code, sentenceOfMessage(note), note.line);
     return canonical;
   }
   // some markup can't be followed by a second list: the source keeps the numbers, and the report says what views show

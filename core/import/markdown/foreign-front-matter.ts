@@ -2,9 +2,8 @@ import { texts } from "./note-texts.ts";
 import unhomoglyph from "unhomoglyph";
 import { withoutHidden } from "#core/contract/shown-name.ts";
 import { dayRefusals, readDay } from "#core/days.ts";
-import { sentenceOfIssue } from "#core/contract/parts.ts";
 import { AppError } from "#core/errors.ts";
-import type { MessageWithId, Sentence } from "#core/language/catalog.ts";
+import { sentenceOfMessage, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
 import { unseenNotes, withoutUnseen } from "#core/text/clean-text.ts";
 import {
   addExtras,
@@ -19,7 +18,7 @@ import {
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { SopUpdate } from "#core/sops/schema.ts";
 import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
-import { noteSentence, type ConversionReport } from "./report.ts";
+import { type ConversionReport } from "./report.ts";
 import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 
@@ -53,7 +52,7 @@ const bounds = new Map<string, (typeof SopUpdate.shape)["lang" | "tags" | "readT
 function readableValueAdvice(key: keyof typeof frontMatterKinds, value: unknown): Sentence {
   const tooBig = bounds.get(key)?.safeParse(asKind(frontMatterKinds[key], value)).error?.issues;
   const excess = tooBig?.find(({ code }) => code === "too_big");
-  if (excess !== undefined) return sentenceOfIssue(excess);
+  if (excess !== undefined) return sentenceOfMessage(excess);
   if (dates.has(key)) return dayRefusals.form();
   if (key === "sop") return refusals.writeNumber();
   if (key === "id") return refusals.writeId();
@@ -79,7 +78,7 @@ export function mapFrontMatter(
     const value = withoutUnseenIn(written);
     const strings = [written].flat().filter((text) => typeof text === "string");
     for (const note of strings.flatMap((text) => unseenNotes(key, text)))
-      report.add(note.code, noteSentence(note), lineOf(key));
+      report.add(note.code, sentenceOfMessage(note), lineOf(key));
     if (isBlankValue(value)) continue;
     const own = knownKeyFor(key, values, names);
     const read = own === undefined ? undefined : readAs(own, value);
@@ -148,7 +147,9 @@ export function assertRead(report: ConversionReport): void {
   const unread = report.lines
     .filter(({ code }) => code === "unread-key")
     .map((note) =>
-      note.line === undefined ? noteSentence(note) : refusals.atLine({ line: note.line, message: noteSentence(note) }),
+      note.line === undefined
+        ? sentenceOfMessage(note)
+        : refusals.atLine({ line: note.line, message: sentenceOfMessage(note) }),
     );
   if (unread.length === 0) return;
   throw new AppError(

@@ -5,8 +5,8 @@ import {
   catalog,
   isSentence,
   messageWithReason,
-  sentenceText,
-  untranslated,
+  sentenceOfMessage,
+  spokenText,
   type Sentence,
 } from "#core/language/catalog.ts";
 
@@ -117,10 +117,6 @@ export const noteInFile = <Code extends string>({ code, line, message, reason }:
   ...(reason && { reason }),
 });
 
-/** The message of a note as a sentence. */
-export const noteSentence = ({ message, reason }: Pick<ReportedNote, "message" | "reason">): Sentence =>
-  reason === undefined ? untranslated(message) : { ...reason, text: message };
-
 const factCodes = [
   "unread-key",
   "cut-key",
@@ -202,9 +198,6 @@ interface ReportedNote {
   reason?: Reason | undefined;
 }
 
-/** The message in the reader's language. */
-const messageOf = ({ message, reason }: ReportedNote): string => (reason && sentenceText(reason)) ?? message;
-
 /**
  * Joins the notes of a conversion and of the import after it. The import reads the converted text. So its notes on
  * dialects repeat the first ones and are dropped, and a note gets the line of the construct that it names.
@@ -236,7 +229,7 @@ const placesAtMost = 10;
 export function notesByKind(notes: readonly ReportedNote[]): ReportedNote[] {
   const kinds: [ReportedNote, ...ReportedNote[]][] = [];
   for (const { code, line, ...said } of notes) {
-    const note = { code, line, message: messageOf({ code, ...said }) };
+    const note = { code, line, message: spokenText(sentenceOfMessage(said)) };
     const own = kinds.find(([first]) => isSameKind(first, note));
     if (own === undefined) kinds.push([note]);
     else own.push(note);

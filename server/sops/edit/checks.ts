@@ -5,7 +5,8 @@ import { sopKeyOf } from "#core/markdown/sop-links.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { presets, severityOfRule } from "#core/lint/presets.ts";
 import type { TextRules } from "#core/companies/settings.ts";
-import { findingSentence, type Finding } from "#core/lint/finding.ts";
+import { sentenceOfMessage } from "#core/language/catalog.ts";
+import { type Finding } from "#core/lint/finding.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops } from "../links/titles.ts";
@@ -27,7 +28,7 @@ export async function assertTextReady(services: CheckServices, actor: Actor, tex
   if (first === undefined) return;
   const message = refusals.findings({
     line: Math.max(0, first.line),
-    finding: findingSentence(first),
+    finding: sentenceOfMessage(first),
     more: others.length,
   });
   throw new AppError("unprocessable", message, { findings: errors.slice(0, findingsTold) });

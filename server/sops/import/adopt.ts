@@ -1,5 +1,4 @@
-import { messageWithReason, sentences } from "#core/language/catalog.ts";
-import { noteSentence } from "#core/import/markdown/report.ts";
+import { messageWithReason, sentenceOfMessage, sentences } from "#core/language/catalog.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
 import type { SopText } from "../edit/version-of.ts";
@@ -29,7 +28,7 @@ export function adoptDocument(
   for (const key of unread) keepAsBefore(frontMatter, key, before);
   const notes = document.notes.map((note) =>
     shown && note.code === "unread-key"
-      ? { ...note, ...messageWithReason(texts.keeps({ note: noteSentence(note) })) }
+      ? { ...note, ...messageWithReason(texts.keeps({ note: sentenceOfMessage(note) })) }
       : note,
   );
   const { owner, team: writtenTeam } = frontMatter;
