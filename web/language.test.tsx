@@ -147,7 +147,7 @@ it("in a pseudo-language, the test of an AI key says once what is wrong", async 
 describe("in a pseudo-language, an answer is written in it:", () => {
   it("the sentence of a screen", async () => {
     const message = "If an account exists with this email address, a reset link has been sent. It is valid for 1 hour.";
-    const answer = { ok: true, message, sentence: { id: "server.sign-in.linkSent", values: {} } };
+    const answer = { ok: true, message, reason: { id: "server.sign-in.linkSent", values: {} } };
     const server = fakeServer({ ...signedOutReplies(), "POST /api/auth/forgot-password": answer });
     const { user } = showApp(server, "/forgot-password");
     await user.type(await screen.findByLabelText(pseudo("Email")), "ann@example.org{Enter}");
