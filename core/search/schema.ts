@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { Paging } from "../contract/parts.ts";
 import { SearchMatch } from "../sops/search-match.ts";
-import { SopQuery, SopRow } from "../sops/schema.ts";
+import { SopRow } from "../sops/schema.ts";
+import { SopQuery } from "../sops/list-schema.ts";
 
 const searchLimit = { default: 10, max: 50 } as const;
 /** The number of answers that can be paged through. Users find more with a better query. */

@@ -6,23 +6,19 @@ import {
   DayInput,
   Id,
   missingValueError,
-  Paging,
   ReadersView,
   ServerOwned,
   Time,
-  pageSchemaOf,
   requiredTextSchema,
   saying,
   saySentence,
   SentenceId,
 } from "../contract/parts.ts";
+import { pdfStandards } from "../export/printing.ts";
 import { limits } from "../limits.ts";
 import { byKind, editedFields, listedFields, sopFields } from "../sop-fields.ts";
-import { SearchMatch } from "./search-match.ts";
-import { recentRanges } from "../favorites/rules.ts";
 import { ImportNote, Tags } from "./import-schema.ts";
-import { sopSorts } from "./sorts.ts";
-import { shownStatuses, sopStatuses } from "./statuses.ts";
+import { sopStatuses } from "./statuses.ts";
 import { changeClasses, Signature, SopControl } from "./control.ts";
 import { fieldRefusals as refusals } from "./field-refusals.ts";
 
@@ -123,7 +119,8 @@ const title = requiredTextSchema(refusals.title).max(limits.titleCharacters);
 const description = requiredTextSchema(refusals.description).max(limits.descriptionCharacters);
 const text = z.string(missingValueError(refusals.content)).max(limits.document * 2);
 
-const lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language));
+/** A language tag. */
+export const Lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language));
 
 /** The fields that a client can set. */
 const writable = {
@@ -155,7 +152,7 @@ const writable = {
     text: z.string().max(limits.titleCharacters).nullish(),
     day: z.string().max(40).nullish(),
   }),
-  lang: lang.nullish(),
+  lang: Lang.nullish(),
   changeNote: z.string().max(limits.noteCharacters).nullish(),
   changeClass: z.enum(changeClasses).optional(),
   /** AI calls whose answers are part of the text, with the `ai.callId` of each. The version records them. */
@@ -237,77 +234,9 @@ export const SopForm = z.object({
     text: z.string().max(limits.titleCharacters),
   }),
   /** A tag such as `de-AT`, or empty. */
-  lang: z.union([z.literal(""), lang]),
+  lang: z.union([z.literal(""), Lang]),
 });
 export type SopForm = z.output<typeof SopForm>;
-
-const timeRanges = ["7d", "30d", "3m"] as const;
-
-export const SopQuery = z.strictObject({
-  ...Paging,
-  view: ReadersView,
-  category: z.string().max(100).optional(),
-  /** `published`: readers have a version. `scheduled`: the latest version waits for its day. An SOP can match two. */
-  status: z.enum([...shownStatuses, "all"]).optional(),
-  tag: z.string().min(1).max(limits.tagCharacters).optional(),
-  /** A user's id or username, or `none`. */
-  owner: z.string().min(1).max(100).optional(),
-  /** A team's id or slug, or `none`. */
-  team: z.string().min(1).max(100).optional(),
-  /** A language tag. `de` includes `de-AT`. */
-  lang: lang.optional(),
-  /** The order; by default the best match of a search, else `-updated`. */
-  sort: z.enum(sopSorts).optional(),
-  facets: z.enum(["true"]).optional(),
-  search: z.string().max(200).optional(),
-  time: z.enum([...timeRanges, "anytime"]).optional(),
-  template: z.enum(["true", "false"]).optional(),
-  mine: z.enum(["true"]).optional(),
-  /** Returns only favorites of the user. */
-  favorite: z.enum(["true"]).optional(),
-  /** Returns SOPs that the user opened or changed in this range, sorted by the last time. */
-  recent: z.enum(recentRanges).optional(),
-  /** Returns published SOPs with a review that is due within 30 days or overdue. */
-  review: z.enum(["due"]).optional(),
-});
-export type SopQuery = z.output<typeof SopQuery>;
-
-/** A value of a filter, with the number of SOPs that it leaves in the list; `label` is the text for people. */
-const Facet = z.object({ value: z.string(), label: z.string(), count: z.int() });
-export type Facet = z.output<typeof Facet>;
-/**
- * The most frequent values of each filter, counted among the SOPs that match all other filters. In `status`, the value
- * `all` counts the SOPs that are not archived.
- */
-export const SopFacets = z
-  .object({
-    category: z.array(Facet),
-    status: z.array(Facet),
-    owner: z.array(Facet),
-    tag: z.array(Facet),
-    team: z.array(Facet),
-    lang: z.array(Facet),
-  })
-  .meta({ id: "SopFacets" });
-export type SopFacets = z.output<typeof SopFacets>;
-
-/** A row of the list. With a search, `match` says where the words were found. */
-const ListedRow = SopRow.extend({ match: SearchMatch.optional() }).meta({ id: "ListedSop" });
-export type ListedRow = z.output<typeof ListedRow>;
-
-export const SopPage = pageSchemaOf(ListedRow).extend({
-  facets: SopFacets.optional(),
-  /** The corrected words, if the search words had a typo. */
-  showingFor: z.string().optional(),
-  /** A similar query with more answers, offered beside the answers. */
-  didYouMean: z.string().optional(),
-  /** True if no SOP contains all words of the search, so that the rows contain most of them. */
-  mostWords: z.literal(true).optional(),
-  /** Words of the company's glossary with the same meaning as words of the search. */
-  alsoCalled: z.array(z.string()).optional(),
-  /** Titles that are spelled like the search, if nothing was found. */
-  nearTitles: z.array(z.object({ id: Id, title: z.string() })).optional(),
-});
 
 export const SopVersionRow = z
   .object({
@@ -337,6 +266,20 @@ export const SopVersionRow = z
 export const SopVersion = SopVersionRow.extend({ content: z.string(), markdown: z.string() }).meta({
   id: "SopVersion",
 });
+
+/** The query of an export of an SOP. */
+export const ExportQuery = z
+  .strictObject({
+    format: z.enum(["md", "json", "html", "pdf", "docx"]).default("md"),
+    /** The standard of a PDF: `a-2b` is PDF/A for archives. */
+    standard: z.enum(pdfStandards).optional(),
+    version: z.coerce.number().int().min(1).optional(),
+    view: ReadersView,
+  })
+  .refine(({ format, standard }) => format === "pdf" || standard === undefined, {
+    ...saying(refusals.standard),
+    path: ["standard"],
+  });
 
 export const ChangeNote = z.strictObject({ changeNote: z.string().max(limits.noteCharacters).nullish() }).default({});
 

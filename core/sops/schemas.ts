@@ -6,6 +6,7 @@ import { GrantAsk, PermissionParams, RestrictAsk, SopAccess } from "../permissio
 import { PublishAsk } from "./publication.ts";
 import { ConvertQuery, ConvertedFile, ImportAnswer, ImportRequest } from "./import-schema.ts";
 import {
+  ExportQuery,
   ChangeNote,
   CheckAsk,
   CheckedText,
@@ -15,13 +16,11 @@ import {
   Sop,
   SopCreate,
   SopLinksAnswer,
-  SopPage,
-  SopQuery,
   SopUpdate,
   SopVersion,
   SopVersionRow,
 } from "./schema.ts";
-import { ExportQuery } from "./export-query.ts";
+import { SopPage, SopQuery } from "./list-schema.ts";
 
 const VersionParams = z.strictObject({ id: z.string().min(1).max(100), version: z.coerce.number().int().min(1) });
 

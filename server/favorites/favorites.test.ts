@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SopQuery } from "#core/sops/schema.ts";
+import type { SopQuery } from "#core/sops/list-schema.ts";
 import { unknownId } from "../../test/contract-rows.ts";
 import { describeServer, json, type TestUser } from "../../test/server.ts";
 

@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import { synonymsInGlossary } from "#core/companies/glossary.ts";
 import { deepestHit } from "#core/search/schema.ts";
-import type { SopQuery } from "#core/sops/schema.ts";
+import type { SopQuery } from "#core/sops/list-schema.ts";
 import { foldWord } from "#core/text/fold.ts";
 import type { Services } from "../http/services.ts";
 import { type SopList, listedRows } from "../sops/list/list.ts";

@@ -10,7 +10,7 @@ import type { LifeCycleStep } from "#core/life-cycle/step.ts";
 import { assertNotRestricting } from "#core/life-cycle/update.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
 import type { PublishAsk } from "#core/sops/publication.ts";
-import type { SopFacets, SopQuery } from "#core/sops/schema.ts";
+import type { SopFacets, SopQuery } from "#core/sops/list-schema.ts";
 import { favoriteHandlers } from "../favorites/handlers.ts";
 import type { RecentRecorder } from "../favorites/recorder.ts";
 import type { SopDocument } from "../database/documents.ts";

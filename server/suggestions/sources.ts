@@ -8,7 +8,7 @@ import { textNamesIn, type TextNames } from "#core/assistant/names.ts";
 import type { Needs as HomeNeeds } from "#core/stats/schemas.ts";
 import { searchableText } from "#core/search/columns.ts";
 import { mainTopicsOf } from "#core/assistant/similar.ts";
-import { SopQuery } from "#core/sops/schema.ts";
+import { SopQuery } from "#core/sops/list-schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { serverLimits } from "../capacity/resources.ts";
 import type { Filter } from "../database/port.ts";

@@ -1,6 +1,6 @@
 /** The filters beside search results: each value with the number of hits that it leaves. */
 import { useState } from "react";
-import type { Facet, SopFacets } from "#core/sops/schema.ts";
+import type { Facet, SopFacets } from "#core/sops/list-schema.ts";
 import { filterTexts } from "../sops/list/filter-texts.ts";
 import { texts as listTexts } from "../sops/texts.ts";
 import { leastFacetValues } from "../sops/list/use-facets.ts";

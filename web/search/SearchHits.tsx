@@ -1,7 +1,7 @@
 /** The results on the search page: title, facts, and the matching step with its own link. */
 import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
 import { Link } from "react-router-dom";
-import type { ListedRow } from "#core/sops/schema.ts";
+import type { ListedRow } from "#core/sops/list-schema.ts";
 import { useListKeys } from "../approvals/use-list-keys.ts";
 import { RowStatus } from "../sops/list/SopLine.tsx";
 import type { SopsProps } from "../sops/list/SopList.tsx";

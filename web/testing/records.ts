@@ -5,7 +5,8 @@ import type { Category } from "#core/categories/schema.ts";
 import type { SopControl } from "#core/sops/control.ts";
 import type { Team } from "#core/teams/schema.ts";
 import { byKind, listedFields, noValues } from "#core/sop-fields.ts";
-import type { Sop, SopFacets, SopRow } from "#core/sops/schema.ts";
+import type { Sop, SopRow } from "#core/sops/schema.ts";
+import type { SopFacets } from "#core/sops/list-schema.ts";
 
 export const companyId = "01980000-0000-7000-8000-00000000c001";
 

@@ -1,6 +1,6 @@
 /** Counts the rows of a list for each value of a filter, with the other filters applied. */
 import type { Actor } from "#core/permissions/actor.ts";
-import type { Facet, SopFacets, SopQuery } from "#core/sops/schema.ts";
+import type { Facet, SopFacets, SopQuery } from "#core/sops/list-schema.ts";
 import { shownStatus, shownStatuses } from "#core/sops/statuses.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import type { Services } from "../../http/services.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SopQuery } from "#core/sops/schema.ts";
+import { SopQuery } from "#core/sops/list-schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { describeServer, type TestUser } from "../../../test/server.ts";
 

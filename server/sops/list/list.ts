@@ -1,6 +1,6 @@
 /** The list: sorted streams of SOPs that the actor can see, merged page by page. Counts only on request. */
 import type { Actor } from "#core/permissions/actor.ts";
-import type { SopQuery } from "#core/sops/schema.ts";
+import type { SopQuery } from "#core/sops/list-schema.ts";
 import type { SopSort } from "#core/sops/sorts.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";

@@ -5,7 +5,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { recentSince, type RecentRange } from "#core/favorites/rules.ts";
-import type { SopQuery } from "#core/sops/schema.ts";
+import type { SopQuery } from "#core/sops/list-schema.ts";
 import type { Collections, SopUseDocument } from "../../database/documents.ts";
 import type { Database, Filter } from "../../database/port.ts";
 import { visibleStreams, type IdsByView, type SopStream } from "./streams.ts";

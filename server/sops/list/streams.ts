@@ -2,7 +2,7 @@
 import type { Actor } from "#core/permissions/actor.ts";
 import type { Clock } from "#core/clock.ts";
 import { dayAfter, dueWithinDays } from "#core/periodic-review/rules.ts";
-import type { SopQuery } from "#core/sops/schema.ts";
+import type { SopQuery } from "#core/sops/list-schema.ts";
 import type { SopDocument, SopSummary } from "../../database/documents.ts";
 import { atPath, type Filter, type Path } from "../../database/port.ts";
 import { ownScopes, visibleScopes, type VisibleScope } from "./visible.ts";

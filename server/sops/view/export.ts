@@ -8,7 +8,7 @@ import { documentOfSop, markedEnding, versionStateOf, type ExportedSop } from "#
 import { withServerAddress } from "#core/markdown/live-titles.ts";
 import { versionProof, type VersionProof } from "#core/repository/prove-file.ts";
 import { sopFileName, versionTag } from "#core/repository/names.ts";
-import type { ExportQuery } from "#core/sops/export-query.ts";
+import type { ExportQuery } from "#core/sops/schema.ts";
 import { SopRow } from "#core/sops/schema.ts";
 import { backdatedText } from "#core/export/effective-text.ts";
 import { printedName } from "#core/users/printed-name.ts";

@@ -1,7 +1,7 @@
 /** Asks for a change of several SOPs, says which SOPs are left out and why, and lists failures by title. */
 import { useEffect, useState, type ReactNode } from "react";
 import { bulkRefusal, changedTags, parseTagList, type BulkAction } from "#core/sops/bulk.ts";
-import type { ListedRow } from "#core/sops/schema.ts";
+import type { ListedRow } from "#core/sops/list-schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { useClient, useRead, type AppClient } from "../../api.ts";
 import { useMay } from "../../session.tsx";

@@ -1,7 +1,7 @@
 import { LayoutGrid, List, ListChecks, ListFilter, X } from "lucide-react";
 import { useRef, useState, type ReactNode } from "react";
 import { categoryOptions } from "../../categories/category-options.ts";
-import type { SopFacets } from "#core/sops/schema.ts";
+import type { SopFacets } from "#core/sops/list-schema.ts";
 import { useRead } from "../../api.ts";
 import { useListView } from "../../shell/list-controls.ts";
 import { commands } from "../../shortcuts/registry.ts";

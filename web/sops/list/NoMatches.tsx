@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import type { SopFacets } from "#core/sops/schema.ts";
+import type { SopFacets } from "#core/sops/list-schema.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { texts } from "../texts.ts";

@@ -1,5 +1,5 @@
 import { memo, useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type Ref } from "react";
-import type { ListedRow } from "#core/sops/schema.ts";
+import type { ListedRow } from "#core/sops/list-schema.ts";
 import { errorMessageOf, useRead } from "../../api.ts";
 import { useListKeys } from "../../approvals/use-list-keys.ts";
 import { useToggleFavorite } from "../../favorites/use-favorite.ts";

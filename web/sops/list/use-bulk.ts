@@ -1,7 +1,7 @@
 /** Changes several SOPs with one request per SOP, a few at a time. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ListedRow } from "#core/sops/schema.ts";
+import type { ListedRow } from "#core/sops/list-schema.ts";
 import { errorMessageOf, refreshQueries, useClient, type AppClient } from "../../api.ts";
 import { bulkTexts as texts } from "./bulk-texts.ts";
 

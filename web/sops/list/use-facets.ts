@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { SopFacets } from "#core/sops/schema.ts";
+import type { SopFacets } from "#core/sops/list-schema.ts";
 import { useRead } from "../../api.ts";
 import { filterTexts } from "./filter-texts.ts";
 import type { SopFilters, SopListQuery } from "./use-sop-filters.ts";

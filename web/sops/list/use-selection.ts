@@ -1,6 +1,6 @@
 /** The SOPs selected in a list by x, Shift+click or boxes. Rows stay selected when they aren't rendered. */
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState, type RefObject } from "react";
-import type { ListedRow } from "#core/sops/schema.ts";
+import type { ListedRow } from "#core/sops/list-schema.ts";
 import { useMay } from "../../session.tsx";
 import { typingFieldOf } from "../../shortcuts/keys.ts";
 import { useCommand } from "../../shortcuts/use-command.ts";
