@@ -1,12 +1,10 @@
-import { messageWithReason, sentenceOfMessage, sentences } from "#core/language/catalog.ts";
+import { messageWithReason, sentenceOfMessage } from "#core/language/catalog.ts";
 import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import type { Identity } from "../../http/call.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
 import type { ReadDocument } from "./read.ts";
 import type { StoredData, ImportVisibleSop } from "./stored-data.ts";
-
-const texts = sentences("server.sops.import.adopt", { keeps: "{note}. The SOP keeps what it has" });
 
 /**
  * Replaces names in the file by people and teams of this company; keeps an unknown name under `x-` and reports it. The
@@ -28,7 +26,7 @@ export function adoptDocument(
   for (const key of unread) keepAsBefore(frontMatter, key, before);
   const notes = document.notes.map((note) =>
     shown && note.code === "unread-key"
-      ? { ...note, ...messageWithReason(texts.keeps({ note: sentenceOfMessage(note) })) }
+      ? { ...note, ...messageWithReason(noteTexts.keeps({ note: sentenceOfMessage(note) })) }
       : note,
   );
   const { owner, team: writtenTeam } = frontMatter;

@@ -9,6 +9,7 @@ export const noteTexts = sentences("server.sops.import.notes", {
     "The team {team} is not known here: {kept, select, yes {the SOP keeps its team, and the name is kept as x-team} other {its name is kept as x-team}}",
   categoryUnknown:
     "The category {category} is not known here: create it, or write the name of one that exists. The name is kept as x-category",
+  keeps: "{note}. The SOP keeps what it has",
   tags: "An SOP can have {most, number} tags. Left out: {tags}",
   ignoredVersion: "version: {version} is ignored, because {number} is at version {current}",
   ignoredId: "id: {id} is ignored, because you see no SOP with it. The new SOP gets its own",
