@@ -280,4 +280,41 @@ describe("in each family of documents from one template", () => {
       }),
     );
   });
+
+  const textOf = (title: string | undefined, template: readonly string[], steps: readonly string[]) =>
+    text(title, [...template, ...steps].map((line) => `- ${line}\n`).join("\n"));
+  const limits = fc.record({
+    template: fc.uniqueArray(words, { minLength: 6, maxLength: 12 }),
+    count: fc.integer({ min: 3, max: 6 }),
+    members: fc.integer({ min: 2, max: 6 }),
+  });
+
+  test("new limits under the title are an edit, also if one of them is another member's", () => {
+    fc.assert(
+      fc.property(limits, fc.boolean(), ({ template, count, members }, isShared) => {
+        const stepsOf = (from: number) => Array.from({ length: count }, (_, at) => `Set part ${at} to ${from + at}`);
+        const [own, ...others] = Array.from({ length: members }, (_, at) =>
+          textOf(`Lathe ${at}`, template, stepsOf(at * 100)),
+        );
+        const now = stepsOf(1_000);
+        const file = textOf("Lathe 0", template, isShared ? now.with(0, "Set part 0 to 100") : now);
+        expect(own && fileAtPath(file, own, others)).toEqual({ is: "its SOP" });
+      }),
+    );
+  });
+
+  test("a title and fewer lines than those of another member are the other one", () => {
+    fc.assert(
+      fc.property(limits, fc.nat(), fc.boolean(), ({ template, count, members }, pick, hasTitle) => {
+        const stepsOf = (member: number) => Array.from({ length: count }, (_, at) => `Set ${at} of ${member}`);
+        const [own, ...others] = Array.from({ length: members }, (_, at) =>
+          textOf(`Lathe ${at}`, template, stepsOf(at)),
+        );
+        const kept = pick % Math.ceil(count / 2);
+        const steps = stepsOf(1).map((step, at) => (at < kept ? `Set ${at} of 0` : step));
+        const file = textOf(hasTitle ? "Lathe 0" : undefined, template, steps);
+        expect(own && fileAtPath(file, own, others)).toMatchObject({ is: "another text", nearest: [others[0]] });
+      }),
+    );
+  });
 });

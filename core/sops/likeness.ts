@@ -99,34 +99,36 @@ export function fileAtPath<T extends ComparedText>(file: ComparedFile, own: T, o
   const untitled = { ...file, title: undefined, hasOwnTitle: false };
   const hasTitleOfSop = file.hasOwnTitle && isSameTitle(file.title, own.title);
   const found = nearestAmong(file.hasOwnTitle ? file : untitled, lines);
-  // a title that stayed in the file doesn't say that its lines did
-  const byLines = hasTitleOfSop ? nearestAmong(untitled, lines) : null;
-  const was = linesOf(own.markdown);
-  for (const near of [found, byLines]) {
-    if (near === null || !isIdentity(near.likeness) || near.nearest.includes(ownText)) continue;
-    const ofOthers = new Set(near.nearest.flatMap(({ markdown }) => [...linesOf(markdown)]));
-    const keepsLines = commonCount(withoutFrame(was, ofOthers), now) > 0;
-    if (near === found || (near.likeness === "lines" && !keepsLines)) return { is: "another text", ...near };
-  }
+  if (found !== null && isIdentity(found.likeness) && !found.nearest.includes(ownText))
+    return { is: "another text", ...found };
   if (bodyOf(file.markdown) === bodyOf(own.markdown)) return { is: "its SOP" };
+  const was = linesOf(own.markdown);
   const [ownBefore, ownNow] = [withoutFrame(was, usual), withoutFrame(now, usual)];
-  const common = commonCount(ownBefore, ownNow);
-  // none of its lines is left, and some are those of another text
-  const taken = common > 0 ? [] : withCommonLines(texts.slice(1), ownNow, usual);
+  const taken = textsWithMostOf(ownNow, ownBefore, texts.slice(1));
   if (taken.length > 0) return { is: "another text", likeness: "lines", nearest: taken };
+  const common = commonCount(ownBefore, ownNow);
   const isEdited = hasTitleOfSop
-    ? common > 0 || ownBefore.size < shortLines
+    ? common > 0 || ownBefore.size < shortLines || isHalfCommon(was, now)
     : common > 0
       ? common * 2 >= Math.min(ownBefore.size, ownNow.size)
       : !file.hasOwnTitle && ownBefore.size < 2;
   return { is: isEdited ? "its SOP" : "another document" };
 }
 
-/** The texts with the most of these lines, without those that several texts have. */
-function withCommonLines<T>(texts: ComparedLines<T>["texts"], lines: Lines, usual: Lines): readonly T[] {
-  const rated = texts.map(({ text, was }) => ({ text, common: commonCount(withoutFrame(was, usual), lines) }));
-  const most = Math.max(0, ...rated.map(({ common }) => common));
-  return rated.flatMap(({ text, common }) => (common > 0 && common === most ? [text] : []));
+/**
+ * The texts that half of the lines come from, if they have more of them than the SOP kept. Lines of both say nothing.
+ *
+ * @param before the lines of the SOP
+ */
+function textsWithMostOf<T>(lines: Lines, before: Lines, texts: ComparedLines<T>["texts"]): readonly T[] {
+  const rated = texts.map(({ text, was }) => {
+    const open = withoutLines(lines, new Set([...before].filter((line) => was.has(line))));
+    const taken = commonCount(was, open);
+    const isMost = taken > commonCount(before, open) && taken * 2 >= open.size;
+    return { text, taken: isMost ? taken : 0 };
+  });
+  const most = Math.max(0, ...rated.map(({ taken }) => taken));
+  return rated.flatMap(({ text, taken }) => (taken > 0 && taken === most ? [text] : []));
 }
 
 /** The lines without headings, which say little about their text, and without those in `left`. */

@@ -49,6 +49,8 @@ export interface SopSourceDocument extends Tenant {
   version: number;
   importId: string;
   at: string;
+  /** The import that made this version. One that left the SOP unchanged isn't named. */
+  imported?: { importId: string; version: number };
   /** The commit whose push made this version. */
   pushed?: { commit: string; version: number };
 }

@@ -199,7 +199,10 @@ async function rememberSources(
   const sources = tx.forCompany(author.user.companyId).collection("sop_sources");
   const rows = decided.flatMap((document) => {
     const written = states.get(document);
-    if (written) return [{ document, sopId: written._id, version: written.version }];
+    if (written) {
+      const { _id: sopId, version } = written;
+      return [{ document, sopId, version, imported: { importId: request.importId, version } }];
+    }
     // an unchanged older file keeps its base version, because it lacks the later edits here
     const { sop, basedOn, outcome } = document;
     return sop && basedOn !== undefined && outcome !== "refused"
@@ -208,11 +211,11 @@ async function rememberSources(
   });
   if (rows.length === 0) return;
   await sources.bulkWrite(
-    rows.map(({ document: { key, path, sha256 }, sopId, version }): BulkOperation<SopSourceDocument> => ({
+    rows.map(({ document: { key, path, sha256 }, ...versions }): BulkOperation<SopSourceDocument> => ({
       updateOne: {
         filter: { key },
         update: {
-          $set: { path, sha256, sopId, version, importId: request.importId, at: author.at },
+          $set: { path, sha256, ...versions, importId: request.importId, at: author.at },
           $setOnInsert: { _id: newId() },
         },
         upsert: true,

@@ -81,6 +81,8 @@ interface ComparableSops {
   candidates: readonly MarkedVersion[];
   marksOf: ReadonlyMap<ReadDocument, ReadonlySet<string>>;
   sourcesOf: ReadonlyMap<string, readonly SopSourceDocument[]>;
+  /** The first version of each SOP that this import made. Files of one import are compared with what was before it. */
+  madeNow: ReadonlyMap<string, number>;
 }
 
 async function comparableSops(
@@ -110,17 +112,20 @@ async function comparableSops(
   const sops = [...loaded, ...(await existingSops(company, missing))].filter(({ _id }) => ids.has(_id));
   const sources =
     missing.length === 0 ? known : await company.collection("sop_sources").find({ sopId: { $in: [...ids] } });
-  // files of one import are documents of their own
-  const ofImport = new Set(sources.flatMap((source) => (source.importId === importId ? [source.sopId] : [])));
+  const madeNow = new Map(
+    sources.flatMap(({ sopId, imported }) =>
+      imported?.importId === importId ? [[sopId, imported.version] as const] : [],
+    ),
+  );
   const readable = readableAmong(
     actor,
-    sops.filter(({ _id }) => !ofImport.has(_id)),
+    sops.filter(({ _id }) => madeNow.get(_id) !== 1),
   );
   const candidates = versions.filter(({ sopId, version }) => {
     const sop = readable.get(sopId);
-    return sop !== undefined && mayReadVersion(actor, sop, version);
+    return sop !== undefined && mayReadVersion(actor, sop, version) && version < (madeNow.get(sopId) ?? Infinity);
   });
-  return { readable, candidates, marksOf, sourcesOf: Map.groupBy(sources, ({ sopId }) => sopId) };
+  return { readable, candidates, marksOf, sourcesOf: Map.groupBy(sources, ({ sopId }) => sopId), madeNow };
 }
 
 type VersionName = Pick<SopVersionDocument, "sopId" | "version">;
@@ -129,7 +134,7 @@ type VersionName = Pick<SopVersionDocument, "sopId" | "version">;
 function versionsToCompare(
   actor: Actor,
   document: LostDocument,
-  { readable, candidates, marksOf }: ComparableSops,
+  { readable, candidates, marksOf, madeNow }: ComparableSops,
   own: SopDocument | undefined,
 ): readonly VersionName[] {
   const { frontMatter } = document.content;
@@ -146,7 +151,8 @@ function versionsToCompare(
   );
   const named = [...(own ? [own] : []), ...sameTitle.slice(0, sopsAtMost)].map((sop) => {
     const view = visibleVersion(actor, sop);
-    return { sopId: sop._id, version: view === "nothing" ? 0 : versionSeen(sop, view) };
+    const before = sop._id === own?._id ? Infinity : (madeNow.get(sop._id) ?? Infinity) - 1;
+    return { sopId: sop._id, version: view === "nothing" ? 0 : Math.min(versionSeen(sop, view), before) };
   });
   const found = new Set(similar.map(({ sopId }) => sopId));
   return [...similar, ...named.filter(({ sopId }) => !found.has(sopId))];

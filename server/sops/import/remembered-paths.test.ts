@@ -175,4 +175,44 @@ describeServer("files at the paths of an earlier import", (server) => {
       { numRuns: 25 },
     );
   });
+
+  test("are decided as in the plan, in any number of requests of one import", { timeout: 120_000 }, async () => {
+    const title = fc.stringMatching(/^[A-Z][a-z]{3,8} [a-z]{3,8}$/);
+    const family = fc.record({
+      titles: fc.uniqueArray(title, { minLength: 3, maxLength: 6 }),
+      at: fc.nat(),
+      ways: fc.array(fc.constantFrom("edited", "another text", "another line", "unchanged", "retitled"), {
+        minLength: 6,
+        maxLength: 6,
+      }),
+      onConflict: fc.constantFrom("skip" as const, "theirs" as const, "copy" as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(family, async ({ titles, at, ways, onConflict }) => {
+        const textOf = (name: string, more = "") =>
+          guide(name, `Open tap ${name}.`, `Wait for ${name}.`, `Close tap ${name}.`, "Sign the sheet.") + more;
+        const path = (place: number) => `docs/${place}-guide.md`;
+        const { user } = await start(...titles.map((name, place) => file(path(place), textOf(name))));
+        const other = titles[at % titles.length] ?? "";
+        const sent = titles.map((name, place) => {
+          const text = {
+            edited: textOf(name, "5. Wash your hands.\n"),
+            "another text": textOf(other, "5. Wash your hands.\n"),
+            "another line": textOf(name).replace(`Wait for ${name}`, `Wait for ${other}`),
+            unchanged: textOf(name),
+            retitled: textOf(name).replace(`# ${name}`, `# ${other}`),
+          }[ways[place] ?? "edited"];
+          return file(path(place), text);
+        });
+        const shown = (results: Awaited<ReturnType<typeof run>>) =>
+          results.map(({ path: name, outcome, reason, version }) => [name, outcome, reason, version]);
+        const importId = randomUUID();
+        const planned = await run(user, sent, { importId, onConflict, dryRun: true });
+        const done = [];
+        for (const document of sent) done.push(...(await run(user, [document], { importId, onConflict })));
+        expect(shown(done)).toEqual(shown(planned));
+      }),
+      { numRuns: 25 },
+    );
+  });
 });
