@@ -250,10 +250,7 @@ async function categoryForImport(
   if (request.category !== undefined) {
     throw unknownCategoryError(request.category);
   }
-  document.notes.push({
-    code: "uncategorized",
-    message: "No category has the name of its folder: it is uncategorized",
-  });
+  document.notes.push(importNote("uncategorized", noteTexts.uncategorized()));
   return null;
 }
 

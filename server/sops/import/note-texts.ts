@@ -10,6 +10,7 @@ export const noteTexts = sentences("server.sops.import.notes", {
   categoryUnknown:
     "The category {category} is not known here: create it, or write the name of one that exists. The name is kept as x-category",
   keeps: "{note}. The SOP keeps what it has",
+  uncategorized: "No category has the name of its folder: it is uncategorized",
   tags: "An SOP can have {most, number} tags. Left out: {tags}",
   ignoredVersion: "version: {version} is ignored, because {number} is at version {current}",
   ignoredId: "id: {id} is ignored, because you see no SOP with it. The new SOP gets its own",
