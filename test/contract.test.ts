@@ -83,7 +83,7 @@ describeServer(
           expect(unknown.status).toBe(400);
           expect(unknown.json()).toMatchObject({
             code: "invalid_input",
-            details: { nonsense: "This field is not known here" },
+            details: { nonsense: "“nonsense” is not known here" },
           });
           const fields = Object.entries(fieldsOf(row.schema.body));
           for (const [name, field] of fields) {

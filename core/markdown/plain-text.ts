@@ -1,11 +1,12 @@
 import { decodeNamedCharacterReference } from "decode-named-character-reference";
-import type { Nodes } from "mdast";
+import type { Image, ImageReference, Nodes } from "mdast";
 import { alertKind, alertMark } from "./alerts.ts";
+import { readAlt } from "./image-alt.ts";
 
 /**
  * Writes a Markdown tree as one plain text, for titles, descriptions, search, AI input and comparisons. A break, a
  * `<br>` and the edge of a block or cell become one space. Other tags and comments are dropped, and character
- * references are decoded. An image gives its alternative text, and an alert gives its text without its kind.
+ * references are decoded. An image gives its alternative text and its caption, and an alert its text without its kind.
  */
 export function plainText(nodes: Nodes | readonly Nodes[]): string {
   let text = "";
@@ -19,11 +20,19 @@ export function plainText(nodes: Nodes | readonly Nodes[]): string {
       }
     } else if (node.type === "html") text += wordsOfHtml(node.value);
     else if (node.type === "break") text += " ";
-    else if (node.type === "image" || node.type === "imageReference") text += node.alt ?? "";
+    else if (node.type === "image" || node.type === "imageReference") text += imageWords(node);
     else if ("value" in node && node.type !== "yaml") text += node.value;
   };
-  for (const node of "type" in nodes ? [nodes] : nodes) addTextOf(node);
+  for (const node of "type" in nodes ? [nodes] : nodes) {
+    if (isBlockNode(node)) text += " ";
+    addTextOf(node);
+  }
   return text.replace(/\s+/g, " ").trim();
+}
+
+function imageWords(image: Image | ImageReference): string {
+  const { alt } = readAlt(image.alt ?? "");
+  return "title" in image && image.title ? `${alt} ${image.title}` : alt;
 }
 
 const phrasing = new Set<Nodes["type"]>(

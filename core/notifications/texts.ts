@@ -1,6 +1,6 @@
 /** The texts of notifications, in the app and in emails. */
 import { dayOf } from "../days.ts";
-import { sentences, type DayValue, type MessageWithId } from "../language/catalog.ts";
+import { sentences, type MessageWithId } from "../language/catalog.ts";
 import type { NotificationKind } from "./kinds.ts";
 
 export interface NotificationFacts {
@@ -44,7 +44,7 @@ const texts = sentences("core.notifications", {
   user_renamed_twice: "{from} ({username}) is named {name} now. In between: {between}",
   published: "{who} published {what}",
   published_by_date: "{what} is published now",
-  day_in_email: "{day} (UTC)",
+  day: "{day} (UTC)",
   some_approver: "An approver",
   some_sop: "an SOP",
   some_sop_first: "An SOP",
@@ -53,7 +53,7 @@ const texts = sentences("core.notifications", {
 /**
  * One sentence without a full stop; an SOP out of sight has neither number nor title in it.
  *
- * @param inEmail where a title has quotes, as nothing else sets it apart, and days name their time zone
+ * @param inEmail where a title has quotes, as nothing else sets it apart
  */
 export function notificationSentence({ kind, actor, sop, detail }: NotificationFacts, inEmail = false): MessageWithId {
   const who = capitalized(actor ?? "Sopwright");
@@ -61,7 +61,7 @@ export function notificationSentence({ kind, actor, sop, detail }: NotificationF
   const named = sop && `${sop.number} ${title}`;
   const what = named ?? texts.some_sop();
   const first = { what: named === null ? texts.some_sop_first() : capitalized(named) };
-  const day = dayValue(detail[kind.startsWith("review") ? "reviewBy" : "dueAt"], inEmail);
+  const day = dayValue(detail[kind.startsWith("review") ? "reviewBy" : "dueAt"]);
   switch (kind) {
     case "approver_unavailable": {
       const { name } = detail;
@@ -114,11 +114,10 @@ export function notificationSentence({ kind, actor, sop, detail }: NotificationF
 /** Names begin sentences with a capital letter. */
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A day of the detail, as screens say it: 'Aug 1, 2026'; null when it is not there. */
-function dayValue(value: string | number | null | undefined, inEmail: boolean): DayValue | MessageWithId | null {
+/** A day of the detail with its zone, because readers are in different ones: 'Aug 1, 2026 (UTC)'. Null without a day. */
+function dayValue(value: string | number | null | undefined): MessageWithId | null {
   if (typeof value !== "string" || Number.isNaN(Date.parse(value))) return null;
-  const day = { day: dayOf(value) };
-  return inEmail ? texts.day_in_email({ day }) : day;
+  return texts.day({ day: { day: dayOf(value) } });
 }
 /** The page of the web app to open; null if there is nothing to see. */
 export function notificationLink({

@@ -5,6 +5,7 @@
 import GithubSlugger from "github-slugger";
 import type { ListItem, Root, RootContent } from "mdast";
 import { toString as headingText } from "mdast-util-to-string";
+import { eachNode } from "#core/markdown/each-node.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { plainText } from "#core/markdown/plain-text.ts";
 import { idPrefix } from "#core/markdown/sanitise-schema.ts";
@@ -30,13 +31,12 @@ export function searchChunksOf(markdown: string, tree: Root = parseMarkdown(mark
     if (text !== "") chunks.push({ ...heading, step, text });
   };
   for (const node of tree.children) {
+    const anchors = headingAnchorsIn(node, slugger);
     switch (node.type) {
-      case "heading": {
-        const words = headingText(node, { includeImageAlt: false, includeHtml: false });
-        heading = { anchor: idPrefix + slugger.slug(words), heading: plainText(node) };
+      case "heading":
+        heading = { anchor: anchors[0] ?? null, heading: plainText(node) };
         chunks.push({ ...heading, step: null, text: "" });
         break;
-      }
       case "list":
         for (const [index, item] of node.children.entries()) {
           addChunk(item, node.ordered === true ? String((node.start ?? 1) + index) : null);
@@ -52,4 +52,17 @@ export function searchChunksOf(markdown: string, tree: Root = parseMarkdown(mark
     }
   }
   return chunks;
+}
+
+/** The ids of headings, as the page gives them. A heading in a quote or list takes its id from later equal ones. */
+function headingAnchorsIn(node: RootContent, slugger: GithubSlugger): string[] {
+  const anchors: string[] = [];
+  // The page has footnotes at its end.
+  if (node.type === "footnoteDefinition") return anchors;
+  eachNode(node, (one) => {
+    if (one.type !== "heading") return;
+    const words = headingText(one, { includeImageAlt: false, includeHtml: false });
+    anchors.push(idPrefix + slugger.slug(words));
+  });
+  return anchors;
 }

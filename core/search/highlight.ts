@@ -105,6 +105,11 @@ function joinOverlappingRanges(found: readonly TextRange[]): TextRange[] {
   return ranges;
 }
 
+/** The first words of a text that match, as written; undefined if none does. */
+export function firstMatchOf({ text, ranges: [first] }: TextWithRanges): string | undefined {
+  return first && text.slice(...first);
+}
+
 const shownAtMost = 180;
 const shownBefore = 40;
 

@@ -13,6 +13,8 @@ const SearchStep = z.object({
   number: z.string().nullable(),
   /** The whole text of the piece without markup, to find it below the heading. */
   text: z.string(),
+  /** The first words of the piece that match; missing for a heading. */
+  words: z.string().optional(),
 });
 
 /** A match without its score, because the rarity of a word would reveal texts that the user can't see. */

@@ -58,7 +58,7 @@ describeServer("notices to confirm reading", (server, engine) => {
     expect(await noticesOf(server(), boss)).toEqual([]);
     const [notice] = (await reader.client.notifications.list({})).data;
     expect(notice?.text).toMatch(
-      /^Mona Manager \(manager-[\d-]+\) asks you to confirm that you have read SOP-\d+ Press, by Jun 11, 2026$/,
+      /^Mona Manager \(manager-[\d-]+\) asks you to confirm that you have read SOP-\d+ Press, by Jun 11, 2026 \(UTC\)$/,
     );
     await boss.client.acknowledgements.ask({
       params,

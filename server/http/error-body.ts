@@ -81,8 +81,10 @@ function invalidInput(error: z.ZodError): AppError {
   const found: Record<string, Sentence> = {};
   for (const issue of error.issues.slice(0, detailsAtMost)) {
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys.slice(0, detailsAtMost))
-        found[[...issue.path, key.slice(0, 100)].join(".")] = refusals.unknownField();
+      for (const key of issue.keys.slice(0, detailsAtMost)) {
+        const field = [...issue.path, key.slice(0, 100)].join(".");
+        found[field] = refusals.unknownField({ field });
+      }
     } else {
       found[issue.path.join(".")] ??= sentenceOfMessage(issue);
     }

@@ -51,6 +51,26 @@ describeServer("fields that the server owns", (server) => {
     expect([read.status, read.headers.get("x-ignored-fields")]).toEqual([200, null]);
   });
 
+  test("are named where null would empty them, at every depth", async () => {
+    const company = await server().company();
+    const boss = await company.user("company_admin");
+    const named = async (method: string, path: string, body: unknown) => {
+      const answer = await boss.send({ method, path, headers: json, body: JSON.stringify(body) });
+      return [answer.status, answer.headers.get("x-ignored-fields")?.split(", ") ?? []];
+    };
+    const emptied = { id: null, author: null, views: null, version: null, contentHash: null, control: null };
+    const names = Object.keys(emptied).toSorted();
+    const sorted = ([status, found]: unknown[]) => [status, (found as string[]).toSorted()];
+    const sop = { ...text, ...emptied, published: null, scheduled: null };
+    expect(sorted(await named("POST", "/api/sops", sop))).toEqual([201, names]);
+    const published = await named("POST", "/api/sops", { ...sop, status: "published" });
+    expect(sorted(published)).toEqual([201, [...names, "published"].toSorted()]);
+    const { id } = await boss.client.sops.create({ body: text });
+    expect(sorted(await named("PUT", `/api/sops/${id}`, emptied))).toEqual([200, names]);
+    const team = await named("POST", "/api/teams", { name: "Team", slug: null, memberCount: null, ownerName: null });
+    expect(sorted(team)).toEqual([201, ["memberCount", "ownerName", "slug"]]);
+  });
+
   test("are refused where they would choose something and can't", async () => {
     const boss = await (await server().company()).user("company_admin");
     const { id } = await boss.client.sops.create({ body: text });

@@ -1,7 +1,8 @@
 /** What callers read of fields that are left out, null or wrong: never the wording of the library that checks them. */
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { fieldsOf, rows, wrongValues } from "../../test/contract-rows.ts";
+import { fieldsOf, isRaw as hasRawBody, rows, wrongValues } from "../../test/contract-rows.ts";
+import { leastBody } from "../../test/least-bodies.ts";
 import type { ErrorBody } from "#core/errors.ts";
 import { sentenceText } from "#core/language/catalog.ts";
 import { setSpokenLanguage } from "#core/language/spoken.ts";
@@ -132,6 +133,29 @@ test("each has an id, so that a client says it in its language", () => {
   const said = reason && sentenceText(reason);
   setSpokenLanguage({ code: "en", texts: {} });
   expect(said).toBe("„tags“ darf höchstens 2 Einträge haben");
+});
+
+test("each refusal is about a field, and a general one names it", () => {
+  const values = [null, "", "x".repeat(20_001), -1, 1.5, true, [], [null], {}, [{}], { unknownHere: 1 }];
+  const found = rows.flatMap((row) => {
+    const { name, schema } = row;
+    if (hasRawBody(row)) return [];
+    return [schema.body, schema.query].flatMap((part) => {
+      if (!part) return [];
+      const least = part === schema.body ? (leastBody(row) as object) : {};
+      return [...Object.keys({ ...fieldsOf(part), ...least }), "unknownHere"].flatMap((key) =>
+        values.flatMap((value) => {
+          const { details = {}, message, reason, reasons } = refusalOf(part, { ...least, [key]: value });
+          const unnamed = Object.entries(details).filter(([field, text]) => {
+            const id = (text === message ? reason : reasons?.[field])?.id;
+            return field === "" || (id?.startsWith("server.http.") === true && !text.includes(`“${field}”`));
+          });
+          return unnamed.map(([field, text]) => `${name} ${field}: ${text}`);
+        }),
+      );
+    });
+  });
+  expect([...new Set(found)]).toEqual([]);
 });
 
 test("other texts name the field and what it takes", () => {

@@ -1,7 +1,7 @@
 /** Refusals of fields, for schemas without a sentence of their own. */
-import type { z } from "zod";
+import { z } from "zod";
 import { saySentence } from "#core/contract/parts.ts";
-import { sentences, type MessageWithId } from "#core/language/catalog.ts";
+import { sentenceOfMessage, sentences, spokenText, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
 
 type InputIssue = z.core.$ZodRawIssue;
 
@@ -27,15 +27,25 @@ const refusals = sentences("server.http.input-texts", {
 
 /** Parses the values of a request. @throws ZodError whose messages can be shown, with their ids */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  return schema.parse(value, { error: (issue) => saySentence(issue, inputRefusal(issue)) });
+  const read = schema.safeParse(value, { error: (issue) => saySentence(issue, requirementOf(issue)) });
+  if (read.success) return read.data;
+  throw new z.ZodError(read.error.issues.map(issueWithField));
 }
 
-/** The refusal names the field as the call does: `documents.0.sha256`. */
-function inputRefusal(issue: InputIssue): MessageWithId {
-  const requirement = requirementOf(issue);
-  const field = issue.path?.join(".") ?? "";
-  return field === "" ? refusals.body({ requirement }) : refusals.field({ field, requirement });
+/**
+ * Names the field as the call does: `documents.0.sha256`. A sentence of the schema's own stays. An issue inside a union
+ * knows its field only at the end.
+ */
+function issueWithField(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  const requirement = sentenceOfMessage(issue);
+  if (requirement.id === undefined || !isRequirement(requirement)) return issue;
+  const field = issue.path.join(".");
+  const named = field === "" ? refusals.body({ requirement }) : refusals.field({ field, requirement });
+  const { id, values } = named;
+  return Object.assign({ ...issue }, { message: spokenText(named), reason: { id, values } });
 }
+
+const isRequirement = ({ id = "" }: Sentence) => id.startsWith("server.http.input-texts.");
 
 /**
  * The predicate of a refusal, such as `must be a number`. Callers put the name of the field or setting before it.

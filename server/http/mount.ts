@@ -10,7 +10,6 @@ import { schemas } from "#core/api/schemas.ts";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { limits } from "#core/limits.ts";
-import { isDeepStrictEqual } from "node:util";
 import type { Denials, KnownUser } from "../audit/denials.ts";
 import { withCaller } from "../capacity/caller.ts";
 import type { FairQueue, Held } from "../capacity/fair-queue.ts";
@@ -21,6 +20,7 @@ import { readBytes, readJson } from "./body.ts";
 import { ReceivedFile, receiveFile } from "./received-file.ts";
 import type { AllHandlers, Call, Identity } from "./call.ts";
 import { refusalBody } from "./error-body.ts";
+import { ignoredFields } from "./ignored-fields.ts";
 import { identityFoundForCount } from "./count-requests.ts";
 import { answerOnce } from "./idempotency.ts";
 import type { IdentifiedUser, IdentifyRequest } from "./identify.ts";
@@ -33,12 +33,6 @@ import { openProgress } from "./progress.ts";
 import { originOf } from "./request-id.ts";
 import type { Services } from "./services.ts";
 import { refusals } from "./refusals.ts";
-
-/** A write changes them itself, so a record that was read before always has other values. */
-const movingFields = new Set(["contentHash", "control"]);
-
-/** The same, and they only grow: no record that was read has a greater value. */
-const growingFields = new Set(["version", "updatedAt", "views"]);
 
 export interface MountOptions {
   services: Services;
@@ -263,34 +257,4 @@ function parseIfMatch(header: string): number | null {
   const match = /^(?:W\/)?"v(\d{1,9})"$/.exec(header.trim());
   if (!match) throw new AppError("invalid_input", refusals.ifMatch());
   return Number(match[1]);
-}
-
-/**
- * Clients send whole records back, with fields that the server owns. A call accepts these fields without effect.
- * @returns fields of which the answer has another value than the body, so that no one takes them for stored
- */
-function ignoredFields(schema: z.ZodType | undefined, body: unknown, answer: unknown): string[] {
-  if (!(schema instanceof z.ZodObject) || !isRecord(body) || !isRecord(answer)) return [];
-  return Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
-    const [sent, stored] = [body[name], answer[name]];
-    if (field.meta()?.["readOnly"] !== true)
-      return ignoredFields(unwrapOptionalSchema(field), sent, stored).map((inner) => `${name}.${inner}`);
-    if (sent === undefined || sent === null || movingFields.has(name)) return [];
-    const isIgnored = growingFields.has(name) ? isAbove(sent, stored) : !isDeepStrictEqual(sent, stored);
-    return isIgnored ? [name] : [];
-  });
-}
-
-function isAbove(sent: unknown, stored: unknown): boolean {
-  return typeof sent === "number" ? !(sent <= Number(stored)) : String(sent) > String(stored);
-}
-
-function unwrapOptionalSchema(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
-    ? unwrapOptionalSchema(schema.unwrap() as z.ZodType)
-    : schema;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -40,5 +40,5 @@ export const refusals = sentences("server.http.refusals", {
   packageNotBuilt: "The package isn't built. Run npm run build on the server and restart it",
   cursor: "The cursor is not valid: start again without it",
   cursorField: "not valid",
-  unknownField: "This field is not known here",
+  unknownField: "“{field}” is not known here",
 });

@@ -133,6 +133,7 @@ describeServer("search", (server) => {
           heading: "Do it",
           number: "7",
           text: "Tighten the wingnut by hand with a torque of 5 Nm.",
+          words: "Tighten",
         },
         missing: [],
       },

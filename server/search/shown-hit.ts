@@ -4,7 +4,14 @@ import { searchWordsOf } from "#core/search/analyse.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { searchChunksOf, type Chunk } from "#core/search/chunks.ts";
 import { numberWords } from "#core/search/columns.ts";
-import { bestChunk, excerptAroundMatch, queryTermsIn, highlightTerms, termFinder } from "#core/search/highlight.ts";
+import {
+  bestChunk,
+  excerptAroundMatch,
+  firstMatchOf,
+  queryTermsIn,
+  highlightTerms,
+  termFinder,
+} from "#core/search/highlight.ts";
 import type { QueryTerm } from "#core/search/query.ts";
 import type { SearchHit } from "#core/search/schema.ts";
 import { stepOfPiece } from "#core/steps/step-of-piece.ts";
@@ -36,6 +43,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
         heading: best.chunk.heading,
         number: best.chunk.step,
         text: best.text,
+        ...(best.chunk.text === "" ? {} : { words: firstMatchOf(best) }),
       },
       missing: unseen.filter((term) => !others.some((found) => found.has(term))).map(({ raw }) => raw),
     };

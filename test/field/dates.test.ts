@@ -160,7 +160,7 @@ describe("dates", () => {
       const period = { from: "2026-09-27T00:00:00.000Z", until: "2026-10-04T00:00:00.000Z" };
       same("period", versions.periodText(period), "Published Sep 27, 2026 – Oct 4, 2026");
       same("review", screen.dateText(sop.reviewBy ?? ""), "Oct 1, 2031");
-      same("near", screen.monthDayText("2026-09-27"), "Sep 27");
+      same("near", screen.boundaryText("2026-09-27", "month").startsWith("Sep 27"), true);
       same("file: published", facts.get("Published"), paper(today));
       same("file: effective", facts.get("Effective date"), "1 Mar 2020, before its publication");
       same("file: review", facts.get("Next review"), "1 Oct 2031");

@@ -20,6 +20,37 @@ const mill = `${filler("What comes before.")}\n\n## Cleaning\n\n${[
   .map((step, at) => `${at + 1}. ${step}`)
   .join("\n")}\n\n## Afterwards\n\n${filler("What comes after.")}\n`;
 
+const longList = (word: string) =>
+  Array.from({ length: 40 }, (_, at) => `- Check part ${at + 1}.${at === 30 ? ` Then ${word}.` : ""}`).join("\n");
+/** Blocks that are longer than the screen of a phone. */
+const press = `${filler("What comes before.")}
+
+## Pressure
+
+> [!WARNING]
+> Relieve the pressure.
+>
+${longList("sludgeword").replace(/^/gm, "> ")}
+>
+> | Part | Limit |
+> | --- | --- |
+> | Valve | cellword |
+
+- First.
+
+${longList("pageword").replace(/^/gm, "  ")}
+
+\`\`\`sh
+${"echo line\n".repeat(60)}echo codeword
+${"echo line\n".repeat(20)}\`\`\`
+
+Stop[^1].
+
+${filler("What comes after.")}
+
+[^1]: Ask for the noteword.
+`;
+
 describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage }) => {
   let ann: TestUser;
   let admin: TestUser;
@@ -41,6 +72,7 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
       return (await ann.client.sops.create({ body })).id;
     };
     id = await make("Clean the mill", mill);
+    await make("Relieve the press", press);
     await make("Report an accident", "## Steps\n\n1. Call the shift lead.\n2. Keep the protective equipment on.\n");
     await make("Start the mill", "## Steps\n\n1. Look.\n2. Tighten the cover.\n", "draft");
   });
@@ -99,6 +131,36 @@ describeJourney("search in a browser", {}, ({ server, contextOf, open: openPage 
     await page.getByRole("heading", { level: 1, name: "Clean the mill" }).waitFor();
     await isAtStep(page);
   });
+
+  it.each(["sludgeword", "cellword", "pageword", "codeword", "noteword"])(
+    "opens a hit at %s on a phone, at each place of a long block",
+    async (word) => {
+      const page = await open(await contextOf(ann, phone), "/settings", "Settings");
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(word);
+      await palette(page)
+        .getByRole("option", { name: /^Relieve the press/ })
+        .waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Relieve the press" }).waitFor();
+      const place = () =>
+        page.evaluate((wanted) => {
+          const walker = document.createTreeWalker(
+            document.querySelector(".reading") ?? document,
+            NodeFilter.SHOW_TEXT,
+          );
+          let node = walker.nextNode();
+          while (node && !node.textContent?.includes(wanted)) node = walker.nextNode();
+          if (!node) return "missing";
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          range.setStart(node, node.textContent?.indexOf(wanted) ?? 0);
+          const { top, bottom } = range.getClientRects()[0] ?? { top: -1, bottom: -1 };
+          return top > 56 && bottom < window.innerHeight ? "in sight" : `at ${top}`;
+        }, word);
+      await expect.poll(place).toBe("in sight");
+    },
+  );
 
   it("finds a step from anywhere by at most two actions and typing", async () => {
     const context = await contextOf(ann);

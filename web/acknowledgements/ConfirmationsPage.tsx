@@ -13,7 +13,7 @@ import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
 import { OpenPeople } from "./OpenPeople.tsx";
 import { overviewTexts as texts } from "./texts.ts";
 import { useOverview, useRemind, type LoadedOverview } from "./use-overview.ts";
-import { monthDayText } from "../ui/time.ts";
+import { boundaryText } from "../ui/time.ts";
 
 const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
 const ReadingDialog = lazyPart(() => import("./ReadingDialog.tsx").then((module) => module.ReadingDialog));
@@ -94,7 +94,9 @@ function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | u
       </h1>
       {late > 0 && due > 0 && (
         <p className="text-muted">
-          {dueBy === null ? texts.moreDue({ count: due }) : texts.moreDueBy({ count: due, day: monthDayText(dueBy) })}
+          {dueBy === null
+            ? texts.moreDue({ count: due })
+            : texts.moreDueBy({ count: due, day: boundaryText(dueBy, "month") })}
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useState, type KeyboardEvent } from "react";
 import { Link } from "react-router-dom";
 import { printedName } from "#core/users/printed-name.ts";
 import { Avatar } from "../ui/Avatar.tsx";
-import { monthDayText } from "../ui/time.ts";
+import { boundaryText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
 import type { OverviewPerson, OverviewSop, PersonReading } from "./use-overview.ts";
 
@@ -129,7 +129,7 @@ function ConfirmationMark({ reading }: { reading: PersonReading | undefined }) {
         isLate ? "bg-destructive-soft text-destructive" : "bg-warning-soft text-warning",
       )}
     >
-      {isLate ? texts.late : reading.dueBy === null ? texts.due : monthDayText(reading.dueBy)}
+      {isLate ? texts.late : reading.dueBy === null ? texts.due : boundaryText(reading.dueBy, "month")}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { printedName } from "#core/users/printed-name.ts";
 import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
-import { monthDayText } from "../ui/time.ts";
+import { boundaryText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
 import { useRemind, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
 
@@ -40,7 +40,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
                       {state === "overdue" ? (
                         <span className="text-destructive">{texts.late.toLowerCase()}</span>
                       ) : (
-                        dueBy !== null && monthDayText(dueBy)
+                        dueBy !== null && boundaryText(dueBy, "month")
                       )}
                     </span>
                   ))}

@@ -20,15 +20,16 @@ import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { categoryBodyOf, categoryFormValuesOf, type Category, type CategoryValues } from "./category-values.ts";
 import { dialogTexts as texts } from "./texts.ts";
+import { formErrors } from "../form-errors.ts";
 
 /** Validates the request body made from the form's values, but returns the values themselves. */
 const CategoryForm = z.custom<CategoryValues>().transform((values, context) => {
-  const checked = CategoryCreate.safeParse(categoryBodyOf(values));
+  const checked = CategoryCreate.safeParse(categoryBodyOf(values), formErrors);
   for (const { path, message } of checked.error?.issues ?? []) context.addIssue({ code: "custom", path, message });
   return values;
 });
 
-const resolver = zodResolver(CategoryForm);
+const resolver = zodResolver(CategoryForm, formErrors);
 
 const fields = ["name", "parentId", "teamId", "approvalRule.count", "reviewMonths"] as const;
 const colors = Object.entries(texts.colors);

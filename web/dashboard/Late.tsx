@@ -2,7 +2,7 @@
 import { useNavigate } from "react-router-dom";
 import { useRead } from "../api.ts";
 import { useCommand } from "../shortcuts/use-command.ts";
-import { ageText, shortDay } from "./ages.ts";
+import { ageText, shortDueDay } from "./ages.ts";
 import { Section } from "../ui/Section.tsx";
 import { Row, Rows } from "./Rows.tsx";
 import { lateTexts as texts } from "./texts.ts";
@@ -38,8 +38,8 @@ export function LateAndGaps() {
                 to={`/sop/${sop.id}`}
                 meta={
                   owner === null
-                    ? texts.review({ day: shortDay(reviewBy) })
-                    : texts.reviewOf({ day: shortDay(reviewBy), owner })
+                    ? texts.review({ day: shortDueDay(reviewBy) })
+                    : texts.reviewOf({ day: shortDueDay(reviewBy), owner })
                 }
                 when={ageText(reviewBy)}
                 isLate

@@ -8,7 +8,7 @@ import { usePendingApprovals, usePendingApprovalsKnown } from "../approvals/use-
 import { useMay } from "../session.tsx";
 import { RetryAlert } from "../ui/Alert.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { ageText, daysSince, longWait, shortDay } from "./ages.ts";
+import { ageText, daysSince, longWait, shortDueDay } from "./ages.ts";
 import { FirstSteps, useFirstSteps } from "./FirstSteps.tsx";
 import { Heading } from "./Heading.tsx";
 import { Row, Rows } from "./Rows.tsx";
@@ -152,4 +152,4 @@ function waitingItemsOf(needs: Needs, approvals: Output<"approvals", "list">): W
   return items.toSorted((a, b) => (a.since < b.since ? -1 : 1));
 }
 
-const dueDayText = (day: string, overdue: boolean) => (overdue ? texts.wasDue : texts.due)({ day: shortDay(day) });
+const dueDayText = (day: string, overdue: boolean) => (overdue ? texts.wasDue : texts.due)({ day: shortDueDay(day) });

@@ -1,5 +1,5 @@
 /** Texts for how many days something has waited. */
-import { dateText, monthDayText } from "../ui/time.ts";
+import { boundaryText } from "../ui/time.ts";
 import { catalog } from "#core/language/catalog.ts";
 
 const texts = catalog("dashboard.ages", {
@@ -21,8 +21,8 @@ export function daysSince(iso: string, now: number = Date.now()): number {
   return Math.floor((now - Date.parse(iso)) / dayMs);
 }
 
-/** 'Nov 15' within about half a year, else 'Nov 15, 2025'. @param day `YYYY-MM-DD` */
-export function shortDay(day: string, now: number = Date.now()): string {
+/** A due day: 'Nov 15' within about half a year, else 'Nov 15, 2025'. @param day `YYYY-MM-DD` */
+export function shortDueDay(day: string, now: number = Date.now()): string {
   const isNear = Math.abs(now - Date.parse(day)) < 180 * dayMs;
-  return isNear ? monthDayText(day) : dateText(day);
+  return boundaryText(day, isNear ? "month" : "whole");
 }

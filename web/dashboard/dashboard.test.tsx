@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Needs } from "#core/stats/schemas.ts";
 import { anApproval } from "../testing/approval-records.ts";
 import { fakeServer, noNeeds, FakeRefusal, signedInReplies } from "../testing/fake-server.ts";
@@ -157,6 +157,28 @@ describe("dashboard", () => {
     expect(rows[2]).toMatch(/Di Drew: “Which one\?”.*Reply$/);
     expect(rows[3]).toMatch(/Ben Baker asks for approval.*Review$/);
     expect(rows[4]).toMatch(/due Jun 9, 2099Confirm$/);
+  });
+
+  it("names the zone of due days in other zones", async () => {
+    const before = process.env["TZ"];
+    process.env["TZ"] = "America/Los_Angeles";
+    onTestFinished(() => {
+      if (before === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = before;
+    });
+    const late = { sop: of(3), version: 4, since: "2026-05-01T00:00:00.000Z", dueBy: "2026-05-08", overdue: true };
+    const server = fakeServer({
+      ...signedInReplies(),
+      "GET /api/stats/needs": needs({
+        toRead: [late],
+        reviews: [{ sop: of(7), reviewBy: "2099-06-09", overdue: false }],
+      }),
+    });
+    showApp(server);
+    const waiting = await section(/2 things wait for you/);
+    const rows = waiting.getAllByRole("listitem").map(({ textContent }) => textContent);
+    expect(rows[0]).toMatch(/was due May 8(?:, 2026)? \(UTC\)/);
+    expect(rows[1]).toMatch(/due Jun 9, 2099 \(UTC\)/);
   });
 
   it("shows managers what is late and what is missing", async () => {

@@ -15,7 +15,7 @@ import { Dialog } from "../ui/Dialog.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
-import { dateText } from "../ui/time.ts";
+import { boundaryText, dateText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useConfirm } from "../ui/use-confirm.ts";
 
@@ -63,7 +63,9 @@ export function ReviewDialog({ sop, mayArchive, onDone, onClose }: ReviewDialogP
     try {
       const next = await review.mutateAsync({ params: { id: sop.id }, body, ifMatch: sop.version });
       const nextReview =
-        outcome === "keep" && next.reviewBy ? texts.theNextReviewIs({ reviewBy: dateText(next.reviewBy) }) : undefined;
+        outcome === "keep" && next.reviewBy
+          ? texts.theNextReviewIs({ reviewBy: boundaryText(next.reviewBy) })
+          : undefined;
       toast({ title: texts.saved, ...(nextReview !== undefined && { description: nextReview }) });
       onDone(next);
       onClose();

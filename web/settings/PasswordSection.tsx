@@ -14,6 +14,7 @@ import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { Section } from "./Section.tsx";
 import { passwordTexts } from "./texts.ts";
+import { formErrors } from "../form-errors.ts";
 
 const PasswordForm = z
   .object({
@@ -28,7 +29,7 @@ const PasswordForm = z
 
 type PasswordValues = z.input<typeof PasswordForm>;
 
-const resolver = zodResolver(PasswordForm);
+const resolver = zodResolver(PasswordForm, formErrors);
 
 const empty: PasswordValues = { currentPassword: "", newPassword: "", confirmation: "" };
 

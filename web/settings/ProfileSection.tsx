@@ -15,6 +15,7 @@ import { useServerForm } from "../use-server-form.ts";
 import { ImageField } from "./ImageField.tsx";
 import { Section } from "./Section.tsx";
 import { profileTexts } from "./texts.ts";
+import { formErrors } from "../form-errors.ts";
 
 /** In a form every field has a value, and an empty field is an empty text. */
 const ProfileRules = ProfileChange.pick({
@@ -26,7 +27,7 @@ const ProfileRules = ProfileChange.pick({
   phone: true,
 });
 
-const resolver = zodResolver(ProfileRules, undefined, { raw: true }) as unknown as Resolver<UserProfileValues>;
+const resolver = zodResolver(ProfileRules, formErrors, { raw: true }) as unknown as Resolver<UserProfileValues>;
 
 const profileFields = ["name", "initials", "email", "department", "title", "phone"] as const;
 type UserProfileValues = Record<(typeof profileFields)[number], string>;

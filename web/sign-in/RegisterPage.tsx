@@ -13,10 +13,11 @@ import { InvitationPage } from "./InvitationPage.tsx";
 import { takeOpenedLink } from "./opened-link.ts";
 import { PersonForm } from "./PersonForm.tsx";
 import { texts } from "./texts.ts";
+import { formErrors } from "../form-errors.ts";
 
 type RegisterValues = z.input<typeof RegisterSchema>;
 
-const resolver = zodResolver(RegisterSchema);
+const resolver = zodResolver(RegisterSchema, formErrors);
 
 /**
  * With `?invite=` the user joins a company. Without it, the user creates one, if the server allows that to everyone.

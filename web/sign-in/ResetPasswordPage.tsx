@@ -14,6 +14,7 @@ import { useServerForm } from "../use-server-form.ts";
 import { BackToLogin } from "./BackToLogin.tsx";
 import { PasswordFields } from "./PasswordFields.tsx";
 import { texts } from "./texts.ts";
+import { formErrors } from "../form-errors.ts";
 
 const ResetRules = z
   .object({ password: newPassword, confirmation: z.string() })
@@ -21,7 +22,7 @@ const ResetRules = z
 
 type ResetValues = z.input<typeof ResetRules>;
 
-const resolver = zodResolver(ResetRules);
+const resolver = zodResolver(ResetRules, formErrors);
 
 /** Milliseconds after which the sign-in opens (`docs/spec/screens.md`). */
 const redirectMs = 3000;

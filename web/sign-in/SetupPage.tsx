@@ -10,6 +10,7 @@ import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
 import { PersonForm } from "./PersonForm.tsx";
 import { texts } from "./texts.ts";
+import { formErrors } from "../form-errors.ts";
 
 const SetupRules = Setup.extend({ confirmation: z.string() }).refine((form) => form.password === form.confirmation, {
   error: () => texts.mismatch,
@@ -18,7 +19,7 @@ const SetupRules = Setup.extend({ confirmation: z.string() }).refine((form) => f
 
 type SetupValues = z.input<typeof SetupRules>;
 
-const resolver = zodResolver(SetupRules);
+const resolver = zodResolver(SetupRules, formErrors);
 
 /** The page behind the one-time link of a new installation. */
 export function SetupPage() {

@@ -13,6 +13,7 @@ import { showUnderFields } from "../ui/server-errors.ts";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
 import { texts } from "./texts.ts";
+import { formErrors } from "../form-errors.ts";
 
 const TeamForm = z.object({
   name: TeamCreate.shape.name,
@@ -21,7 +22,7 @@ const TeamForm = z.object({
 });
 type TeamValues = z.input<typeof TeamForm>;
 
-const resolver = zodResolver(TeamForm);
+const resolver = zodResolver(TeamForm, formErrors);
 
 export type Team = Output<"teams", "list">[number];
 

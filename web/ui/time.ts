@@ -67,13 +67,16 @@ export function isPast(iso: string, now: number = Date.now()): boolean {
 /** A day as 'Jan 5, 2026', or '5 Jan 2026' for British readers. It doesn't depend on the time zone. */
 export const dateText = dayWriter(browserDateLocale);
 
-/** `2026-12-06` as 'Dec 6', if the year is clear. */
-export const monthDayText = dayWriter(browserDateLocale, "month");
+const monthDayText = dayWriter(browserDateLocale, "month");
 
-/** A day that is yet to start or end, in UTC. Readers in other time zones see that: 'Jan 5, 2026 (UTC)'. */
-export function boundaryText(day: string): string {
+/**
+ * A day whose start or end counts, such as a due day, in UTC. Readers in other time zones see that: 'Jan 5, 2026 (UTC)'.
+ * @param parts `month` leaves out the year, if it is clear: 'Jan 5 (UTC)'
+ */
+export function boundaryText(day: string, parts: "whole" | "month" = "whole"): string {
   const isHere = new Date(dayStart(dayOf(day))).getTimezoneOffset() === 0;
-  return isHere ? dateText(day) : texts.utc({ day: dateText(day) });
+  const text = (parts === "month" ? monthDayText : dateText)(day);
+  return isHere ? text : texts.utc({ day: text });
 }
 
 /** 'Jan 5, 2026, 3:04 PM GMT+1', to a British reader '5 Jan 2026, 15:04 GMT+1'. */

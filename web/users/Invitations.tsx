@@ -7,7 +7,7 @@ import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Badge, type BadgeTone } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { DataTable, type Column } from "../ui/DataTable.tsx";
-import { dateText } from "../ui/time.ts";
+import { boundaryText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { usePages } from "../use-pages.ts";
 import { Section } from "../ui/Section.tsx";
@@ -80,7 +80,7 @@ function invitationColumns(
     {
       header: columns.expires,
       isLabelled: true,
-      cell: ({ expiresAt }) => <span className="whitespace-nowrap">{dateText(expiresAt)}</span>,
+      cell: ({ expiresAt }) => <span className="whitespace-nowrap">{boundaryText(expiresAt)}</span>,
     },
     {
       header: columns.actions,

@@ -16,7 +16,7 @@ import { FormDialog } from "../ui/FormDialog.tsx";
 import { OneTimeLinkDialog } from "../ui/OneTimeLinkDialog.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
-import { dateText } from "../ui/time.ts";
+import { boundaryText } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { useServerForm } from "../use-server-form.ts";
 import { inviteTexts as texts } from "./invite-texts.ts";
@@ -145,7 +145,7 @@ function InvitationLinks({ links, onClose }: { links: readonly CreatedInvitation
   const [first] = links;
   if (first && links.length === 1) {
     const { unsent, role, email, expiresAt, link, replaced } = first;
-    const facts = { role: roleLabel(role), until: dateText(expiresAt) };
+    const facts = { role: roleLabel(role), until: boundaryText(expiresAt) };
     const about = email === null ? texts.linkTextAnyone(facts) : texts.linkText({ ...facts, email });
     return (
       <OneTimeLinkDialog

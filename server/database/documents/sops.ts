@@ -40,7 +40,7 @@ export interface CategoryDocument extends Tenant, DatedFields {
 
 /** The SOP that an imported source became, so that a second import changes nothing. */
 export interface SopSourceDocument extends Tenant {
-  /** `id:<uuid>` or `path:<relative path>` */
+  /** `id:<uuid>` or `path:<relative path>`. `user:<uuid>:` before it is for that user alone, such as for a copy. */
   key: string;
   path: string;
   sha256: string;

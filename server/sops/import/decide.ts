@@ -18,6 +18,7 @@ import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, decideNumber } from "./chosen-numbers.ts";
 import { withLikelySops } from "./likely-sops.ts";
 import {
+  asCopy,
   copyKey,
   importKeyOf,
   loadSources,
@@ -220,6 +221,11 @@ async function decideOne(
     // a file without keys is remembered only after its user decided
     return { ...about, notes: read, outcome, version: seen.version, ...(!likely && { basedOn }) };
   }
+  // from then on, the copy is the SOP of this file
+  const ofCopy = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
+  const isCopied = own !== undefined && known.sops.has(known.byKey.get(ofCopy)?.sopId ?? "");
+  if (outcome === "conflict" && isCopied && push === undefined)
+    return await decideOne(services, identity, request, asCopy(document, sop._id), known, earlier, push);
   // a likeness of texts never replaces a text
   if (outcome === "update" || (request.onConflict === "theirs" && likely?.by !== "text")) {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
@@ -229,21 +235,6 @@ async function decideOne(
       return refusedForOthers(refusals.cannotHandOver());
     if (sop.status === "archived") return { ...about, outcome: "refused", reason: refusals.archived() };
     return { ...about, outcome: "update", version: sop.version + 1 };
-  }
-  // from then on, the copy is the SOP of this path
-  const ofCopy = likely && !ofPath ? key : copyKey(key, document);
-  const copied = known.byKey.get(ofCopy);
-  const copy = known.sops.get(copied?.sopId ?? "");
-  if (copied && copy) {
-    return {
-      ...about,
-      notes: read,
-      key: ofCopy,
-      sop: copy.sop,
-      outcome: "unchanged",
-      version: copy.version,
-      basedOn: copied.version,
-    };
   }
   if (request.onConflict === "copy") {
     const planned = planIdOfDocument(identity, request, known, { key: ofCopy, title });

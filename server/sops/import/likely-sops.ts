@@ -13,7 +13,7 @@ import { seenSops } from "../links/titles.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
 import { nameWithoutEnding, nearTexts, readableAmong, type LostDocument, type NearSops } from "./near-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
-import { existingSops, possibleImportKeys } from "./stored-data.ts";
+import { existingSops, firstSource, possibleImportKeys } from "./stored-data.ts";
 
 /** A file that chooses a number for a new SOP says that it is one. */
 function hasNoIdentity(document: ReadDocument): document is LostDocument {
@@ -115,11 +115,11 @@ function sopsOfPaths(
   const remembered = new Map<ReadDocument, SopDocument>();
   const unchanged = new Set<ReadDocument>();
   for (const document of lost) {
-    // the key of the user's own counts before the shared one
-    const [source] = possibleImportKeys(document, actor.userId)
-      .toReversed()
-      .flatMap((key) => byKey.get(key) ?? [])
-      .filter(({ sopId }) => readable.has(sopId));
+    const [shared, own] = possibleImportKeys(document, actor.userId).map((key) => {
+      const source = byKey.get(key);
+      return readable.has(source?.sopId ?? "") ? source : undefined;
+    });
+    const source = firstSource(document, own, shared);
     const sop = readable.get(source?.sopId ?? "");
     if (sop === undefined) continue;
     remembered.set(document, sop);

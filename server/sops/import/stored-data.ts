@@ -72,10 +72,8 @@ export async function loadStored(
 ): Promise<StoredData> {
   const company = db.forCompany(actor.companyId);
   const byKey = new Map(sources.map((source) => [source.key, source]));
-  const withCopies = documents.flatMap((document) =>
-    possibleImportKeys(document, actor.userId).flatMap((key) => [key, copyKey(key, document)]),
-  );
-  const reserved = await company.collection("reserved_numbers").find({ key: { $in: withCopies } });
+  const keys = documents.flatMap((document) => keysWithCopy(document, actor.userId));
+  const reserved = await company.collection("reserved_numbers").find({ key: { $in: keys } });
   const ids = documents.flatMap(({ content }) => (isId(content?.frontMatter.id) ? [content.frontMatter.id] : []));
   const likely = documents.flatMap((document) => document.likely?.sopId ?? []);
   const wanted = [...new Set([...ids, ...likely, ...sources.map(({ sopId }) => sopId)])];
@@ -110,9 +108,7 @@ export async function loadStored(
   });
   const teams = await company.collection("teams").find({ slug: { $in: distinctNames("team") } });
   const ofKeys = documents.flatMap((document) =>
-    document.content === null
-      ? []
-      : possibleImportKeys(document, actor.userId).flatMap((key) => byKey.get(key)?.sopId ?? []),
+    document.content === null ? [] : keysWithCopy(document, actor.userId).flatMap((key) => byKey.get(key)?.sopId ?? []),
   );
   const texts = await loadStoredTexts(
     company,
@@ -197,30 +193,57 @@ export function findReservation(
 
 export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
-/** A key of the user's own, if the shared key belongs to an SOP that this user can't see. */
+/** A key of the user's own, if the shared key belongs to an SOP that this user can't see, or for a copy. */
 const userImportKey = (userId: string, key: string) => `user:${userId}:${key}`;
 
-/** The key of the copy that an import creates beside a changed SOP. */
-export const copyKey = (key: string, { sha256 }: Pick<ReadDocument, "sha256">) => `${key}#${sha256.slice(0, 12)}`;
+/**
+ * The key of a copy, for its user alone: it counts before the shared key. The copy of a file whose id or number names
+ * an SOP here belongs to that id and path. Other files with the id are still files of the SOP.
+ */
+export function copyKey(userId: string, document: ReadDocument, sopId: string | undefined): string {
+  return userImportKey(userId, sharedKey(sopId === undefined ? document : asCopy(document, sopId)));
+}
 
-function sharedKey({ path, content }: ReadDocument): string {
+/** The document as the file of a copy of the SOP that its id or number names. */
+export function asCopy({ by: _by, baseVersion: _baseVersion, ...document }: ReadDocument, sopId: string): ReadDocument {
+  if (!document.content) return document;
+  const { id: _id, sop: _sop, version: _version, ...frontMatter } = document.content.frontMatter;
+  return { ...document, content: { ...document.content, frontMatter }, copyOf: sopId };
+}
+
+function sharedKey({ path, content, copyOf }: ReadDocument): string {
+  if (copyOf !== undefined) return `copy:${copyOf}:${pathKey(path)}`;
   const id = content?.frontMatter.id;
   return id === undefined ? pathKey(path) : idKey(id);
 }
 
-export function possibleImportKeys(document: ReadDocument, userId: string): string[] {
+export function possibleImportKeys(document: ReadDocument, userId: string): [shared: string, own: string] {
   const key = sharedKey(document);
   return [key, userImportKey(userId, key)];
+}
+
+function keysWithCopy(document: ReadDocument, userId: string): string[] {
+  const id = document.content?.frontMatter.id;
+  return [...possibleImportKeys(document, userId), ...(id === undefined ? [] : [copyKey(userId, document, id)])];
+}
+
+/** The user's own record counts before the shared one, unless only that has the bytes of the document. */
+export function firstSource<Source extends Pick<SopSourceDocument, "sha256">>(
+  { sha256 }: Pick<ReadDocument, "sha256">,
+  own: Source | undefined,
+  shared: Source | undefined,
+): Source | undefined {
+  return shared?.sha256 === sha256 && own?.sha256 !== sha256 ? shared : (own ?? shared);
 }
 
 /** The key under which an import remembers this document. */
 export function importKeyOf(document: ReadDocument, userId: string, known: StoredData): string {
   const key = sharedKey(document);
-  const own = userImportKey(userId, key);
-  if (known.sops.has(known.byKey.get(own)?.sopId ?? "")) return own;
-  const isTaken =
-    known.hidden.has(known.byKey.get(key)?.sopId ?? "") || known.hidden.has(document.content?.frontMatter.id ?? "");
-  return isTaken ? own : key;
+  const ownKey = userImportKey(userId, key);
+  const [shared, own] = [known.byKey.get(key), known.byKey.get(ownKey)];
+  if (own && known.sops.has(own.sopId) && firstSource(document, own, shared) === own) return ownKey;
+  const isTaken = known.hidden.has(shared?.sopId ?? "") || known.hidden.has(document.content?.frontMatter.id ?? "");
+  return isTaken ? ownKey : key;
 }
 
 function titleSeen(sop: SopDocument, view: View): string {

@@ -37,10 +37,11 @@ import { texts } from "./edit-texts.ts";
 import { useCategoryFirst } from "./use-category-first.ts";
 import { useTextNotes } from "./use-text-notes.ts";
 import { saveFallbackDraft } from "./fallback-drafts.ts";
+import { formErrors } from "../../form-errors.ts";
 
 type SavedSopAnswer = z.output<typeof SavedSop>;
 
-const resolver = zodResolver(SopForm);
+const resolver = zodResolver(SopForm, formErrors);
 const restMs = 1000;
 const mostMs = 5000;
 const pauseMs = 5 * 60_000;

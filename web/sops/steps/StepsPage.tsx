@@ -17,13 +17,7 @@ import { comparePath } from "../history/version-texts.ts";
 import { stepTargetOf } from "../view/step-target.ts";
 import { SopNotFound } from "../view/SopNotFound.tsx";
 import { RenderedText } from "../view/RenderedText.tsx";
-import {
-  firstWarningText,
-  isNumberedThrough,
-  stepIndexOf,
-  warningsSummaryOf,
-  type TextStep,
-} from "../view/text-steps.ts";
+import { firstWarningText, isNumberedThrough, warningsSummaryOf, type TextStep } from "../view/text-steps.ts";
 import { LeftOut } from "./LeftOut.tsx";
 import { footStyle, isPublished, thumbStyle, VersionLine, type StepsHeading } from "./StepsParts.tsx";
 import { texts } from "./steps-texts.ts";
@@ -38,15 +32,30 @@ export function StepsPage() {
   const { id = "" } = useParams();
   const sop = useRead("sops", "get", { params: { id } });
   if (sop.error instanceof ApiError && sop.error.status === 404) return <SopNotFound />;
-  if (sop.data) return <StepsRunScreen key={sop.data.id} sop={sop.data} />;
+  if (sop.data) return <StepsAtAddress key={sop.data.id} sop={sop.data} />;
   if (sop.isError) return <ErrorState title={texts.failed} onRetry={() => void sop.refetch()} />;
   return <PageSpinner />;
 }
 
-function StepsRunScreen({ sop }: { sop: Sop }) {
+/** The steps, from the one that a search answer named. */
+function StepsAtAddress({ sop }: { sop: Sop }) {
+  const location = useLocation();
+  const [target] = useState(() => stepTargetOf(location));
+  const [found, setFound] = useState(target === null ? -1 : null);
+  const { content } = sop;
+  useEffect(() => {
+    if (target === null || found !== null) return;
+    void import("../view/step-index.ts").then(
+      ({ stepIndexOf }) => setFound(stepIndexOf(content, target)),
+      () => setFound(-1),
+    );
+  }, [content, target, found]);
+  return found === null ? <PageSpinner /> : <StepsRunScreen sop={sop} found={found} />;
+}
+
+function StepsRunScreen({ sop, found }: { sop: Sop; found: number }) {
   const navigate = useNavigate();
   const location = useLocation();
-  const [found] = useState(() => foundStepIndex(sop.content, location));
   const run = useRun(sop, found, useMe().id);
   const [contents, setContents] = useState(false);
   const { isFromSop } = (location.state ?? {}) as { isFromSop?: boolean };
@@ -137,12 +146,6 @@ function StepsRunScreen({ sop }: { sop: Sop }) {
       </Radix.Portal>
     </Radix.Root>
   );
-}
-
-/** The index of the step that a search answer named. */
-function foundStepIndex(html: string, location: { search: string; hash: string }): number {
-  const target = stepTargetOf(location);
-  return target === null ? -1 : stepIndexOf(html, target);
 }
 
 /** Each step is a new screen, so its heading takes the focus and screen readers read it. */

@@ -50,7 +50,10 @@ function factsOf(sop: Sop, team: string | null): [term: string, value: ReactNode
     [texts.updated, dateText(sop.updatedAt)],
     [texts.writtenBy, `${printedName(control.changedBy)}, ${dateText(control.changedBy.at)}`],
     [texts.approvedBy, approvalSignatures(sop)],
-    [texts.planned, scheduled === null && isAhead(control.effective) ? dateText(control.effective) : attentionDay(sop)],
+    [
+      texts.planned,
+      scheduled === null && isAhead(control.effective) ? boundaryText(control.effective) : attentionDay(sop),
+    ],
     [texts.published, published && publishedVersionText(sop)],
     [texts.scheduled, scheduled && `v${scheduled.version}, ${goesLiveText(scheduled.effectiveAt)}`],
     [texts.nextReview, sop.reviewBy && <NextReview key="next" sop={sop} day={sop.reviewBy} />],
@@ -98,10 +101,10 @@ function isAhead(day: string | null): day is string {
 /** The date of the next review. Days are counted only if the SOP is published and the date is near or past. */
 function NextReview({ sop, day }: { sop: Sop; day: string }) {
   const days = daysUntilDay(day);
-  if (sop.published === null || days > dueWithinDays) return dateText(day);
+  if (sop.published === null || days > dueWithinDays) return boundaryText(day);
   return (
     <>
-      {dateText(day)}{" "}
+      {boundaryText(day)}{" "}
       <span className={days < 0 ? "text-destructive" : "text-muted"}>{`(${daysUntilDueText(days)})`}</span>
     </>
   );

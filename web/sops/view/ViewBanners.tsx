@@ -5,7 +5,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { printedName } from "#core/users/printed-name.ts";
 import { Alert } from "../../ui/Alert.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { boundaryText, dateText } from "../../ui/time.ts";
+import { boundaryText } from "../../ui/time.ts";
 import { TextNotes, type TextNotesState } from "../TextNotes.tsx";
 import { textNoteTexts } from "../note-texts.ts";
 import { bannerTexts as texts, daysUntilDay, daysUntilDueText } from "./control-texts.ts";
@@ -85,7 +85,7 @@ function ReviewDue({ sop, onReview }: BannersProps) {
         )
       }
     >
-      {texts.theReviewDateIs({ reviewBy: dateText(sop.reviewBy), due: daysUntilDueText(days) }) + owner}
+      {texts.theReviewDateIs({ reviewBy: boundaryText(sop.reviewBy), due: daysUntilDueText(days) }) + owner}
     </Alert>
   );
 }

@@ -1,40 +1,83 @@
 /** Finds the place of a search result in the text of an SOP. */
+import { indexOfWords, rangeOfLetters, readLetters, withoutMarkup, type Span } from "./letters.ts";
 import type { StepTarget } from "./step-target.ts";
 
-const pieces = "li, tr, dt, dd, p, pre, blockquote, figcaption";
+const pieces = "li, tr, dt, dd, p, pre, blockquote, figure, figcaption, caption, summary";
 const headings = "h1, h2, h3, h4, h5, h6";
+/** Headings inside these elements begin no section. */
+const inner = "blockquote, li, .alert, table, .footnotes";
+
+interface FoundPlace {
+  /** The step or another piece of the text, to highlight. */
+  piece: HTMLElement;
+  /** The words that the search found; null if the text no longer has them there. */
+  words: Range | null;
+}
+
+/** The step or other piece of `findPlace`. */
+export function findStep(article: HTMLElement, target: StepTarget): HTMLElement | null {
+  return findPlace(article, target)?.piece ?? null;
+}
 
 /**
  * Finds the step by its id. If the id is gone, it takes a piece below the same heading that begins with the same text,
- * or else the heading, or else any piece that begins with the text.
+ * or else the words, or else the heading, or else any piece that begins with the text. Footnotes count as below each
+ * heading, because the page shows them at its end.
  */
-export function findStep(article: HTMLElement, { anchor, step, at }: StepTarget): HTMLElement | null {
-  const all = [...article.querySelectorAll<HTMLElement>(headings)];
-  const named = [...article.querySelectorAll<HTMLElement>("[id]")].find(({ id }) => id === anchor) ?? null;
-  const heading = named && all.includes(named) ? named : null;
+export function findPlace(article: HTMLElement, { anchor, step, at, words }: StepTarget): FoundPlace | null {
+  const all = (selector: string) => [...article.querySelectorAll<HTMLElement>(selector)];
+  const named = all("[id]").find(({ id }) => id === anchor) ?? null;
+  const heading = named?.matches(headings) === true ? named : null;
+  if (at === null && named === heading) return heading && { piece: heading, words: null };
+
+  const text = readLetters(article);
+  const spanOf = (element: Element): Span => text.spans.get(element) ?? [0, 0];
+  const found = withoutMarkup(words ?? "");
+  const wordsIn = (span: Span): Range | null => {
+    const start = indexOfWords(text, found, span);
+    return start === -1 ? null : rangeOfLetters(text, [start, start + found.length]);
+  };
   // The id belongs to a step.
-  if (named !== heading) return named;
-  if (at === null) return heading;
-  const target = withoutMarkup(at);
-  const begins = [...article.querySelectorAll<HTMLElement>(pieces)].filter((piece) =>
-    withoutMarkup(piece.textContent).startsWith(target),
+  if (named && named !== heading) return { piece: named, words: wordsIn(spanOf(named)) };
+
+  const target = withoutMarkup(at ?? "");
+  const begins = all(pieces).filter((piece) => {
+    const [start, end] = spanOf(piece);
+    return end > start && text.letters.startsWith(target, start);
+  });
+  const titles = all(headings).filter((one) => !one.closest(inner));
+  const spans = [sectionOf(heading, titles, anchor, spanOf), ...all(".footnotes").map(spanOf)];
+  const below = begins.filter((piece) =>
+    spans.some(([from, to]) => from <= spanOf(piece)[0] && spanOf(piece)[1] <= to),
   );
-  const below =
-    heading === null && anchor !== "" ? begins : begins.filter((piece) => lastHeadingBefore(all, piece) === heading);
-  const found = below.filter((piece) => step === null || listItemNumberOf(piece) === step);
-  return found[0] ?? below[0] ?? heading ?? begins[0] ?? null;
+  const numbered = below.filter((piece) => step === null || listItemNumberOf(piece) === step);
+  const piece = numbered.find((one) => wordsIn(spanOf(one))) ?? numbered[0] ?? below[0];
+  const own = piece ? wordsIn(spanOf(piece)) : null;
+  if (piece && (own || step !== null)) return { piece, words: own };
+  // An alert or HTML is one piece of the search and several of the page.
+  const after = piece ? spans.map(([, to]): Span => [spanOf(piece)[0], to]) : [];
+  for (const span of [...after, ...spans]) {
+    const other = wordsIn(span);
+    if (other) return { piece: pieceAround(other) ?? article, words: other };
+  }
+  const last = piece ?? heading ?? begins[0];
+  return last ? { piece: last, words: null } : null;
 }
 
-/** Leaves out punctuation and spaces, because the search has no marks and separates table cells. */
-function withoutMarkup(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+/** The text between a heading and the next one, or above the first. It is the whole text if the heading is gone. */
+function sectionOf(
+  heading: HTMLElement | null,
+  titles: readonly HTMLElement[],
+  anchor: string,
+  spanOf: (element: Element) => Span,
+): Span {
+  if (heading === null && anchor !== "") return [0, Infinity];
+  const next = titles[heading === null ? 0 : titles.indexOf(heading) + 1];
+  return [heading ? spanOf(heading)[1] : 0, next ? spanOf(next)[0] : Infinity];
 }
 
-/** The last heading before a piece. */
-function lastHeadingBefore(all: readonly HTMLElement[], piece: HTMLElement): HTMLElement | null {
-  const isBefore = (heading: HTMLElement) =>
-    (heading.compareDocumentPosition(piece) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  return all.findLast(isBefore) ?? null;
+function pieceAround({ startContainer: node }: Range): HTMLElement | null {
+  return (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>(pieces) ?? null;
 }
 
 /** The number of a list item as shown; null outside numbered lists. */

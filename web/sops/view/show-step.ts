@@ -1,5 +1,5 @@
 import { openFoldsAround } from "./anchors.ts";
-import { findStep } from "./find-step.ts";
+import { findPlace } from "./find-step.ts";
 import type { StepTarget } from "./step-target.ts";
 
 /** Classes that highlight the step (reading.css). */
@@ -8,15 +8,21 @@ const standsOut = ["found-step", "rounded-sm"];
 const settledAfterMs = 1_500;
 const taking = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
-/** Scrolls to the step without animation and highlights it. @returns a function that removes the highlight */
+/** Scrolls to the words without animation and highlights their step. @returns a function that removes the highlight */
 export function showStep(article: HTMLElement, target: StepTarget): () => void {
-  const found = findStep(article, target);
-  if (!found) return () => undefined;
+  const place = findPlace(article, target);
+  if (!place) return () => undefined;
+  const { piece: found, words } = place;
   openFoldsAround(found);
+  const around = words?.startContainer.parentElement;
+  if (around) openFoldsAround(around);
   const tabIndex = found.getAttribute("tabindex");
   found.classList.add(...standsOut);
   found.tabIndex = -1;
-  const scrollToStep = () => found.scrollIntoView({ block: "center", behavior: "instant" });
+  const scrollToStep = () => {
+    found.scrollIntoView({ block: "center", behavior: "instant" });
+    if (words) centerIfOutside(words);
+  };
   // The shell scrolls a new screen to its top first.
   const frame = requestAnimationFrame(() => {
     scrollToStep();
@@ -30,6 +36,15 @@ export function showStep(article: HTMLElement, target: StepTarget): () => void {
     if (tabIndex === null) found.removeAttribute("tabindex");
     else found.setAttribute("tabindex", tabIndex);
   };
+}
+
+/** A step can be longer than the screen. The lines below the top bar and above the page's end count as inside. */
+function centerIfOutside(words: Range): void {
+  // jsdom has no layout and lacks this function.
+  if (typeof words.getBoundingClientRect !== "function") return;
+  const { top, bottom, height } = words.getBoundingClientRect();
+  if (height === 0 || (top > innerHeight / 5 && bottom < innerHeight * 0.9)) return;
+  window.scrollBy({ top: top - innerHeight / 2, behavior: "instant" });
 }
 
 /** Calls `act` whenever the page's height changes, until the layout has settled or the user scrolls or types. */

@@ -8,13 +8,15 @@ export interface StepTarget {
   step: string | null;
   /** The beginning of the step's text. */
   at: string | null;
+  /** The first words in the step that the search found. */
+  words?: string | null;
 }
 
 /** The step that the address names; null if it names none. */
 export function stepTargetOf({ search, hash }: { search: string; hash: string }): StepTarget | null {
   const params = new URLSearchParams(search);
-  const [step, at] = [params.get("step"), params.get("at")];
+  const [step, at, words] = [params.get("step"), params.get("at"), params.get("words")];
   return step === null && at === null && !hash.includes("step.")
     ? null
-    : { anchor: percentDecoded(hash.slice(1)), step, at };
+    : { anchor: percentDecoded(hash.slice(1)), step, at, words };
 }

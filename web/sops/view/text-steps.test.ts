@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { openShownFolds, stepIndexOf, textLeftOut, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
+import { stepIndexOf } from "./step-index.ts";
+import { openShownFolds, textLeftOut, textNeeds, textSteps, withFoldedStart } from "./text-steps.ts";
 
 const folded = (html: string, description = "", isWhole = false) => {
   const body = document.createElement("div");

@@ -9,8 +9,6 @@ import { namesProtection } from "#core/steps/protection.ts";
 import type { ReadingStep } from "#core/steps/element.ts";
 import { readingSteps, type ReadingSteps } from "#core/steps/reading-steps.ts";
 import { isShortDescription } from "./description.ts";
-import { findStep } from "./find-step.ts";
-import type { StepTarget } from "./step-target.ts";
 
 export interface TextStep {
   /** An id that stays the same while the step's words and images do. */
@@ -66,7 +64,7 @@ interface Read {
 let last: Read | null = null;
 
 /** Caches the last text, because several parts of a screen need the same one. */
-function readStepsOfText(html: string): Read {
+export function readStepsOfText(html: string): Read {
   if (last?.html === html) return last;
   const body = parseTextBody(html);
   const reading = readingSteps<Element>(body.children);
@@ -115,13 +113,6 @@ export function textLeftOut(html: string, description = ""): { html: string; sec
     html: outerHtmlOf([...lead, ...leftOut]),
     sections: [lead, leftOut].flatMap(sectionBeginningsOf),
   };
-}
-
-/** The index of the step that an address names, or -1. */
-export function stepIndexOf(html: string, target: StepTarget): number {
-  const { body, reading } = readStepsOfText(html);
-  const found = findStep(body, target);
-  return found === null ? -1 : reading.steps.findIndex(({ item }) => item.contains(found));
 }
 
 /** Opens the folds of a shown text that contain safety information. The others show their beginning. */
