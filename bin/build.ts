@@ -15,8 +15,9 @@ const sources = [
   "cli",
   "web",
   "templates",
-  "docs/install.md",
-  "docs/server.md",
+  "docs",
+  "deploy",
+  "CHANGELOG.md",
   ".env.example",
   "package.json",
   "package-lock.json",
@@ -26,7 +27,7 @@ const sources = [
 const stampFile = path.join(root, "dist", ".stamp");
 
 /** Names, sizes and times of all sources: cheap enough to check on every start. */
-async function stamp(): Promise<string> {
+export async function stamp(): Promise<string> {
   const hash = createHash("sha256");
   const add = async (name: string) => {
     const { size, mtimeMs } = await stat(path.join(root, name));
@@ -38,11 +39,10 @@ async function stamp(): Promise<string> {
       await add(source);
       continue;
     }
-    const names = await readdir(full, { recursive: true });
-    const files = names.filter(
-      (name) => /\.(tsx?|css|html|json|svg|png|woff2|js|md|ya?ml|typ)$/.test(name) && !/\.test\.tsx?$/.test(name),
-    );
-    for (const name of files.sort()) await add(path.join(source, name));
+    const entries = await readdir(full, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name));
+    const names = files.map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)));
+    for (const name of names.sort()) await add(name);
   }
   return hash.digest("hex");
 }

@@ -86,7 +86,7 @@ async function packServer(manifest: Manifest, parsers: Versions): Promise<void> 
   const isNeeded = async (file: string) => file !== licenses && (await stat(`${file}.gz`).catch(() => null)) === null;
   await cp(web, path.join(folder, "dist", "web"), { recursive: true, filter: isNeeded });
   await cp(path.join(root, "templates"), path.join(folder, "templates"), { recursive: true });
-  await cp(path.join(root, ".env.example"), path.join(folder, ".env.example"));
+  for (const name of [".env.example", "CHANGELOG.md"]) await cp(path.join(root, name), path.join(folder, name));
   // an operator may have nothing else
   for (const name of ["docs", "deploy"]) {
     const isForOperators = (file: string) => file !== path.join(root, "docs", "decisions");

@@ -15,6 +15,7 @@ export interface StartFailure {
 }
 
 export const configFailure = (message: string): StartFailure => ({ exit: 2, code: "config", message });
+const networkFailure = (message: string): StartFailure => ({ exit: 5, code: "network", message });
 export const storageFailure = (message: string): StartFailure => ({ exit: 5, code: "storage", message });
 
 /** The reason of an error, for operators. Our own errors have such words already. */
@@ -118,12 +119,20 @@ const reasons: Record<string, string> = {
   EIO: "the disk reports an error",
 };
 
+interface ListenError {
+  address?: string;
+  port?: number;
+}
+
 function systemFailure(error: Error): StartFailure | null {
-  const { code, errno, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
+  const { code, errno, path, address, port, syscall } = error as NodeJS.ErrnoException & ListenError;
+  // both can pass, so a supervisor that gives up after a wrong setting tries again
   if (syscall === "listen" && code === "EADDRINUSE") {
     const way = "stop what listens there, or set PORT to another one (0 picks a free one)";
-    return configFailure(`port ${port} is in use: ${way}`);
+    return networkFailure(`port ${port} is in use: ${way}`);
   }
+  if (syscall === "listen" && code === "EADDRNOTAVAIL")
+    return networkFailure(`this machine doesn't have the address ${address}: bring its network up, or correct HOST`);
   if (syscall === "listen" || syscall === "getaddrinfo")
     return configFailure(`HOST and PORT are not usable: ${error.message}`);
   if (code === undefined) return null;

@@ -93,6 +93,12 @@ describe("a start says in one line", () => {
       /^HOST and PORT are not usable: /,
     ],
     [
+      "that the machine lacks the address: a network can come up later",
+      () => ({ HOST: "192.0.2.1", ALLOW_INSECURE: "1" }),
+      5,
+      /^this machine doesn't have the address 192\.0\.2\.1: bring its network up, or correct HOST$/,
+    ],
+    [
       "that a setting is wrong",
       () => ({ SMTP_URL: "mail.example.org" }),
       2,
@@ -125,7 +131,7 @@ describe("a start says in one line", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo;
-    expect(await failed({ PORT: String(port) })).toEqual([2, expect.stringMatching(`^port ${port} is in use: `)]);
+    expect(await failed({ PORT: String(port) })).toEqual([5, expect.stringMatching(`^port ${port} is in use: `)]);
     other.close();
   });
 

@@ -47,6 +47,7 @@ interface Made {
     volumeClaimTemplates: { metadata: { name: string } }[];
     template: {
       spec: {
+        terminationGracePeriodSeconds: number;
         volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
         containers: { env: { name: string; value: string }[]; volumeMounts: Volume[] }[];
       };
@@ -90,6 +91,7 @@ const setOf = (text = "") => {
     kinds: made.flatMap((one) => one?.kind ?? []).sort(),
     claims: found?.spec.volumeClaimTemplates.map(({ metadata }) => metadata.name),
     shared: pod?.volumes.flatMap((one) => one.persistentVolumeClaim?.claimName ?? []),
+    seconds: pod?.terminationGracePeriodSeconds,
     mounts: container?.volumeMounts.map(({ mountPath }) => mountPath),
     env: Object.fromEntries(container?.env.map(({ name, value }) => [name, value]) ?? []),
   };
@@ -123,12 +125,44 @@ test("Helm finds no fault, and each version of Kubernetes takes what it renders"
   done("helm/sopwright", "checked", "helm and the schemas of Kubernetes");
 });
 
-test("refuses several servers without their secret, and a server without an address", async () => {
-  const { made } = await rendered({ ...url, replicas: 2 }, {});
+test("refuses several servers without their secret, and a server without an address that starts with a scheme", async () => {
+  const { made } = await rendered({ ...url, replicas: 2 }, {}, { publicUrl: "sops.example.com" });
   expect(made.map(({ error }) => error)).toEqual([
     expect.stringContaining("MONGODB_URI"),
     expect.stringContaining("publicUrl is missing"),
+    expect.stringContaining("publicUrl starts with https://"),
   ]);
+});
+
+test("gives the server each setting as it was written, and time to drain", async () => {
+  const settings = { COMPANY_BYTES: 1_073_741_824, DRAIN_SECONDS: 20, MAIL_FROM: 'the "SOPs" <sops@example.com>' };
+  const { made } = await rendered({ ...url, settings });
+  const { env, seconds } = setOf(made[0]?.text);
+  const texts = { ...settings, COMPANY_BYTES: "1073741824", DRAIN_SECONDS: "20", TRUSTED_PROXIES: "1" };
+  expect(env).toMatchObject(texts);
+  expect(seconds).toBe(50);
+});
+
+test("the ingress has the host of an address with a port, and each annotation once", async () => {
+  const size = "nginx.ingress.kubernetes.io/proxy-body-size";
+  const ingress = { tlsSecret: "tls", annotations: { [size]: "1g", more: "yes" } };
+  const { made } = await rendered({ publicUrl: "https://sops.example.com:8443", ingress });
+  const text = made[0]?.text ?? "";
+  // the parser refuses a key that comes twice
+  const found = text
+    .split(/^---$/m)
+    .map((one) => parse(one) as Made | null)
+    .find((one) => one?.kind === "Ingress");
+  expect(found).toMatchObject({
+    metadata: { annotations: { [size]: "1g", more: "yes" } },
+    spec: { rules: [{ host: "sops.example.com" }], tls: [{ hosts: ["sops.example.com"] }] },
+  });
+});
+
+test("the volumes stay the same without a pod: Kubernetes refuses to change them", async () => {
+  const { made } = await rendered({ ...url, replicas: 0 }, url);
+  const [none, one] = made.map(({ text }) => setOf(text).claims);
+  expect(none).toEqual(one);
 });
 
 test("the schemas refuse an unknown field", async () => {

@@ -4,7 +4,9 @@
  * minutes: runs at night, and after changes of `deploy/` (SOP_IMAGE=1).
  */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -18,6 +20,7 @@ import { isProof } from "./proof.ts";
 
 const canRun = process.getuid?.() === 0 && have("dockerd") && have("debootstrap");
 const token = "a-token-of-the-operator";
+const passphrase = "copper lantern drifts sideways";
 const patience = { timeout: 60_000, interval: 200 };
 
 /** systemd starts services with these. A container has the others anyway. */
@@ -197,7 +200,6 @@ describe.skipIf(!(isNightly || isProof || process.env["SOP_IMAGE"] === "1") || !
       ...["seccomp=unconfined", "apparmor=unconfined"].map((option) => `--security-opt=${option}`),
       ...["/run", "/run/lock", "/tmp"].map((place) => `--tmpfs=${place}`),
       "--volume=/sys/fs/cgroup:/sys/fs/cgroup:rw",
-      `--volume=${deploy("sopwright.service")}:/etc/systemd/system/sopwright.service:ro`,
       "--cgroupns=host",
       "--env=container=docker",
       "--user=0:0",
@@ -219,8 +221,11 @@ describe.skipIf(!(isNightly || isProof || process.env["SOP_IMAGE"] === "1") || !
         `ln -s /app /opt/sopwright; mkdir ${dropIn}; printf '[Service]\\nRestartSec=50ms\\n' > ${dropIn}/soon.conf`,
       ),
     );
-    done(inside(`printf 'PORT=${port}\\nDATA_DIR=/proc/none\\n' > /etc/sopwright.env; systemctl daemon-reload`));
-    inside("systemctl start sopwright");
+    done(inside(`printf 'PORT=${port}\\nDATA_DIR=/proc/none\\n' > /etc/sopwright.env`));
+    // the commands in the first lines of the unit, which comes from the package
+    const commands = [...read("sopwright.service").matchAll(/^# {3}((?:cp|systemctl) .+)$/gm)].map(([, line]) => line);
+    expect(commands).toHaveLength(2);
+    done(inside(commands.join(" && ")));
     await vi.waitFor(() => {
       const { output } = inside("systemctl show -p NRestarts sopwright");
       expect([Number(output.trim().split("=")[1]) > 7, logs()]).toEqual([true, expect.any(String)]);
@@ -231,6 +236,25 @@ describe.skipIf(!(isNightly || isProof || process.env["SOP_IMAGE"] === "1") || !
     await vi.waitFor(() => expect(done(inside("ls /var/lib/sopwright-backups"))).toMatch(backupName), longPatience);
     expect(done(inside("stat -c %a /var/lib/private/sopwright /var/lib/private/sopwright-backups"))).toBe("700\n700");
     expect(done(inside(taskOf("systemd, as root")))).toMatch(/repositories\s+ok/);
+
+    // the rehearsal of docs/backup.md, with the names of files that it has
+    const rehearse = (dataDir: string, admin: string) =>
+      inside(
+        taskOf("systemd, as root")
+          .replace("DATA_DIR=/var/lib/sopwright", `DATA_DIR=${dataDir} -E 'BACKUP_PASSPHRASE=${passphrase}'`)
+          .replace("admin verify", `admin ${admin}`),
+      );
+    const copy = "./rehearsal.ndjson.gz";
+    done(rehearse("/var/lib/sopwright", `backup ${copy}`));
+    done(rehearse("./rehearsal", `restore ${copy}`));
+    expect(done(rehearse("./rehearsal", `verify --backup ${copy}`))).toMatch(/backup\s+ok/);
+    // a file of root
+    const kept = "/var/lib/private/sopwright-backups";
+    done(inside(`rm -r ${kept}/rehearsal; chown root:root ${kept}/rehearsal.ndjson.gz`));
+    expect(rehearse("./rehearsal", `restore ${copy}`).output).toContain("permission denied");
+    const [, give = ""] = /`(chown --reference=.+) <file>`/.exec(read("../docs/server.md")) ?? [];
+    done(inside(`${give} ${kept}/rehearsal.ndjson.gz`));
+    done(rehearse("./rehearsal", `restore ${copy}`));
 
     // a secret in a file of root
     const secret = "/etc/sopwright-metrics-token";
@@ -268,6 +292,20 @@ describe.skipIf(!(isNightly || isProof || process.env["SOP_IMAGE"] === "1") || !
     const before = pid();
     done(inside("systemctl kill -s HUP sopwright"));
     await vi.waitFor(() => expect([before, "MainPID=0"]).not.toContain(pid()), patience);
+    await isReady(port, logs);
+    done(inside("systemctl stop sopwright"));
+
+    // its port is taken for some time, as after a start by hand
+    const other = createServer().listen(port, "127.0.0.1");
+    await once(other, "listening");
+    done(inside("systemctl start sopwright"));
+    await vi.waitFor(() => {
+      expect([logs(), inside("systemctl is-active sopwright").output.trim()]).toEqual([
+        expect.stringContaining(`port ${port} is in use`),
+        "activating",
+      ]);
+    }, patience);
+    other.close();
     await isReady(port, logs);
     done(inside("systemctl stop sopwright"));
     expect(done(inside("systemctl show -p Result -p ExecMainStatus sopwright")).split("\n").sort()).toEqual([

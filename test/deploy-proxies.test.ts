@@ -200,7 +200,7 @@ const seconds = (text: string): number[] =>
 
 test("each proxy waits longer than the slowest answer, and bounds no body", () => {
   const nginx = read("nginx.conf");
-  const ingress = read("helm/sopwright/templates/ingress.yaml");
+  const ingress = read("helm/sopwright/values.yaml");
   const waits = {
     nginx: nginx.match(/^ *proxy_read_timeout .*$/gm) ?? [],
     haproxy: read("haproxy.cfg").match(/^ *timeout (?:server|client|tunnel) .*$/gm) ?? [],

@@ -1,7 +1,8 @@
 /** What `npm run release` checks first, and the form of the changelog. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { stamp } from "../bin/build.ts";
 import { changesOf, versionFaults, waitingChanges } from "../bin/release.ts";
 import { version } from "../core/version.ts";
 import { project } from "./node-program.ts";
@@ -12,6 +13,17 @@ test("every file has the version, and a file with another one is named", () => {
   expect(versionFaults(version)).toEqual([]);
   const older = (name: string) => (name === "package-lock.json" ? read(name).replace(version, "0.0.9") : read(name));
   expect(versionFaults(version, older)).toEqual([`package-lock.json doesn't have ${version}`]);
+});
+
+test("a change of any packed file needs another build", async () => {
+  const before = await stamp();
+  for (const name of ["CHANGELOG.md", "deploy/sopwright.service", "docs/backup.md", "templates/workspace/gitignore"]) {
+    const file = path.join(project, name);
+    const { atime, mtime } = statSync(file);
+    utimesSync(file, atime, new Date());
+    const after = await stamp().finally(() => utimesSync(file, atime, mtime));
+    expect([name, after === before]).toEqual([name, false]);
+  }
 });
 
 test("a change that waits for the next version is found", () => {

@@ -88,6 +88,9 @@ describe("the installed package", { timeout: 120_000 }, () => {
     expect(links.length).toBeGreaterThan(0);
     for (const [, link = ""] of links) expect(here).toContain(link);
     for (const page of ["backup", "operations", "scale", "upgrade"]) expect(here).toContain(`docs/${page}.md`);
+    // the first step of an upgrade
+    expect(readFileSync(installed("docs", "upgrade.md"), "utf8")).toContain("(../CHANGELOG.md)");
+    expect(here).toContain("CHANGELOG.md");
   });
 
   test("brings the pages that are made, and each link of its docs leads to a page", () => {

@@ -147,7 +147,7 @@ function staysAsItIs(
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo;
     const refused = await start({ ...env, PORT: String(port), HOST: "127.0.0.1" }).ended;
-    expect([refused.code, refused.stderr.trim()]).toEqual([2, expect.stringMatching(`^port ${port} is in use: `)]);
+    expect([refused.code, refused.stderr.trim()]).toEqual([5, expect.stringMatching(`^port ${port} is in use: `)]);
     expect(await schemas()).toEqual(before);
     await new Promise((resolve) => other.close(resolve));
     const second = start({ ...env, PORT: String(port), HOST: "127.0.0.1" });

@@ -76,7 +76,10 @@ export async function closeDataFolder(dir: string, log?: Pick<Logger, "warn">): 
   });
   const asTheyAre = refused.filter(({ owner }) => owner === null);
   if (asTheyAre.length > 0)
-    log?.warn(shownOf(asTheyAre), "part of DATA_DIR could not be closed to other users: its file system refuses modes");
+    log?.warn(
+      shownOf(asTheyAre),
+      "part of DATA_DIR could not be closed to other users: another user owns it, or its file system refuses modes",
+    );
   const others = refused.filter(({ owner }) => owner !== null);
   const [first] = others;
   if (first === undefined) return null;
