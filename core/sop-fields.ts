@@ -7,10 +7,15 @@ import { catalog } from "./language/catalog.ts";
 interface SopField {
   /** The field's name in the API, in the database and in the edit form. */
   name: string;
-  /** The field's key in the file. */
+  /** The field's key in the file, in small letters and with underscores. */
   file?: string;
-  /** The type of the field's values. A field of kind `own` needs separate code in each place. */
+  /**
+   * The type of the field's values. A `line` always has words, a `text` can be null. A field of kind `own` needs
+   * separate code in each place.
+   */
   kind: "own" | "line" | "text" | "relation" | "day" | "tags" | "list" | "minutes" | "flag";
+  /** The maximum number of characters of a `text`. */
+  most?: number;
   /** True for a field in the summary of each version, which lists show. */
   listed?: true;
   /** True for a later field, which older SOPs don't have. */
@@ -49,7 +54,7 @@ export const sopFields = [
   },
   { name: "isTemplate", file: "template", kind: "flag", listed: true, edited: "drawer" },
   { name: "isAiGenerated", file: "ai_generated", kind: "flag", listed: true, proposed: false },
-  { name: "lang", file: "lang", kind: "text", listed: true, edited: "drawer" },
+  { name: "lang", file: "lang", kind: "text", most: 20, listed: true, edited: "drawer" },
 ] as const satisfies readonly SopField[];
 
 type SopFieldRow = (typeof sopFields)[number];
@@ -59,8 +64,11 @@ type ListedSopField = Extract<SopFieldRow, { listed: true }>;
 type EditedSopField = Extract<SopFieldRow, { edited: string }>;
 
 type ByKind<Rows extends SopFieldRow, Values> = {
-  [One in Rows as One["kind"] extends keyof Values ? One["name"] : never]: Values[One["kind"] & keyof Values];
+  [One in Rows as One["kind"] extends keyof Values ? One["name"] : never]: ValueOfRow<
+    Values[One["kind"] & keyof Values]
+  >;
 };
+type ValueOfRow<Value> = Value extends (row: never) => infer Made ? Made : Value;
 
 export const fileFields = sopFields.filter((row): row is FileField => "file" in row);
 export const listedFields = sopFields.filter((row): row is ListedSopField => "listed" in row);
@@ -94,13 +102,18 @@ export function fieldsOfKinds<Of extends SopFieldKind>(...kinds: readonly Of[]) 
   return sopFields.filter((row): row is Extract<SopFieldRow, { kind: Of }> => kinds.some((kind) => kind === row.kind));
 }
 
-/** Gives each of these fields the value for its kind. Fields of other kinds are left out. */
+/**
+ * Gives each of these fields the value for its kind, or the value that a function makes of its row. Fields of other
+ * kinds are left out.
+ */
 export function byKind<Rows extends SopFieldRow, Values extends Partial<Record<SopFieldKind, unknown>>>(
   rows: readonly Rows[],
   values: Values,
 ): ByKind<Rows, Values> {
   const fields = Object.entries(values).flatMap(([kind, value]) =>
-    rows.filter((row) => row.kind === kind).map(({ name }) => [name, value] as const),
+    rows
+      .filter((row) => row.kind === kind)
+      .map((row) => [row.name, typeof value === "function" ? (value as (one: Rows) => unknown)(row) : value] as const),
   );
   return Object.fromEntries(fields) as ByKind<Rows, Values>;
 }

@@ -1,11 +1,11 @@
 /** Finds the owner of a new document. */
 import { findCredential } from "../credentials.ts";
 import { operatingSystemUserName } from "../home.ts";
-import { ownerName } from "./new-document.ts";
+import { usernameFor } from "./new-document.ts";
 import type { CommandContext } from "../context.ts";
 
 /** The signed-in user, or else the user of this machine. */
 export async function defaultOwner({ env, flags }: Pick<CommandContext, "env" | "flags">): Promise<string> {
   const credential = await findCredential(env, { profile: flags.profile }).catch(() => null);
-  return credential?.username ?? ownerName(env["USER"] || env["USERNAME"] || operatingSystemUserName());
+  return credential?.username ?? usernameFor(env["USER"] || env["USERNAME"] || operatingSystemUserName());
 }

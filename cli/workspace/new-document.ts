@@ -21,7 +21,7 @@ export function documentFromTemplate(template: string, { title, owner }: NewDocu
 }
 
 /** Makes a username of a name: `Grace Hopper's PC` becomes `grace-hopper-s-pc`. */
-export function ownerName(name: string): string {
+export function usernameFor(name: string): string {
   return (
     name
       .toLowerCase()

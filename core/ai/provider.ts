@@ -70,7 +70,7 @@ export interface OpenProvider extends AiProvider {
 type PromptMessages = OpenAI.ChatCompletionMessageParam[];
 
 /**
- * Opens a provider with one deadline for all its requests and repairs.
+ * Opens a provider with one deadline for all its requests, also those that ask again after an unusable answer.
  * @param deadlineMs milliseconds from now
  * @param signal ends the work earlier, when the client has gone
  * @param listening asks for streamed answers and gets them as they arrive

@@ -22,7 +22,7 @@ export type ReferenceSources = ReadonlyMap<string, { title: string; href: string
 /**
  * The body of a draft in canonical Markdown. The model's words stay plain text: they can add no markup, no link and no
  * HTML. References to SOPs that the model wasn't shown become assumptions for the author to check.
- * @param language BCP 47, for the headings of the program
+ * @param language BCP 47, for the headings that the product adds
  */
 export function draftAsMarkdown(draft: SopDraft, sources: ReferenceSources = new Map(), language = "en"): string {
   const ours = draftWords(language);

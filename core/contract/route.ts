@@ -28,8 +28,8 @@ export interface Route {
   /** The handler starts or ends a session. */
   readonly session?: true;
   /**
-   * On a full disk, rows that write are refused, except those that change no content. `reserve`: a try has to be counted,
-   * so it needs the reserve. `always`: it is tried in any case.
+   * On a full disk, rows that write are refused, except those that change no content. `reserve`: the call
+   * counts failed attempts, so it writes into the space that is kept for a full disk. `always`: it runs in any case.
    */
   readonly whileFull?: "reserve" | "always";
   /** The resources that a mutation changes, as `Resource` in `core/api/routes.ts` names them. */

@@ -11,7 +11,7 @@ import {
   readNumber,
   readScheme,
   readSpelling,
-  storedSchemeOf,
+  parseStoredScheme,
 } from "./numbers.ts";
 
 const facts = { category: "human-resources", year: 2026 };
@@ -24,8 +24,8 @@ describe("schemes of numbers", () => {
     ["QM.{year}.{seq:2}", 7, "QM.2026.07"],
     ["WI-{category}-{year}-{seq}", 7, "WI-HUMAN-RESOURCES-2026-7"],
   ])("%s counts %i as %s", (source, count, number) => {
-    expect(readScheme(source)).toEqual(storedSchemeOf(source));
-    expect(numberFromScheme(storedSchemeOf(source), facts, count)).toBe(number);
+    expect(readScheme(source)).toEqual(parseStoredScheme(source));
+    expect(numberFromScheme(parseStoredScheme(source), facts, count)).toBe(number);
     expect(readNumber(number)).toBe(number);
     expect(fitNumber(source, facts, number)).toEqual({ number });
   });
@@ -52,7 +52,7 @@ describe("schemes of numbers", () => {
   );
 
   it("that can't be read count as the default", () => {
-    expect(numberStart(storedSchemeOf("old"), facts)).toBe("SOP-");
+    expect(numberStart(parseStoredScheme("old"), facts)).toBe("SOP-");
   });
 });
 
@@ -81,7 +81,7 @@ describe("spellings", () => {
   const count = fc.integer({ min: 1, max: 99_999 });
   const number = fc
     .record({ source: fc.constantFrom(...schemes), category: fc.constantFrom("hr", "it-ops"), count })
-    .map(({ source, ...facts }) => numberFromScheme(storedSchemeOf(source), { ...facts, year: 2026 }, facts.count));
+    .map(({ source, ...facts }) => numberFromScheme(parseStoredScheme(source), { ...facts, year: 2026 }, facts.count));
   const sign = fc.constantFrom("-", "–", "—", "‑", "−", "_", " ", "  ", " - ", "\u00A0", "-\u2009", ".");
   const spelled = number.chain((label) => {
     const parts = label.split(/[.-]/);

@@ -78,7 +78,7 @@ export function readScheme(source: string): NumberScheme | MessageWithId {
 }
 
 /** Reads a stored scheme. An invalid one counts as the default. */
-export function storedSchemeOf(source: string | undefined): NumberScheme {
+export function parseStoredScheme(source: string | undefined): NumberScheme {
   const scheme = readScheme(source ?? defaultNumberScheme);
   return "text" in scheme ? { parts: [{ kind: "text", text: "SOP-" }], width: 4 } : scheme;
 }
@@ -148,9 +148,9 @@ export function withoutLookalikes(text: string): string {
 
 /** The numbers that a spelling can mean. */
 export interface NumberReading {
-  /** The key of the number as written; null for a text without `-` or `.`. */
+  /** The number as written, in the form in which numbers are compared; null for a text without `-` or `.`. */
   own: string | null;
-  /** Keys of all numbers that the text can mean. */
+  /** All numbers that the text can mean, in that form. */
   keys: string[];
 }
 
@@ -219,7 +219,7 @@ export function isNearScheme(source: string, text: string): boolean {
 }
 
 function numberPatternOf(source: string): string {
-  const scheme = storedSchemeOf(source);
+  const scheme = parseStoredScheme(source);
   const forms = { category: "[A-Z0-9]+(?:-[A-Z0-9]+)*", year: "\\d{4}" };
   const start = scheme.parts.map((part) =>
     part.kind === "text" ? part.text.replaceAll(".", "\\.") : forms[part.kind],
@@ -229,7 +229,7 @@ function numberPatternOf(source: string): string {
 
 /** The start of all numbers of a scheme; null if each category or year has its own start. */
 export function constantStartOf(source: string): string | null {
-  const scheme = storedSchemeOf(source);
+  const scheme = parseStoredScheme(source);
   return scheme.parts.every(({ kind }) => kind === "text") ? numberStart(scheme, { category: null, year: 0 }) : null;
 }
 
@@ -247,7 +247,7 @@ export function keepsNumber({
 
 /** An example of a company's numbers: not the first one, which most companies already use. */
 export function exampleNumber(source: string | undefined, facts: NumberFacts): string {
-  return numberFromScheme(storedSchemeOf(source), facts, 7);
+  return numberFromScheme(parseStoredScheme(source), facts, 7);
 }
 
 /**
@@ -260,7 +260,7 @@ export function fitNumber(
   facts: NumberFacts,
   wanted: string,
 ): { number: string; reason?: never } | { number?: never; reason: MessageWithId } {
-  const scheme = storedSchemeOf(source);
+  const scheme = parseStoredScheme(source);
   const written = readNumber(wanted);
   const pattern = scheme.parts.map((part) =>
     part.kind === "year" ? "\\d{4}" : numberStart({ ...scheme, parts: [part] }, facts).replace(/\./g, "\\."),

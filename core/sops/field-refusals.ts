@@ -10,6 +10,7 @@ export const fieldRefusals = sentences("core.sops.field-refusals", {
   status: "Status is required",
   leastMinutes: "Read time must be at least 1 minute",
   mostMinutes: "Read time must be at most {most} minutes",
+  longText: "Use at most {most, number} characters",
   number: "Write a number, or leave it out: the SOP keeps its own",
   standard: "Only a PDF has a standard",
 });

@@ -95,7 +95,7 @@ export function planSave(
       }
       return plan;
     case "under_review":
-      // the stored status is no request for a change, and a change of the text ends the approval request
+      // a client sends the stored status back with a new text, which ends the approval request
       if (stored === "under_review") return plan;
       throw new AppError("conflict", refusals.submitForReview());
     case "archived":
@@ -123,7 +123,7 @@ function planPublishingSave(
     if (sop?.status === "under_review") throw underReviewError();
     return { ...plan, publish: plan.newVersion || !published };
   }
-  // the stored status is no request for a change, and an editor's change to a published SOP makes the next draft
+  // a client sends the stored status back with a new text, which becomes the next draft
   if (published) return plan;
   if (control !== "flexible") throw approvalRequiredError(control);
   throw new AppError("forbidden", refusals.cannotPublish());

@@ -119,6 +119,13 @@ const title = requiredTextSchema(refusals.title).max(limits.titleCharacters);
 const description = requiredTextSchema(refusals.description).max(limits.descriptionCharacters);
 const text = z.string(missingValueError(refusals.content)).max(limits.document * 2);
 
+type TextField = Extract<(typeof sopFields)[number], { kind: "text" }>;
+const textOfRow = ({ most }: TextField) =>
+  z.string().max(
+    most,
+    saying(() => refusals.longText({ most })),
+  );
+
 /** A language tag. */
 export const Lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language));
 
@@ -149,7 +156,7 @@ const writable = {
     flag: z.boolean().optional(),
     relation: z.string().max(100).nullish(),
     tags: Tags.optional(),
-    text: z.string().max(limits.titleCharacters).nullish(),
+    text: (row: TextField) => textOfRow(row).nullish(),
     day: z.string().max(40).nullish(),
   }),
   lang: Lang.nullish(),
@@ -231,7 +238,7 @@ export const SopForm = z.object({
     day: z.string(),
     /** Tags, separated by commas. */
     tags: z.string(),
-    text: z.string().max(limits.titleCharacters),
+    text: textOfRow,
   }),
   /** A tag such as `de-AT`, or empty. */
   lang: z.union([z.literal(""), Lang]),
@@ -288,11 +295,10 @@ export const CheckAsk = z.strictObject({
   title: z.string(missingValueError(refusals.title)).max(limits.titleCharacters),
   description: z.string(missingValueError(refusals.description)).max(limits.descriptionCharacters),
   ...byKind(sopFields, {
-    text: z.string().max(limits.titleCharacters).nullish(),
+    text: (row: TextField) => textOfRow(row).nullish(),
     day: z.union([z.literal(""), DayInput]).nullish(),
     flag: z.boolean().optional(),
   }),
-  lang: z.string().max(20).nullish(),
 });
 /**
  * Lines, columns (from 1) and offsets refer to `markdown`. Line 0 stands for the title, the description and other

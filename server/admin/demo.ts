@@ -25,7 +25,7 @@ export async function demoCommand(options: DemoOptions, output: AdminOutput): Pr
   const company = await readDemoCompany();
   output.say(`creating ${company.name} …`);
   const began = performance.now();
-  const seeded = await seedCompany(config, company, systemClock.millis(), createQuarterReporter(output));
+  const seeded = await seedCompany(config, company, systemClock.millis(), createProgressReporter(output));
   if (!seeded) output.say(`${company.name} is already in ${dataDir}: nothing changed`);
   else {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -39,7 +39,7 @@ export async function demoCommand(options: DemoOptions, output: AdminOutput): Pr
 }
 
 /** Reports the progress after each quarter. */
-function createQuarterReporter(output: AdminOutput): (done: number, all: number) => void {
+function createProgressReporter(output: AdminOutput): (done: number, all: number) => void {
   let said = 0;
   return (done, all) => {
     const quarter = Math.floor((4 * done) / all);

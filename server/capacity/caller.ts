@@ -18,6 +18,11 @@ export interface Caller {
  */
 const server: Caller = { companyId: "server", userId: "server" };
 
+/** The caller for the server's work for a company, after the request that caused it. */
+export function serverWorkFor(companyId: string | null): Caller {
+  return companyId === null ? server : { ...server, companyId };
+}
+
 const storage = new AsyncLocalStorage<Caller>();
 
 export function withCaller<T>(caller: Caller, work: () => T): T {

@@ -13,7 +13,8 @@ export interface Follower<K extends EventKind = EventKind> {
   /** Runs in the transaction of the change, for state that must never differ from it. */
   within?(tx: Transaction<Collections>, event: DomainEvent<K>): Promise<void>;
   /**
-   * Runs from the outbox: at least once, in any order. It reads the present state, and marks its effects there.
+   * Runs from the outbox: at least once, in any order. It reads the present state, and stores there what it has done. Another server recognizes a
+   * repeated call by the id of the item.
    * @param item its id is the same in each try; its signal is aborted when the server stops and has waited long enough
    */
   later?(services: Services, event: DomainEvent<K>, item: { id: string; signal: AbortSignal }): Promise<void>;

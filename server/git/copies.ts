@@ -25,7 +25,7 @@ import { objectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
 import { compareAndSwap } from "../repository/refs.ts";
 import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
-import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
+import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFile } from "../repository/version-file.ts";
 import { placeOfSop } from "#core/life-cycle/ledger.ts";
 import { visibleScopes } from "../sops/list/visible.ts";
@@ -72,7 +72,7 @@ export function createCopies(services: CopyServices, kept: KeptRepositories): Co
   return {
     async take(actor, proposals) {
       const { files, categories } = await loadReadableContents(services, actor);
-      const facts = JSON.stringify([actor.companyId, categories, files, factsOf(proposals)]);
+      const facts = JSON.stringify([actor.companyId, categories, files, proposalFactsForKey(proposals)]);
       const key = sha256(facts);
       const { companyId } = actor;
       return kept.take(key, (gitdir) =>

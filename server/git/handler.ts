@@ -216,7 +216,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     try {
       if (taken?.to) {
         respond.say("");
-        const heads = await headsOf(gitdir);
+        const heads = await readMainAndHistory(gitdir);
         const signal = AbortSignal.any([abortOnDisconnect(ctx), AbortSignal.timeout(longestPushMs)]);
         const body = { path: received.path, packAt: request.packAt, objects: request.objects };
         const { folder } = received;
@@ -289,7 +289,7 @@ export function gitRepositories({ services, denials, identify, git = findGit() }
     if (!can(actor, "sop.create")) throw new AppError("forbidden", refusals.cannotWrite());
   }
 
-  async function headsOf(gitdir: string): Promise<string[]> {
+  async function readMainAndHistory(gitdir: string): Promise<string[]> {
     const heads = await Promise.all([mainRef, historyRef].map((name) => readRef(realDisk, gitdir, name)));
     return heads.filter((head) => head !== null);
   }

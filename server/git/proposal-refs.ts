@@ -37,8 +37,8 @@ export async function fetchableProposals(services: ProposalRefServices, actor: A
   });
 }
 
-/** All facts that determine a repository with these refs, for its key. */
-export function factsOf(proposals: readonly FetchableProposal[]): unknown {
+/** All facts about proposals that decide what a served repository contains. The key of its kept copy includes them. */
+export function proposalFactsForKey(proposals: readonly FetchableProposal[]): unknown {
   return proposals.map(({ proposal: { _id, state }, base }) => [_id, state, base]);
 }
 

@@ -6,7 +6,7 @@ import { realDisk } from "../repository/disk.ts";
 import { gitOutput } from "../repository/git-process.ts";
 import { objectWriter } from "../repository/loose-writer.ts";
 import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
-import { factsOf, putProposals, type FetchableProposal } from "./proposal-refs.ts";
+import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { sha256 } from "../hashing.ts";
 
 const header = "# pack-refs with: peeled fully-peeled sorted \n";
@@ -29,7 +29,7 @@ export async function withProposals(
     },
   );
   const refs = listed.toString("utf8").split("\n").filter(Boolean);
-  const facts = JSON.stringify([whole.companyId, refs, factsOf(proposals)]);
+  const facts = JSON.stringify([whole.companyId, refs, proposalFactsForKey(proposals)]);
   const key = sha256(facts);
   return kept.take(key, async (gitdir) => {
     await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(whole.gitdir)}/objects\n`);

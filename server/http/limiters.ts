@@ -67,7 +67,7 @@ export interface Limiters {
   /** Counts one email for each party. @returns false, and counts nothing, if one of them is at today's limit */
   takeEmailOfDay(parties: readonly { of: string; atMost: number }[]): Promise<boolean>;
   /** Says whether another reset email can go to this address. */
-  mayMailReset(email: string): Promise<boolean>;
+  takeResetMail(email: string): Promise<boolean>;
 }
 
 export function createLimiters(
@@ -136,7 +136,7 @@ export function createLimiters(
       await Promise.all(counted.map(({ key }) => counters.subtract(key)));
       return false;
     },
-    async mayMailReset(email) {
+    async takeResetMail(email) {
       const count = await counters.add(limiterKey("reset-mail", email.toLowerCase()), resetMails.seconds);
       return count.points <= resetMails.points;
     },

@@ -93,14 +93,14 @@ export function createIntegrityChecks(options: IntegrityOptions): IntegrityCheck
       });
     },
     repositories(signal) {
-      const takeTurn = async () => {
+      const letOthersWork = async () => {
         signal?.throwIfAborted();
         reportProgress();
         await setImmediate();
       };
       const check = checkCompanies(db, (company) => {
         const onReport = (report: VerifyReport) => recordVerified(options, company, report);
-        return checkRepository(repositories, company, { turn: takeTurn, onReport });
+        return checkRepository(repositories, company, { turn: letOthersWork, onReport });
       });
       return runShares(options, { rounds: own, begun, atStart: false }, signal, {
         repositories: { check, everyMs: dayMs },

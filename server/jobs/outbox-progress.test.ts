@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { fixedClock } from "#core/clock.ts";
 import { describeEachEngine } from "../../test/database/each-engine.ts";
 import { withFullDisk } from "../../test/full-disk.ts";
+import { currentCaller, withCaller, type Caller } from "../capacity/caller.ts";
 import { declarations, type Collections } from "../database/documents.ts";
 import { createLeases } from "./leases.ts";
 import { enqueueItem, startOutbox, type OutboxHandler } from "./outbox.ts";
@@ -50,6 +51,15 @@ describeEachEngine<Collections>("an outbox", declarations, (openDatabase) => {
       await expect.poll(() => jobs.overdue(), { interval: 5 }).toEqual([]);
     }
     gate.resolve();
+    await outbox.close();
+    jobs.close();
+  });
+
+  test("works as the server for the item's company, also if a request's commit wakes it", async () => {
+    const callers: Caller[] = [];
+    const { jobs, outbox, add } = await setUp(async () => void callers.push(currentCaller()));
+    await withCaller({ companyId: "another", userId: "ann", network: "192.0.2.0/24" }, add);
+    await expect.poll(() => callers).toEqual([{ companyId, userId: "server" }]);
     await outbox.close();
     jobs.close();
   });

@@ -6,6 +6,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#core/clock.ts";
 import { newId } from "#core/ids.ts";
+import { serverWorkFor, withCaller } from "../capacity/caller.ts";
 import { resources } from "../capacity/resources.ts";
 import { createFairQueue } from "../capacity/fair-queue.ts";
 import type { Collections, OutboxDocument } from "../database/documents.ts";
@@ -123,7 +124,9 @@ export function startOutbox({
     const handling = `${item._id} ${item.dueAt}`;
     try {
       if (!handler) throw new Error(`nothing handles ${item.kind}`);
-      if (!unrecorded.has(handling)) await handler(item, stopped.signal);
+      if (!unrecorded.has(handling))
+        // an outbox that a commit wakes runs as the request of that commit
+        await withCaller(serverWorkFor(item.companyId), () => handler(item, stopped.signal));
       unrecorded.add(handling);
       // the item isn't done if the handler or another write has given it a later due time
       const handled: Filter<OutboxDocument> = { _id: item._id, state: "pending", dueAt: item.dueAt };

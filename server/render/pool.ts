@@ -58,7 +58,7 @@ export interface RenderPool {
   sopLinks(markdown: string, origin: string): Promise<SopLinkPlace[]>;
   /** Turns numbers in running text into links. */
   linkMentions(text: TextWithMentions): Promise<{ markdown: string; mentions: SopMention[] }>;
-  /** The findings of a preset's rules; lines and offsets count in the body. */
+  /** The findings of the rules that the company chose. Lines and offsets begin at the body, below the front matter. */
   findings(text: TextToGate): Promise<Finding[]>;
   /** Work on texts from a model, or for a model. */
   checkDraft(draft: SopDraft, request: DraftRequest): Promise<CheckedDraft>;

@@ -138,7 +138,7 @@ type LookAt = (state: RepositoryState | null, event: RepoEvent, reader: Contents
 /** Checks an event. Without faults, the state then includes the event. */
 function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt {
   let ended: unknown = null;
-  const takeTurn = () =>
+  const waitForTurn = () =>
     turn().catch((error: unknown) => {
       ended = error;
       throw error;
@@ -149,13 +149,13 @@ function eventCheck({ ledger, turn }: VerifySettings, companyId: string): LookAt
     return `: it can't be read: ${failureReason(error)}`;
   };
   const project = async (state: RepositoryState, event: RepoEvent, reader: ContentsReader): Promise<CheckedEvent> => {
-    const contents = await reader.read(state, event, takeTurn);
+    const contents = await reader.read(state, event, waitForTurn);
     const made = projectEvent(state, event, contents, sha1, () => undefined);
     const difference = storedDifference(event, made.oids);
     return { made, faults: difference === null ? [] : [difference] };
   };
   return async (state, event, reader) => {
-    await takeTurn();
+    await waitForTurn();
     try {
       if (state !== null) return await project(state, event, reader);
     } catch (error) {

@@ -46,7 +46,8 @@ export async function findAll(
   return (await findSops(services, actor, { ...filters, q: words }, { wanted: deepestHit, synonyms })).hits;
 }
 
-export async function searchList(
+/** A page of the list of SOPs that have the words of a search, in the order of the query. */
+export async function listSearchHits(
   services: SearchServices,
   actor: Actor,
   query: SopQuery & { search: string },

@@ -95,7 +95,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     },
 
     async forgotPassword({ body, origin }) {
-      if (await limiters.mayMailReset(body.email))
+      if (await limiters.takeResetMail(body.email))
         await enqueueReset(db, { email: body.email, at: clock.now(), origin });
       return { ok: true, ...messageWithReason(sendsEmail(config) ? texts.linkSent() : texts.linkWritten()) };
     },

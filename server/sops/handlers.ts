@@ -17,7 +17,7 @@ import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { findAll, searchList, type FoundList } from "../search/search-list.ts";
+import { findAll, listSearchHits, type FoundList } from "../search/search-list.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
 import { createSop, newVersionFacts } from "./edit/create.ts";
@@ -62,7 +62,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const ids = found && new Set(found.map(({ sop }) => sop._id));
       return listRecent(db, clock, actor, { ...query, recent: range }, ids);
     }
-    if (hasWords) return searchList(services, actor, { ...query, search });
+    if (hasWords) return listSearchHits(services, actor, { ...query, search });
     if (sort === "relevance" || sort === "-updated") return listSops(db, clock, actor, query);
     return listSorted(services, actor, { ...query, sort });
   }

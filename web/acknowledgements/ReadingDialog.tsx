@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { printedName } from "#core/users/printed-name.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { AskSop } from "./AskSop.tsx";
+import { AskReaders } from "./AskReaders.tsx";
 import { overviewTexts as texts } from "./texts.ts";
 import { useRemind, type OverviewPerson, type OverviewSop, type PersonReading } from "./use-overview.ts";
 import { boundaryText, dateText } from "../ui/time.ts";
@@ -20,7 +20,7 @@ export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
   const { busy, remind } = useRemind();
   const { user, reminded } = person;
   const reading = person.readings.find(({ sopId }) => sopId === sop.id);
-  if (isAsking) return <AskSop sop={sop} {...(!reading && { userId: user.id })} onClose={onClose} />;
+  if (isAsking) return <AskReaders sop={sop} {...(!reading && { userId: user.id })} onClose={onClose} />;
   const isOpen = reading?.state === "overdue" || reading?.state === "open";
   return (
     <Dialog

@@ -107,7 +107,7 @@ export function mapFrontMatter(
 /** 28 to 36 hexadecimal digits, or letters that look like them: an id in another form, or with a digit less or more. Other tools have shorter ids. */
 const nearId = /(?<![\p{L}\p{N}])(?:[\da-foil][^\p{L}\p{N}]*){28,36}(?![\p{L}\p{N}])/iu;
 
-/** Does a value that can't be read mean an SOP? */
+/** Tells whether a value of `sop` or `id` that can't be read still names an SOP. */
 function namesSop(key: string | undefined, value: unknown): boolean {
   if (key === "sop") return typeof value !== "string" || /\p{N}/u.test(value);
   const text = typeof value === "string" ? value : JSON.stringify(value);

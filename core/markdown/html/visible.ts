@@ -113,7 +113,7 @@ function elementAsShown(node: Element, losses: Losses): ElementContent[] | undef
       tickByRole(node);
       return undefined;
     default:
-      // The checkbox of a script, unless the element is an item of a checklist or contains a real checkbox.
+      // An element with the role of a checkbox becomes one, unless it contains a real one or is an item of a checklist.
       if (textProperty(node, "role") !== "checkbox" && textProperty(node, "role") !== "radio") return undefined;
       if (descendantsNamed(node, "input").length > 0) return undefined;
       return [

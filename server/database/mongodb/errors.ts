@@ -46,7 +46,7 @@ function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Says whether the driver's error has the label, also after its translation. */
+/** Says whether the driver's error has the label, also if it is the cause of our own error. */
 export function hasLabel(error: unknown, label: string): boolean {
   const own = error instanceof DatabaseUnavailableError ? error.cause : error;
   return own instanceof MongoError && own.hasErrorLabel(label);

@@ -89,8 +89,8 @@ function walkReadableRows(table: SqliteTable, connection: SqliteConnection, last
     if (isWhole) return stretches;
     const start = next;
     let failed = start;
-    const rowAfterDamage = () => failed + Math.max(1, Math.floor((failed - start) / probedOneByOne));
-    for (next = rowAfterDamage(); next <= last && !isReadable(next); next = rowAfterDamage()) failed = next;
+    const guessRowAfterDamage = () => failed + Math.max(1, Math.floor((failed - start) / probedOneByOne));
+    for (next = guessRowAfterDamage(); next <= last && !isReadable(next); next = guessRowAfterDamage()) failed = next;
     if (next > last) return [...stretches, [start, last < start ? Infinity : last]];
     // the first readable one of the last jump
     while (next - failed > 1) {

@@ -12,7 +12,7 @@ import {
   numberStart,
   constantStartOf,
   readNumber,
-  storedSchemeOf,
+  parseStoredScheme,
 } from "#core/numbers/numbers.ts";
 import type { Services } from "../../http/services.ts";
 import type { Collections, SopDocument } from "../../database/documents.ts";
@@ -52,7 +52,7 @@ export async function takeNumbers(
     .findOneAndUpdate({ _id: companyId }, { $inc: { sopNumber: asks.length } }, { returnDocument: "after" });
   if (!company || !counters) throw new AppError("damaged");
   const source = numberSchemeOf(company.settings);
-  const scheme = storedSchemeOf(source);
+  const scheme = parseStoredScheme(source);
   const first = counters.sopNumber - asks.length + 1;
   const year = Number(at.slice(0, 4));
   const chosen = asks.map(({ category, wanted }) =>

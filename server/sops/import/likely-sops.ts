@@ -134,7 +134,7 @@ function sopsOfPaths(
   return { remembered, unchanged, byPath };
 }
 
-/** The SOPs whose files have these names in the repository and in exports: the number and the slug are theirs. */
+/** The SOPs whose files have these names in the repository and in exports. Such a name has an SOP's number and slug. */
 async function sopsOfFileNames(
   services: Pick<Services, "db">,
   actor: Actor,
