@@ -8,7 +8,7 @@ import { CliError, failureOf, interruptedError, type Problem } from "../exit.ts"
 import { refusedRow, type PlanRow } from "./plan.ts";
 import { sha256Of } from "../hashing.ts";
 import type { Bundle } from "./sources.ts";
-import { exportedSopIdOf } from "../workspace/documents.ts";
+import { exportedSopIdOf } from "#core/sops/exported-keys.ts";
 
 /** A document that can be imported, read when its turn comes. */
 export interface ImportCandidate {

@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isId } from "#core/ids.ts";
-import { splitFrontMatter, type FrontMatter } from "#core/markdown/front-matter.ts";
+import type { FrontMatter } from "#core/markdown/front-matter.ts";
 import { readMarkdownFile } from "#core/markdown/read-file.ts";
+import { exportedSopIdOf } from "#core/sops/exported-keys.ts";
 import type { Problem } from "../exit.ts";
 import { readSourceText } from "../read-source.ts";
 import type { LeftOut } from "../left-out.ts";
@@ -77,18 +78,6 @@ export function documentIdentityOf(text: string, path: string): DocumentIdentity
     const unread = error instanceof Error ? error.message : String(error);
     const unreadId = exportedSopIdOf(text);
     return { id: null, version: null, title: path, unread, ...(unreadId !== null && { unreadId }) };
-  }
-}
-
-/** The id in a file that an SOP was exported to. Other tools' ids have another form and count as text. */
-export function exportedSopIdOf(text: string): string | null {
-  try {
-    const { raw } = splitFrontMatter(text);
-    const id = raw === null ? undefined : /^id:[ \t]*(["']?)([0-9A-Fa-f-]{36})\1[ \t]*(?:#.*)?$/m.exec(raw)?.[2];
-    return isId(id) ? id.toLowerCase() : null;
-  } catch {
-    // Front matter that can't be read is refused by the server, with the line.
-    return null;
   }
 }
 

@@ -5,9 +5,6 @@ import { join } from "node:path";
 import { sha256Of } from "../hashing.ts";
 import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
-import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
-import { splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import type { ImportDocument, ImportResult } from "#core/sops/import-schema.ts";
 import { ApiError } from "#core/api/client.ts";
 import { exit, failureOf, type CommandFailure } from "../exit.ts";
@@ -19,12 +16,13 @@ import { withRetries } from "../retry.ts";
 import { uploadAsset } from "../import/upload.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
-import { frontMatterOrNull, documentIdentityOf, type LocalDocument } from "./documents.ts";
+import { documentIdentityOf, type LocalDocument } from "./documents.ts";
 import { baseVersionOf } from "./base-version.ts";
+import { lostFilesIn } from "./lost-files.ts";
 import type { OutgoingDocument, UnsendableDocument } from "./outgoing.ts";
 import { fetchText, readRemote, type RemoteCompany, type RemoteSop } from "./remote.ts";
 import type { SyncRow } from "./rows.ts";
-import { readBase, saveState, writeBase, type TrackedSop, type WorkspaceState } from "./state.ts";
+import { saveState, trackedSopAt, writeBase, type WorkspaceState } from "./state.ts";
 import { replaceDocumentLinks, sopAddress } from "#core/import/link-to.ts";
 
 export interface PushSettings {
@@ -59,8 +57,9 @@ export async function pushDocuments(context: PushContext, documents: readonly Lo
   let waiting: WaitingDocument[] = [];
   try {
     const toSend: LocalDocument[] = [];
+    const lostFileRow = lostFilesIn(context);
     for (const document of documents) {
-      const row = pushRefusalOf(context, document) ?? (await lostUnderOtherPath(context, document));
+      const row = pushRefusalOf(context, document) ?? (await lostFileRow(document));
       if (row === null) toSend.push(document);
       else rows.push(row);
     }
@@ -131,9 +130,9 @@ async function askServerForPushed({ lateClient }: PushContext, waiting: readonly
 }
 
 /** Refuses before anything is sent if another user saved since the last pull, or the SOP is gone. */
-function pushRefusalOf({ all, state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
+function pushRefusalOf({ state, remoteSops }: PushContext, document: LocalDocument): SyncRow | null {
   const { id, path, title } = document;
-  if (id === null) return lostKeys();
+  if (id === null) return null;
   const tracked = state.sops[id];
   if (tracked === undefined) return null;
   const now = remoteSops.get(id);
@@ -151,37 +150,6 @@ function pushRefusalOf({ all, state, remoteSops }: PushContext, document: LocalD
   if (from === now.version || document.sha256 === now.sha256) return null;
   const reason = `the server has version ${now.version}, yours is based on ${from ?? "no known version"}`;
   return { ...about, outcome: "conflict", reason, hint: "run `sop pull` to merge them" };
-
-  /** A known file without its id would become a second SOP. Once another file has the id, this one can be new. */
-  function lostKeys(): SyncRow | null {
-    const front = frontMatterOrNull(document.text);
-    const [sopId, was] = trackedSopAt(state, path) ?? [];
-    // front matter that can't be read is refused with its line
-    if (front === null || sopId === undefined || was === undefined || !remoteSops.has(sopId)) return null;
-    if (all.some((other) => other.id === sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
-    const reason = `it was the file of ${was.number} and lost its id`;
-    const hint = `put back sop: "${was.number}" and id: "${sopId}", or give a new SOP another path`;
-    return { number: was.number, path, title, outcome: "refused", reason, hint };
-  }
-}
-
-/** Refuses a file without keys that has the text of a known file which is gone: it would become a second SOP. */
-async function lostUnderOtherPath(
-  { root, all, state, remoteSops }: PushContext,
-  { id, path, title, text }: LocalDocument,
-): Promise<SyncRow | null> {
-  if (id !== null || frontMatterOrNull(text)?.sop !== undefined || trackedSopAt(state, path) !== undefined) return null;
-  const { body } = splitFrontMatter(text);
-  for (const [sopId, was] of Object.entries(state.sops)) {
-    const isThere = all.some((other) => other.id === sopId) || existsSync(join(root, was.path));
-    if (isThere || !remoteSops.has(sopId)) continue;
-    const base = await readBase(root, sopId);
-    if (base === null || !sharesHalfOfLines(splitFrontMatter(base).body, body)) continue;
-    const reason = `it resembles ${was.path}, the file of ${was.number}, and has no id`;
-    const hint = `put back sop: "${was.number}" and id: "${sopId}". For a new SOP, run \`sop pull\` first: it brings back ${was.path}`;
-    return { number: was.number, path, title, outcome: "refused", reason, hint };
-  }
-  return null;
 }
 
 function unsendableRow({ document: { path, title, id }, reason }: UnsendableDocument): SyncRow {
@@ -223,11 +191,6 @@ function outgoingDocument(
   const remoteSop = remoteSops.get(known);
   const baseVersion = remoteSop && baseVersionOf(one.document, state.sops[known], remoteSop);
   return baseVersion ? { ...sent, baseVersion } : sent;
-}
-
-/** The SOP whose file was here, with its id. */
-function trackedSopAt(state: WorkspaceState, path: string): [id: string, TrackedSop] | undefined {
-  return Object.entries(state.sops).find((entry) => entry[1].path === path);
 }
 
 /** @returns documents whose images and PDFs are on the server; each other document gets a row */

@@ -54,6 +54,11 @@ export async function saveState(root: string, state: WorkspaceState): Promise<vo
   await writeFileAtomically(stateFilePath(root), `${JSON.stringify({ ...state, sops }, null, 2)}\n`);
 }
 
+/** The SOP whose file was here, with its id. */
+export function trackedSopAt({ sops }: WorkspaceState, path: string): [id: string, TrackedSop] | undefined {
+  return Object.entries(sops).find(([, sop]) => sop.path === path);
+}
+
 const baseFilePath = (root: string, id: string) => join(root, ".sop", "base", `${id}.md`);
 
 /** The server's text that the local file is based on. */

@@ -6,8 +6,6 @@ import { newId } from "#core/ids.ts";
 import { limits } from "#core/limits.ts";
 import type { ProposalSource } from "#core/proposals/rules.ts";
 import { ImportRequest, type ImportDocument } from "#core/sops/import-schema.ts";
-import { splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import { isMadeByServer } from "#core/repository/index-files.ts";
 import type { Identity, Origin } from "../http/call.ts";
 import { toAppError } from "../http/error-body.ts";
@@ -32,6 +30,7 @@ import {
 import { writersOfCommits } from "./commit-writers.ts";
 import { reportNotes, reportResult, type PushCounts, type PushedDocument } from "./push-lines.ts";
 import { rememberPushed } from "./pushed-before.ts";
+import { keysIn, keysOfPush } from "./pushed-keys.ts";
 import { PushRefused, submodule, symbolicLink, type PushedFile, type Quarantine } from "./quarantine.ts";
 import { refusals } from "./refusals.ts";
 
@@ -69,10 +68,8 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   await mkdir(folder, { mode: 0o700 });
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
-  const push = {
-    ...(await keysBeforePush(quarantine, files)),
-    commits: await quarantine.commits(base, commit),
-  };
+  const { present, ...keys } = await keysOfPush(quarantine, files, commit);
+  const push = { ...keys, commits: await quarantine.commits(base, commit) };
   /** Ids of deleted files that another path has, without its keys. */
   const lost = new Set<string>();
   const authors = await quarantine.authors(base, commit);
@@ -126,7 +123,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     say(`${name}: left out, ${reason}`);
   }
   const comment = note || null;
-  counts.proposed += await proposeDeleted(call, files, new Set([...ids.values(), ...lost]), {
+  counts.proposed += await proposeDeleted(call, files, new Set([...ids.values(), ...lost, ...present]), {
     source,
     commit,
     comment,
@@ -271,90 +268,4 @@ async function proposeDeleted(
     }
   }
   return proposed;
-}
-
-/**
- * Gives the ids that changed documents had, by path, except those that are in another file now, and the versions that
- * they named. A new document without an id can be a deleted one under another name.
- */
-async function keysBeforePush(
-  quarantine: Quarantine,
-  files: readonly PushedFile[],
-): Promise<Pick<PushedFrom, "idsBefore" | "versionsBefore">> {
-  const documents = files.filter(({ path }) => isDocument(path));
-  const now = documents.filter(({ oid }) => oid !== null);
-  const changed = documents.filter(({ before }) => before !== null);
-  const before = await keysIn(quarantine, changed, (file) => file.before ?? "");
-  const kept = before.size === 0 ? new Map<PushedFile, Keys>() : await keysIn(quarantine, now, ({ oid }) => oid ?? "");
-  const present = new Set([...kept.values()].map(({ id }) => id));
-  const gone = [...before].flatMap(([file, { id }]) => (present.has(id) ? [] : [{ file, id }]));
-  const idsBefore = new Map<string, { id: string; path: string }>();
-  for (const { file, id } of gone) if (file.oid !== null) idsBefore.set(file.path, { id, path: file.path });
-  const deleted = gone.filter(({ file }) => file.oid === null).slice(0, renamesAtMost);
-  const fresh = deleted.length === 0 ? [] : now.filter((file) => file.before === null && !kept.has(file));
-  const were = await bodiesOf(
-    quarantine,
-    deleted.map(({ file }) => file.before ?? ""),
-  );
-  const are = await bodiesOf(
-    quarantine,
-    fresh.slice(0, renamesAtMost).map(({ oid }) => oid ?? ""),
-  );
-  for (const [at, body] of are.entries()) {
-    const from = deleted[were.findIndex((was) => sharesHalfOfLines(was, body))];
-    const path = fresh[at]?.path;
-    if (from && path !== undefined) idsBefore.set(path, { id: from.id, path: from.file.path });
-  }
-  const versions = [...before.values()].flatMap(({ id, version }) =>
-    version === null ? [] : [[id, version] as const],
-  );
-  return { idsBefore, versionsBefore: new Map(versions) };
-}
-
-/** Files of one push that are compared with deleted ones. Each is compared with each. */
-const renamesAtMost = 200;
-
-/** The texts below the front matter. @param names as `Quarantine.read` takes them */
-async function bodiesOf(quarantine: Quarantine, names: readonly string[]): Promise<string[]> {
-  const bodies: string[] = [];
-  for (let at = 0; at < names.length; at += limits.importDocuments) {
-    const contents = await quarantine.read(names.slice(at, at + limits.importDocuments));
-    bodies.push(...contents.map((content) => bodyOf(content.toString("utf8"))));
-  }
-  return bodies;
-}
-
-/** The text below the front matter. Front matter in another language is part of the text, and refused later. */
-function bodyOf(text: string): string {
-  try {
-    return splitFrontMatter(text).body;
-  } catch {
-    return text;
-  }
-}
-
-interface Keys {
-  id: string;
-  version: number | null;
-}
-
-/** The ids and versions in files that the server wrote. @param nameOf as `Quarantine.read` takes it */
-async function keysIn<File>(
-  quarantine: Quarantine,
-  files: readonly File[],
-  nameOf: (file: File) => string,
-): Promise<Map<File, Keys>> {
-  const found = new Map<File, Keys>();
-  for (let at = 0; at < files.length; at += limits.importDocuments) {
-    const batch = files.slice(at, at + limits.importDocuments);
-    const contents = await quarantine.read(batch.map(nameOf));
-    for (const [index, file] of batch.entries()) {
-      // front matter is at the beginning
-      const text = contents[index]?.toString("utf8", 0, 4096) ?? "";
-      const [, id] = /^id: "([0-9a-f-]{36})"$/m.exec(text) ?? [];
-      const [, version] = /^version: (\d{1,9})$/m.exec(text) ?? [];
-      if (id !== undefined) found.set(file, { id, version: version === undefined ? null : Number(version) });
-    }
-  }
-  return found;
 }

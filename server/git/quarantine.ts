@@ -61,6 +61,8 @@ export interface Quarantine {
   changes(base: string, commit: string): Promise<PushedFile[]>;
   /** Paths of all files of a commit; none when there are too many to list. */
   paths(commit: string): Promise<string[]>;
+  /** The lines of files below the folders of documents that match a pattern in any case. @throws PushRefused */
+  search(commit: string, pattern: string): Promise<{ path: string; line: string }[]>;
   /**
    * The contents of blobs, in order. A missing blob, or one larger than a document, is empty.
    * @param names ids, or `<commit>:<path>`
@@ -115,23 +117,23 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
   await realDisk.writeFile(`${gitdir}/objects/info/alternates`, `${path.resolve(lender)}/objects\n`);
 
   let leftMs = longestMs;
+  const refusalError = (what: string, isAboutPack: boolean) =>
+    new PushRefused(`The ${isAboutPack ? "pack" : "push"} takes too much ${what}`, {
+      hint: smallerParts,
+      isAboutPack,
+      isCostly: true,
+    });
   const run = async (args: string[], more: GitRunOptions = {}, as: ProcessKind = "pushedObjects"): Promise<GitRun> => {
     const isAboutPack = as === "pushedPack";
-    const refusalError = (what: string) =>
-      new PushRefused(`The ${isAboutPack ? "pack" : "push"} takes too much ${what}`, {
-        hint: smallerParts,
-        isAboutPack,
-        isCostly: true,
-      });
-    if (leftMs <= 0) throw refusalError("work");
+    if (leftMs <= 0) throw refusalError("work", isAboutPack);
     const late = AbortSignal.timeout(Math.ceil(leftMs));
     const started = performance.now();
     const options = { as, signal: AbortSignal.any([signal, late]), settings, largestAllocation, ...more };
     const ran = await runGit(binary, gitdir, args, options);
     leftMs -= performance.now() - started;
     if (signal.aborted) throw new AppError("busy", refusals.slowPush());
-    if (late.aborted || ran.isOverTime) throw refusalError("work");
-    if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusalError("memory");
+    if (late.aborted || ran.isOverTime) throw refusalError("work", isAboutPack);
+    if (ran.code !== 0 && outOfMemory.test(ran.stderr)) throw refusalError("memory", isAboutPack);
     return ran;
   };
   const linesOfGit = async (args: string[], input?: string): Promise<string[]> => {
@@ -207,6 +209,19 @@ export async function openQuarantine(options: QuarantineOptions): Promise<Quaran
         throw error;
       });
       return found.map(({ path: name }) => name);
+    },
+
+    async search(commit, pattern) {
+      const args = ["grep", "--threads=1", "-zIiE", "-e", pattern, commit, "--", "sops", "templates", "archive"];
+      const { code, stdout, stderr } = await run(args, { atMost: treeBytes });
+      if (code === -1) throw refusalError("memory", false);
+      // without a match, git ends with 1
+      if (code > 1) throw new Error(`git grep failed (${code}): ${stderr.slice(0, 500)}`);
+      const lines = stdout.toString("utf8").split("\n").filter(Boolean);
+      return lines.map((found) => {
+        const [name = "", line = ""] = found.split("\0");
+        return { path: name.slice(commit.length + 1), line };
+      });
     },
 
     async read(names, most = limits.document) {

@@ -350,6 +350,38 @@ describe("sop push and pull", { timeout: 60_000 }, () => {
     expect((await editor.client.sops.list({ query: { total: "true" } })).total).toBe(2);
   });
 
+  test("names the SOP whose text a file without keys has, and notes a text of another SOP", async () => {
+    await make("Tea", steps);
+    await make("Coffee", "## Procedure\n\n1. Grind the beans.\n2. Heat the press.\n3. Press the sieve down.\n");
+    await sop("pull");
+    const other = "sops/uncategorized/sop-0002-coffee.md";
+    const [tea, coffee] = [read(file), read(other)];
+    const bare = (text: string) => text.replace(/^(?:sop|id|version): .*\n/gm, "");
+    const advice = "and has no id; put back sop and id of the SOP that it is, or give a new SOP another path";
+    for (const edit of ["", "again"]) {
+      folder.write({ [file]: bare(coffee).replace("beans", `beans ${edit}`.trim()), [other]: bare(tea) });
+      const { code, stdout } = await sop("push");
+      expect(code).not.toBe(0);
+      expect(stdout).toContain(`it was the file of SOP-0001, but resembles SOP-0002, ${advice}`);
+      expect(stdout).toContain(`it was the file of SOP-0002, but resembles SOP-0001, ${advice}`);
+    }
+    rmSync(join(folder.path, other));
+    folder.write({ [file]: tea, "sops/uncategorized/c.md": bare(coffee) });
+    expect((await sop("push")).stdout).toContain(
+      `it resembles ${other}, the file of SOP-0002, and has no id; put back`,
+    );
+    rmSync(join(folder.path, "sops/uncategorized/c.md"));
+
+    const textOf = (whole: string) => whole.slice(whole.indexOf("## Procedure"));
+    folder.write({
+      [file]: tea.replace(textOf(tea), textOf(coffee)),
+      [other]: coffee.replace(textOf(coffee), textOf(tea)),
+    });
+    const { stdout } = await sop("push");
+    expect(stdout.replaceAll(/ {2,}/g, "  ")).toContain(`note  ${file}  It has the text of SOP-0002\n`);
+    expect(stdout.replaceAll(/ {2,}/g, "  ")).toContain(`note  ${other}  It has the text of SOP-0001\n`);
+  });
+
   test("takes a known file without its version as an edit of the version that was pulled", async () => {
     const { id } = await make("Tea", steps);
     await sop("pull");

@@ -128,11 +128,12 @@ const factCodes = [
   "team-unknown",
   "other-folder",
   "near-sop",
+  "same-text",
 ];
 
 /**
- * Tells whether a note is about a value or folder that has no effect as written, or about an SOP that a new one is near
- * to. Such notes are always shown.
+ * Tells whether a note is about a value or folder that has no effect as written, or about another SOP that a file is
+ * near to. Such notes are always shown.
  */
 export function isAboutFacts({ code }: { code: string }): boolean {
   return factCodes.includes(code);

@@ -17,6 +17,8 @@ import { adoptDocument } from "./adopt.ts";
 import { withIdsByNumber } from "./by-number.ts";
 import { chosenNumbers, decideNumber } from "./chosen-numbers.ts";
 import { withLikelySops } from "./likely-sops.ts";
+import { lostFiles } from "./lost-identity.ts";
+import { noteSameTexts } from "./same-texts.ts";
 import {
   asCopy,
   copyKey,
@@ -33,7 +35,7 @@ import {
 import {
   baseOf,
   ignoredKeys,
-  reasonForLostIdentity,
+  otherFileOfSop,
   otherNumberReason,
   conflictReason,
   whyLikely,
@@ -121,6 +123,7 @@ export async function decideDocuments(
       : await withLikelySops(services, identity.actor, { importId, documents: numbered, sources });
   const known = await loadStored(services, identity, documents, { sources, loaded });
   const numbers = await chosenNumbers(services, identity.actor.companyId, documents);
+  const lost = await lostFiles(services, identity.actor, documents, sources, push);
   const decided: DecidedDocument[] = [];
   for (const sent of documents) {
     const isKnown = known.sops.has(sent.content?.frontMatter.id ?? "");
@@ -128,16 +131,17 @@ export async function decideDocuments(
     const document = isKnown || isLikely ? withoutDetected(sent) : sent;
     const isPush = push !== undefined;
     const first = await decideOne(services, identity, request, document, known, decided, push);
-    const lost = await reasonForLostIdentity(services, identity.actor, document, first.sop, push);
+    const ofFile = lost.get(sent);
     const { path, sha256, key, notes: said } = first;
     const one: Omit<DecidedDocument, "source"> =
-      lost === null
+      ofFile === undefined || ofFile.was._id === first.sop?._id
         ? decideNumber(first, { document, request, numbers, earlier: decided, isPush })
-        : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: lost };
+        : { path, sha256, key, notes: said, sop: null, outcome: "refused", reason: ofFile.reason };
     const notes = one.notes.filter(({ code }) => !codesOfNewSops.has(code) || one.outcome === "create");
     notes.push(...ignoredKeys(document, one, isPush));
     decided.push({ ...one, notes, source: known.byKey.get(one.key) ?? null });
   }
+  await noteSameTexts(services, identity.actor, decided, known.texts);
   return decided;
 }
 
@@ -158,11 +162,15 @@ async function decideOne(
   if (!content) return { ...common, ...decideByHash(document, known, identity, request) };
 
   const id = content.frontMatter.id;
-  const key = importKeyOf(document, identity.actor.userId, known);
+  const ownKey = importKeyOf(document, identity.actor.userId, known);
+  const ofCommit = await otherFileOfSop(document, push);
+  // a number alone can be that of a copy, which doesn't stop the file with the id
+  const key = ofCommit === null ? ownKey : pathKey(path);
   const title = content.frontMatter.title ?? path;
   const refusedDocument = (reason: MessageWithId) => ({ ...common, key, title, outcome: "refused" as const, reason });
-  const source = known.byKey.get(key);
-  const twin = idConflict(document, key, source, request, earlier);
+  const source = known.byKey.get(ownKey);
+  if (ofCommit !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: ofCommit }));
+  const twin = idConflict(document, ownKey, source, request, earlier);
   if (twin) return refusedDocument(twin);
 
   if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? ""))
@@ -216,6 +224,7 @@ async function decideOne(
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
     : !own && likely?.by !== "text" && (document.isOther || isOtherDocument(withTitle(latest), withTitle(text)));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
+  if (ofCommit !== null && outcome !== "conflict") return refusedDocument(refusals.sameId({ path: ofCommit }));
   if (outcome === "unchanged" && !likely?.equallyNear) {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
     // a file without keys is remembered only after its user decided

@@ -4,12 +4,9 @@
  */
 import { listText } from "#core/language/formats.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
-import type { Actor } from "#core/permissions/actor.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
-import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
-import { seenSops } from "../links/titles.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
@@ -29,6 +26,8 @@ export interface PushedFrom {
   versionsBefore: ReadonlyMap<string, number>;
   /** The commits that are pushed. */
   commits: ReadonlySet<string>;
+  /** The path of another file of the pushed commit with this id, or null. */
+  otherFileOf: (id: string, path: string) => Promise<string | null>;
 }
 
 /** A file of an SOP here has the language that it names. Only a new document gets the one of its words. */
@@ -63,6 +62,16 @@ export function baseOf(
   const { version = 0, pushed } = source ?? {};
   const isInBranch = pushed?.version === version && push?.commits.has(pushed.commit) === true;
   return isInBranch && (base ?? 0) < version ? version : base;
+}
+
+/** The other file of the pushed commit that has the id of this one, or of the SOP that its number names. */
+export async function otherFileOfSop(
+  { path, content, by }: ReadDocument,
+  push: PushedFrom | undefined,
+): Promise<string | null> {
+  const id = content?.frontMatter.id;
+  if (push === undefined || id === undefined || by === "number beside another id") return null;
+  return await push.otherFileOf(id, path);
 }
 
 /** The conflict, and the options of `sop import`. @param isNamed by its id or number in the file */
@@ -104,25 +113,6 @@ export function otherNumberReason(
   return labels.some((label) => isSpellingOfNumber(written, label))
     ? null
     : refusals.otherNumber({ written, number: sop.label });
-}
-
-/** The reason why a pushed file can't become another SOP: it was the file of an SOP and lost its keys. */
-export async function reasonForLostIdentity(
-  services: Pick<Services, "db">,
-  actor: Actor,
-  { path, content, by }: ReadDocument,
-  sop: SopDocument | null,
-  push: PushedFrom | undefined,
-): Promise<MessageWithId | null> {
-  const before = push?.idsBefore.get(path);
-  if (before === undefined || !content || (content.frontMatter.id !== undefined && by !== "number")) return null;
-  const { id } = before;
-  if (sop?._id === id) return null;
-  const was = (await seenSops(services, actor, [id])).get(id)?.sop;
-  if (was === undefined || was.deletedAt !== null) return null;
-  return before.path === path
-    ? refusals.lostId({ number: was.label, id })
-    : refusals.resembles({ path: before.path, number: was.label, id });
 }
 
 /**

@@ -18,6 +18,7 @@ export const noteTexts = sentences("server.sops.import.notes", {
   newNumber: "Its number {number} was given elsewhere: it gets the next one here. To choose it, write number: {number}",
   sameTitle: "It has the title of {numbers}",
   resembles: "It resembles {numbers}",
+  sameText: "It has the text of {numbers}",
 });
 
 export const importNote = (code: string, sentence: MessageWithId): ImportNote => ({

@@ -19,12 +19,16 @@ export const refusals = sentences("server.sops.import.refusals", {
   sameSop: "It is the same SOP as {path}: import one of them",
   archived: "This SOP is archived: unarchive it before you change it",
   samePath: "Another document of this import has the same path",
-  sameId: "It has the same id as {path}: give one of them another id",
+  sameId: "It names the same SOP as {path}. Delete one of them, or remove sop, id and version from the new SOP",
   otherNumber: 'sop: "{written}" and the id of {number} contradict each other. Put back sop: "{number}"',
   lostId:
     'It was the file of {number} and lost its id. Put back sop: "{number}" and id: "{id}", or give a new SOP another path',
   resembles:
     'It resembles the deleted {path}, the file of {number}, and has no id. Put back sop: "{number}" and id: "{id}". For a new SOP, push the deletion first',
+  lostNearToOther:
+    "It was the file of {number}, but resembles {numbers}, and has no id. Put back sop and id of the SOP that it is, or give a new SOP another path",
+  resemblesOther:
+    "It resembles the deleted {path}, the file of {number}, but even more {numbers}, and has no id. Put back sop and id of the SOP that it is. For a new SOP, push the deletion first",
   likelyByPath:
     'It was the file of {number} and lost its id. Put back sop: "{number}", id: "{id}" and the version that you edited. Choose --on-conflict copy for a new SOP, or theirs to replace the text of {number}',
   likelyByText:

@@ -1,0 +1,147 @@
+/** Refuses files that were files of SOPs and lost their keys: each would become a second SOP. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { listText } from "#core/language/formats.ts";
+import { splitFrontMatter } from "#core/markdown/front-matter.ts";
+import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
+import { linesWithWords, sharesHalfOfLines } from "#core/sops/import-rules.ts";
+import { fileAtPath } from "#core/sops/likeness.ts";
+import { frontMatterOrNull, type LocalDocument } from "./documents.ts";
+import type { RemoteSop } from "./remote.ts";
+import type { SyncRow } from "./rows.ts";
+import { readBase, trackedSopAt, type TrackedSop, type WorkspaceState } from "./state.ts";
+
+/** The text of an SOP that the local file is based on. */
+interface BaseText {
+  was: TrackedSop;
+  title: string | undefined;
+  description: string | undefined;
+  markdown: string;
+}
+
+interface LostFilesContext {
+  root: string;
+  /** Every document of the workspace. */
+  all: readonly LocalDocument[];
+  state: WorkspaceState;
+  remoteSops: ReadonlyMap<string, RemoteSop>;
+}
+
+/** The texts with the most lines of a file, which it is compared with. */
+const textsAtMost = 40;
+const numbersAtMost = 5;
+
+/**
+ * Returns a function that gives the row of a lost file, or null for a file that isn't lost. A file can have the text of
+ * an SOP other than that of its path, so the row names both then.
+ */
+export function lostFilesIn({
+  root,
+  all,
+  state,
+  remoteSops,
+}: LostFilesContext): (document: LocalDocument) => Promise<SyncRow | null> {
+  let reading: Promise<BaseTexts> | undefined;
+  const readTexts = () => (reading ??= readBaseTexts(root, state.sops, remoteSops));
+  const hasFile = (sopId: string) => all.some(({ id }) => id === sopId);
+
+  return async (document) => {
+    const { id, path, title, text } = document;
+    const front = id === null ? frontMatterOrNull(text) : null;
+    // front matter that can't be read is refused with its line
+    if (front === null) return null;
+    const at = trackedSopAt(state, path);
+    if (at !== undefined) {
+      const [sopId, was] = at;
+      // once another file has the id, this one can be new
+      if (!remoteSops.has(sopId) || hasFile(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
+      const others = otherTexts(document, await readTexts(), sopId);
+      const reason = `it was the file of ${was.number}`;
+      const newSop = ", or give a new SOP another path";
+      return others.length === 0
+        ? ownRow(sopId, was, `${reason} and lost its id`, newSop)
+        : othersRow(was, others, reason, newSop);
+    }
+    if (front.sop !== undefined) return null;
+    const { body } = splitFrontMatter(text);
+    for (const [sopId, was] of Object.entries(state.sops)) {
+      if (hasFile(sopId) || existsSync(join(root, was.path)) || !remoteSops.has(sopId)) continue;
+      const base = await readBase(root, sopId);
+      if (base === null || !sharesHalfOfLines(splitFrontMatter(base).body, body)) continue;
+      const others = otherTexts(document, await readTexts(), sopId);
+      const reason = `it resembles ${was.path}, the file of ${was.number}`;
+      const newSop = `. For a new SOP, run \`sop pull\` first: it brings back ${was.path}`;
+      return others.length === 0
+        ? ownRow(sopId, was, `${reason}, and has no id`, newSop)
+        : othersRow(was, others, reason, newSop);
+    }
+    return null;
+
+    function ownRow(sopId: string, { number }: TrackedSop, reason: string, newSop: string): SyncRow {
+      const hint = `put back sop: "${number}" and id: "${sopId}"${newSop}`;
+      return { number, path, title, outcome: "refused", reason, hint };
+    }
+
+    function othersRow({ number }: TrackedSop, others: readonly BaseText[], reason: string, newSop: string): SyncRow {
+      const numbers = listText(others.slice(0, numbersAtMost).map(({ was }) => was.number));
+      const hint = `put back sop and id of the SOP that it is${newSop}`;
+      return {
+        number,
+        path,
+        title,
+        outcome: "refused",
+        reason: `${reason}, but resembles ${numbers}, and has no id`,
+        hint,
+      };
+    }
+  };
+}
+
+interface BaseTexts {
+  texts: ReadonlyMap<string, BaseText>;
+  byLine: ReadonlyMap<string, readonly string[]>;
+}
+
+async function readBaseTexts(
+  root: string,
+  sops: LostFilesContext["state"]["sops"],
+  remoteSops: LostFilesContext["remoteSops"],
+): Promise<BaseTexts> {
+  const texts = new Map<string, BaseText>();
+  const byLine = new Map<string, string[]>();
+  for (const [id, was] of Object.entries(sops)) {
+    const base = remoteSops.has(id) ? await readBase(root, id) : null;
+    const front = base === null ? null : frontMatterOrNull(base);
+    if (base === null || front === null) continue;
+    const markdown = splitFrontMatter(base).body;
+    texts.set(id, { was, title: front.title, description: front.description, markdown });
+    for (const line of new Set(linesWithWords(markdown))) {
+      const ids = byLine.get(line);
+      if (ids === undefined) byLine.set(line, [id]);
+      else ids.push(id);
+    }
+  }
+  return { texts, byLine };
+}
+
+/** The SOPs whose text the file has, if it isn't that of its own SOP. */
+function otherTexts({ text }: LocalDocument, { texts, byLine }: BaseTexts, ownId: string): readonly BaseText[] {
+  const own = texts.get(ownId);
+  const front = frontMatterOrNull(text);
+  if (own === undefined || front === null) return [];
+  const markdown = splitFrontMatter(text).body;
+  const counts = new Map<string, number>();
+  for (const line of new Set(linesWithWords(markdown)))
+    for (const id of byLine.get(line) ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const nearest = [...counts].filter(([id]) => id !== ownId).toSorted((a, b) => b[1] - a[1]);
+  const others = nearest.slice(0, textsAtMost).flatMap(([id]) => texts.get(id) ?? []);
+  const compared = (one: BaseText) => ({
+    ...one,
+    hasSameName: false,
+    hasSameDescription: Boolean(one.description) && one.description === front.description,
+    isEqual: false,
+  });
+  const file = { title: front.title, markdown, hasOwnTitle: front.title !== undefined };
+  const found = fileAtPath(file, compared(own), others.map(compared));
+  return found.is === "another text" ? found.nearest : [];
+}

@@ -1,0 +1,66 @@
+/** Refuses pushed files that were files of SOPs and lost their keys: each would become a second SOP. */
+import { listText } from "#core/language/formats.ts";
+import type { MessageWithId } from "#core/language/catalog.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import { seenSops } from "../links/titles.ts";
+import type { PushedFrom } from "./identity-keys.ts";
+import { nearTexts, type LostDocument } from "./near-texts.ts";
+import type { ReadDocument } from "./read.ts";
+import { refusals } from "./refusals.ts";
+
+interface LostFile {
+  was: SopDocument;
+  reason: MessageWithId;
+}
+
+/**
+ * The SOPs whose files these were, with the reason to refuse them. A file can have the text of an SOP other than that of
+ * its path, so the advice names both then.
+ *
+ * @returns the lost files, by the documents
+ */
+export async function lostFiles(
+  services: Pick<Services, "db">,
+  actor: Actor,
+  documents: readonly ReadDocument[],
+  sources: readonly SopSourceDocument[],
+  push: PushedFrom | undefined,
+): Promise<ReadonlyMap<ReadDocument, LostFile>> {
+  const lost = documents.filter((document): document is LostDocument => {
+    const hasId = document.content?.frontMatter.id !== undefined && document.by !== "number";
+    return document.content !== null && !hasId && push?.idsBefore.has(document.path) === true;
+  });
+  const seen = await seenSops(
+    services,
+    actor,
+    lost.flatMap(({ path }) => push?.idsBefore.get(path)?.id ?? []),
+  );
+  const files = lost.flatMap((document) => {
+    const before = push?.idsBefore.get(document.path);
+    const was = seen.get(before?.id ?? "")?.sop;
+    return before === undefined || was === undefined || was.deletedAt !== null ? [] : [{ document, before, was }];
+  });
+  const remembered = new Map(files.map(({ document, was }) => [document, was]));
+  const loaded = [...new Set(remembered.values())];
+  const company = services.db.forCompany(actor.companyId);
+  // SOPs that this push changes count too
+  const known = { remembered, loaded, sources, importId: "" };
+  const near = await nearTexts(company, actor, [...remembered.keys()], known);
+  return new Map(
+    files.map(({ document, before: { id, path }, was }) => {
+      const others = (near.get(document)?.sops ?? []).map(({ label }) => label);
+      const isAtPath = path === document.path;
+      const numbers = listText(others.slice(0, numbersAtMost));
+      const number = was.label;
+      const reason =
+        others.length > 0
+          ? (isAtPath ? refusals.lostNearToOther : refusals.resemblesOther)({ path, number, numbers })
+          : (isAtPath ? refusals.lostId : refusals.resembles)({ path, number, id });
+      return [document, { was, reason }];
+    }),
+  );
+}
+
+const numbersAtMost = 5;

@@ -1,0 +1,84 @@
+/** Notes on next versions that have the text of another SOP, because their keys or texts can be exchanged by mistake. */
+import { sequenceHashesOf, wordsOfMarkdown } from "#core/approvals/said.ts";
+import { listText } from "#core/language/formats.ts";
+import type { Actor } from "#core/permissions/actor.ts";
+import { mayReadVersion } from "#core/permissions/can.ts";
+import { linesWithWords } from "#core/sops/import-rules.ts";
+import type { ImportOutcome } from "#core/sops/import-schema.ts";
+import type { SopDocument } from "../../database/documents.ts";
+import type { Services } from "../../http/services.ts";
+import type { SopText } from "../edit/version-of.ts";
+import { importNote, noteTexts } from "./note-texts.ts";
+import type { ImportNote } from "./read.ts";
+import { existingSops } from "./stored-data.ts";
+
+/** A decided document of an import, as far as its text counts. */
+interface DecidedText {
+  outcome: ImportOutcome;
+  proposable?: true;
+  sop: SopDocument | null;
+  text?: SopText;
+  notes: ImportNote[];
+}
+
+/** Versions that share a mark with one of the texts. */
+const versionsAtMost = 500;
+const numbersAtMost = 5;
+
+/**
+ * Compares the words only where all marks of two texts are equal. An SOP counts in its latest and its published version,
+ * as far as the user can read them.
+ *
+ * @param texts the texts before the changes, by the ids of their SOPs
+ */
+export async function noteSameTexts(
+  services: Pick<Services, "db">,
+  actor: Actor,
+  decided: readonly DecidedText[],
+  texts: ReadonlyMap<string, SopText>,
+): Promise<void> {
+  const changed = decided.flatMap((document) => {
+    const { outcome, proposable, sop, text } = document;
+    const before = texts.get(sop?._id ?? "")?.markdown;
+    if ((outcome !== "update" && proposable !== true) || sop === null || text === undefined) return [];
+    // texts of one line, such as "To be written.", are in many documents
+    if (before === undefined || before === text.markdown || linesWithWords(text.markdown).length < 2) return [];
+    const marks = sequenceHashesOf(text.markdown);
+    const old = new Set(sequenceHashesOf(before));
+    // many texts from one template share marks
+    const rare = marks.find((mark) => !old.has(mark)) ?? marks[0];
+    return rare === undefined ? [] : [{ document, sop, markdown: text.markdown, marks: marks.join(" "), rare }];
+  });
+  if (changed.length === 0) return;
+  const company = services.db.forCompany(actor.companyId);
+  const found = await company
+    .collection("sop_versions")
+    .find(
+      { textMarks: { $in: [...new Set(changed.map(({ rare }) => rare))] } },
+      { projection: { _id: 1, sopId: 1, version: 1, textMarks: 1 }, limit: versionsAtMost },
+    );
+  const wanted = new Set(changed.map(({ marks }) => marks));
+  const equal = found.filter(({ textMarks }) => wanted.has(textMarks.join(" ")));
+  if (equal.length === 0) return;
+  const sops = await existingSops(
+    company,
+    equal.map(({ sopId }) => sopId),
+  );
+  const byId = new Map(sops.map((sop) => [sop._id, sop]));
+  const readable = equal.filter(({ sopId, version }) => {
+    const sop = byId.get(sopId);
+    const isCurrent = sop?.version === version || sop?.published?.version === version;
+    return sop !== undefined && isCurrent && mayReadVersion(actor, sop, version);
+  });
+  const stored = await company
+    .collection("sop_versions")
+    .find({ _id: { $in: readable.map(({ _id }) => _id) } }, { projection: { sopId: 1, markdown: 1 } });
+  const byWords = Map.groupBy(stored, (version) => wordsOfMarkdown(version.markdown).join(" "));
+  for (const { document, sop, markdown } of changed) {
+    const same = byWords.get(wordsOfMarkdown(markdown).join(" ")) ?? [];
+    const numbers = new Set(same.flatMap(({ sopId }) => (sopId === sop._id ? [] : (byId.get(sopId)?.label ?? []))));
+    if (numbers.size === 0) continue;
+    const named = listText([...numbers].slice(0, numbersAtMost));
+    document.notes.push(importNote("same-text", noteTexts.sameText({ numbers: named })));
+  }
+}
