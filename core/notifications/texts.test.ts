@@ -23,11 +23,13 @@ test("an email has each title in quotes, which the title can't end; a screen has
   expect(notificationSentence({ ...facts, kind: "published", sop: null }, true).text).toBe("Ada published an SOP");
 });
 
-test("an email names the time zone of its days", () => {
+test("each notification names the time zone of its days", () => {
   const detail = { reviewBy: "2026-08-01", dueAt: "2026-08-01", overdue: 1 };
   for (const kind of ["review_due", "review_overdue", "acknowledgement_requested", "acknowledgement_due"] as const) {
-    expect(notificationSentence({ ...facts, kind, detail }, true).text).toMatch(/ (?:by|since) Aug 1, 2026 \(UTC\)$/);
-    expect(notificationSentence({ ...facts, kind, detail }).text).toMatch(/ (?:by|since) Aug 1, 2026$/);
+    for (const inEmail of [true, false])
+      expect(notificationSentence({ ...facts, kind, detail }, inEmail).text).toMatch(
+        / (?:by|since) Aug 1, 2026 \(UTC\)$/,
+      );
   }
 });
 
@@ -40,6 +42,6 @@ test("a client says a notification in its language, with its days and the SOP th
   };
   setSpokenLanguage({ code: "de", texts: { "core.notifications": texts } });
   expect(spokenText(JSON.parse(JSON.stringify(sentence)) as typeof sentence)).toBe(
-    "Seit 1. Aug. 2026 ist die Prüfung überfällig: eine SOP",
+    "Seit 1. Aug. 2026 (UTC) ist die Prüfung überfällig: eine SOP",
   );
 });
