@@ -39,6 +39,7 @@ test("a client says a notification in its language, with its days and the SOP th
   const texts = {
     review_overdue_day: "Seit {day} ist die Prüfung überfällig: {what}",
     some_sop: "eine SOP",
+    day: "{day} (UTC)",
   };
   setSpokenLanguage({ code: "de", texts: { "core.notifications": texts } });
   expect(spokenText(JSON.parse(JSON.stringify(sentence)) as typeof sentence)).toBe(
