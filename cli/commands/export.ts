@@ -6,6 +6,7 @@ import { filterFlags } from "../list-filters.ts";
 import type { ExportFormat } from "../option-values.ts";
 import { writeFileAtomically } from "../files.ts";
 import { holdsExport, writeFolder, type WriteFile } from "../export/folder.ts";
+import { exportEach } from "../left-out-sops.ts";
 import { openSource, type SourceOptions } from "../export/open.ts";
 import { writeMarkdown, writePages } from "../export/pages.ts";
 import type { ExportEntry, DocumentSource } from "../export/source.ts";
@@ -67,16 +68,20 @@ async function writeExport(
 ): Promise<CommandResult> {
   const { format, standard = null } = options;
   const { out } = context;
-  if (format === "json")
-    return await writeSingleResult(context, await sopsAsJson(context, source), options, target, source);
+  if (format === "json") {
+    const { text, failed } = await sopsAsJson(context, source);
+    return await writeSingleResult(context, text, options, target, source, failed);
+  }
   if (format === "bundle") {
     const { makeBundle } = await import("../export/bundle.ts");
-    return await writeSingleResult(context, await makeBundle(source, standard, out), options, target, source);
+    const { bytes, failed } = await makeBundle(source, standard, out);
+    return await writeSingleResult(context, bytes, options, target, source, failed);
   }
   let failed: Problem[] = [];
   const writeFiles = async (writeFile: WriteFile): Promise<void> => {
-    if (format === "md") await writeMarkdown(source, out, writeFile);
-    else if (format === "site") await (await import("../export/site.ts")).writeSite(source, options, out, writeFile);
+    if (format === "md") failed = await writeMarkdown(source, out, writeFile);
+    else if (format === "site")
+      failed = await (await import("../export/site.ts")).writeSite(source, options, out, writeFile);
     else failed = await writePages(source, format, standard, out, writeFile);
   };
   if (format === "site" || (target !== null && target !== "-" && !isSingleFile(format, target))) {
@@ -112,21 +117,26 @@ async function writeSingleResult(
   { format }: ExportCommandOptions,
   target: string | null,
   source: DocumentSource,
+  errors: readonly Problem[] = [],
 ): Promise<CommandResult> {
+  const ending = { exit: errors.length === 0 ? exit.done : exit.partly, errors };
   if (target !== null && target !== "-") {
     const file = resolve(context.cwd, target);
     await writeFileAtomically(file, data);
     const [entry] = source.entries;
-    const what = source.entries.length === 1 && entry && format !== "json" ? entry.number : sopCountText(source);
-    return { exit: exit.done, data: { format, output: file, files: [file] }, text: `Exported ${what} to ${target}\n` };
+    const text =
+      source.entries.length === 1 && entry && format !== "json"
+        ? `Exported ${entry.number} to ${target}\n`
+        : exportSummaryText(source, target, errors.length);
+    return { ...ending, data: { format, output: file, files: [file] }, text };
   }
-  if (typeof data === "string") return { exit: exit.done, data: stdoutData(data, format, source), text: data };
+  if (typeof data === "string") return { ...ending, data: stdoutData(data, format, source), text: data };
   if (context.flags.json)
     throw invalidInputError("usage", "--json can't be used with a file on stdout", { hint: "name a file: -o <file>" });
   if (process.stdout.isTTY)
     throw invalidInputError("usage", "a terminal can't show this file", { hint: "name a file: -o <file>" });
   await context.out.write(data);
-  return { exit: exit.done, data: null, streamed: true };
+  return { ...ending, data: null, streamed: true };
 }
 
 function stdoutData(text: string, format: ExportFormat, { entries: [entry] }: DocumentSource): unknown {
@@ -134,13 +144,16 @@ function stdoutData(text: string, format: ExportFormat, { entries: [entry] }: Do
   return { id: entry?.id ?? null, number: entry?.number ?? null, text };
 }
 
-async function sopsAsJson({ out }: CommandContext, source: DocumentSource): Promise<string> {
-  const data: unknown[] = [];
-  for (const entry of source.entries) {
-    out.progress(`exporting ${data.length + 1} of ${source.entries.length}`);
-    data.push(await source.json(entry));
-  }
-  return `${JSON.stringify({ schema: "sop.export/1", data }, null, 2)}\n`;
+async function sopsAsJson(
+  { out }: CommandContext,
+  source: DocumentSource,
+): Promise<{ text: string; failed: Problem[] }> {
+  const read: unknown[] = [];
+  const { failed } = await exportEach(source.entries, out, async (entry, index) => {
+    read[index] = await source.json(entry);
+  });
+  const data = read.filter((one) => one !== undefined);
+  return { text: `${JSON.stringify({ schema: "sop.export/1", data }, null, 2)}\n`, failed };
 }
 
 function exportSummaryText(source: DocumentSource, folder: string, failed: number): string {

@@ -1,7 +1,8 @@
 import { sha256Of } from "../hashing.ts";
 import { createBundle, type BundledDocument } from "#core/export/bundle.ts";
 import type { PdfStandard } from "#core/export/printing.ts";
-import { runParallel } from "../run-parallel.ts";
+import type { Problem } from "../exit.ts";
+import { exportEach } from "../left-out-sops.ts";
 import type { DocumentSource } from "./source.ts";
 import type { CommandOutput } from "../output.ts";
 
@@ -10,11 +11,10 @@ export async function makeBundle(
   source: DocumentSource,
   standard: PdfStandard | null,
   out: CommandOutput,
-): Promise<Uint8Array> {
+): Promise<{ bytes: Uint8Array; failed: Problem[] }> {
   const documents: BundledDocument[] = [];
   const assets: Record<string, Uint8Array> = {};
-  await runParallel(source.entries, async (entry, index) => {
-    out.progress(`exporting ${index + 1} of ${source.entries.length}`);
+  const { failed } = await exportEach(source.entries, out, async (entry, index) => {
     const text = await source.text(entry);
     const { document } = await source.read(entry);
     const { bytes, warnings } = await source.make(entry, "pdf", standard);
@@ -31,5 +31,6 @@ export async function makeBundle(
     for (const { path, bytes: read } of await source.attachments(entry, text)) assets[path] ??= await read();
     documents[index] = { id: entry.id, document, files };
   });
-  return createBundle(documents, assets, (bytes) => sha256Of(bytes));
+  // without the places of documents that are left out
+  return { bytes: createBundle(Object.values(documents), assets, (bytes) => sha256Of(bytes)), failed };
 }

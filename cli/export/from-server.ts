@@ -33,6 +33,7 @@ export async function openServerSource(signedIn: SignedInClient, selection: Serv
   const entries = rows.map((row) => ({
     id: row.id,
     number: row.number,
+    title: row.title,
     path: exportPathOf(row, slugs),
     ending: markedEnding(versionStateOf(selection.version ?? row.version, row)),
   }));

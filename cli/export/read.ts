@@ -13,7 +13,7 @@ export interface ExportSource {
   progress(text: string | null): void;
 }
 
-export type ExportRow = Pick<SopRow, "id" | "number" | "slug" | "categoryId" | "isTemplate" | "status"> &
+export type ExportRow = Pick<SopRow, "id" | "number" | "title" | "slug" | "categoryId" | "isTemplate" | "status"> &
   Pick<SopRow, "version" | "published" | "scheduled">;
 
 /**

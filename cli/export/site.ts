@@ -17,7 +17,8 @@ import { searchIndexScript, searchScript, searchText, type Searchable } from "#c
 import { styleHash } from "./inline.ts";
 import { readIfExists } from "../files.ts";
 import { lostLinkNotes } from "./lost-links.ts";
-import { runParallel } from "../run-parallel.ts";
+import type { Problem } from "../exit.ts";
+import { exportEach } from "../left-out-sops.ts";
 import type { WriteFile } from "./folder.ts";
 import type { ExportEntry, DocumentSource } from "./source.ts";
 import type { CommandOutput } from "../output.ts";
@@ -32,42 +33,66 @@ export interface SiteOptions {
 /** Writes a page per document, a list of all pages, and a search that works without a server. */
 export async function writeSite(
   source: DocumentSource,
+  options: SiteOptions,
+  out: CommandOutput,
+  writeFile: WriteFile,
+): Promise<Problem[]> {
+  const names = pageNames(source.entries);
+  const targets = source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" }));
+  const failed: Problem[] = [];
+  // no page links a document that is left out, so the others are written again without it
+  for (let entries = targets; ;) {
+    const left = await writeSitePages(source, entries, options, out, writeFile);
+    failed.push(...left.failed);
+    if (left.failed.length === 0) return failed;
+    entries = entries.filter((entry) => left.done.includes(entry));
+  }
+}
+
+type NamedEntry = ExportEntry & { name: string };
+
+async function writeSitePages(
+  source: DocumentSource,
+  entries: readonly NamedEntry[],
   { title, control }: SiteOptions,
   out: CommandOutput,
   writeFile: WriteFile,
-): Promise<void> {
-  const names = pageNames(source.entries);
-  const targets = source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" }));
-  const linksFrom = linksWithin(targets);
+): Promise<{ failed: Problem[]; done: NamedEntry[] }> {
+  const linksFrom = linksWithin(entries);
   const pages: SitePage[] = [];
   const searchable: Searchable[] = [];
-  const images = new Set<string>();
-  const imageAddress = (name: string) => {
-    images.add(name);
-    return `../assets/${name}`;
-  };
-  await runParallel(source.entries, async (entry, index) => {
-    out.progress(`exporting ${index + 1} of ${source.entries.length}`);
+  const written = new Set<string>();
+  const result = await exportEach(entries, out, async (entry, index) => {
     const { document, html } = await source.read(entry);
-    const page = { document, name: names[index] ?? "" };
-    pages[index] = page;
+    const page = { document, name: entry.name };
     const number = control ? document.number : "";
     const shown = { title: document.title, description: document.description, ...shownFacts(document, control) };
-    searchable[index] = { ...shown, number, name: page.name, text: searchText(html) };
-    const { link, lost } = linksFrom({ ...entry, name: page.name });
+    const { link, lost } = linksFrom(entry);
+    const images = new Set<string>();
+    const imageAddress = (name: string) => {
+      images.add(name);
+      return `../assets/${name}`;
+    };
     const missing = new Set<string>();
     const parts = { html, image: imageAddress, link, lostImage: (src: string) => missing.add(src) };
     const text = control
       ? sitePage(page, parts, "All documents", styleHash)
       : manualPage(page, parts, title ?? "All pages");
+    for (const name of images) {
+      if (written.has(name)) continue;
+      await writeFile(`assets/${name}`, await source.image(name));
+      written.add(name);
+    }
     await writeFile(`sops/${page.name}.html`, text);
+    pages[index] = page;
+    searchable[index] = { ...shown, number, name: page.name, text: searchText(html) };
     const isWhole = lost.size + missing.size === 0;
     for (const note of isWhole ? [] : lostLinkNotes(await source.text(entry), lost, missing)) {
       out.note(`${entry.path}: ${note}`);
     }
   });
+  if (result.failed.length > 0) return result;
   out.progress("writing the index");
-  await runParallel([...images].sort(), async (name) => writeFile(`assets/${name}`, await source.image(name)));
   const [first] = pages;
   const name = title ?? first?.document.company ?? "Standard operating procedures";
   await writeFile("index.html", siteHome(name, pages, control));
@@ -76,6 +101,7 @@ export async function writeSite(
   await writeFile(siteFiles.script, searchScript());
   await writeFile(siteFiles.library, await readSearchLibrary());
   await writeFile(siteFiles.index, searchIndexScript(searchable));
+  return result;
 }
 
 /** Names pages after their files. If two files have the same name, the second page gets a number. */

@@ -9,6 +9,7 @@ export interface ExportEntry {
   /** The server's id; null for a file that the server has not seen. */
   id: string | null;
   number: string;
+  title?: string;
   /** The path in the repository without the file's ending: `sops/it-operations/sop-0042-reset-a-password`. */
   path: string;
   /** The ending of the Markdown file: `.md`, or for an unpublished version `.draft.md` and the like. */

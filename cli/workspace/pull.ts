@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { sha256Of } from "../hashing.ts";
 import { failureOf, type CommandFailure } from "../exit.ts";
 import { writeFileAtomically } from "../files.ts";
+import { ownProblem } from "../left-out-sops.ts";
 import { runParallel } from "../run-parallel.ts";
 import { fetchAssets } from "./assets.ts";
 import { documentIdentityOf, type LocalDocument } from "./documents.ts";
@@ -58,7 +59,7 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
   try {
     await runParallel(items, async (item) => {
       context.signal.throwIfAborted();
-      const row = await pullOne(context, item);
+      const row = await pullOne(context, item).catch((error: unknown) => leftOutRow(item, error));
       if (row !== null) rows.push(row);
       context.showProgress(`${(done += 1)} of ${items.length}`);
     });
@@ -70,6 +71,13 @@ export async function pullItems(context: PullContext, items: readonly PullItem[]
   } finally {
     if (!context.options.dryRun) await saveState(context.root, context.state);
   }
+}
+
+/** The row of an SOP that the server can't read. Its file stays, and the others are pulled. */
+function leftOutRow({ id, path, remoteSop, local }: PullItem, error: unknown): SyncRow {
+  const problem = ownProblem(remoteSop, error);
+  if (problem === undefined) throw error;
+  return { id, path: local?.path ?? remoteSop?.path ?? path, outcome: "refused", reason: problem.message };
 }
 
 async function pullOne(context: PullContext, item: PullItem): Promise<SyncRow | null> {
@@ -216,10 +224,10 @@ async function writePulledFile(
   if (options.dryRun) return { ...about, outcome };
   const from = item.local?.path ?? null;
   const path = targetPath(context, item, remoteSop, about.path);
+  await fetchAssets(remote, root, text);
   await writeFileAtomically(join(root, path), text);
   if (from !== null && from !== path) await rm(join(root, from), { force: true });
   if (from !== null) await deletePendingMerge({ root, id: remoteSop.id, path: from });
-  await fetchAssets(remote, root, text);
   const version = documentIdentityOf(theirs, path).version ?? remoteSop.version;
   await trackPulledSop(context, remoteSop, path, theirs, version);
   return { ...about, path, version, outcome };

@@ -2,7 +2,7 @@
 import { isInKnownLanguage } from "./known-language.ts";
 import { namesProtection } from "./protection.ts";
 import { isBackground } from "../markdown/section-names.ts";
-import { classesOf, isHazardBox, headingLevelOf, type ReadingElement } from "./element.ts";
+import { classesOf, isHazardBox, headingLevelOf, tagNameOf, type ReadingElement } from "./element.ts";
 
 interface FoldedSection {
   level: number;
@@ -30,7 +30,7 @@ export function foldedStart<T extends ReadingElement<T>>(elements: ArrayLike<T>,
       section.end <= begin &&
       (isOnlyHeading || isBackground(all[section.begin]?.textContent ?? "")) &&
       !own.some((element) => isProtecting(element)) &&
-      (own.length === 0 || isInKnownLanguage(textOf(own))) &&
+      (own.length === 0 || isInKnownLanguage(own.map((element) => linesOf(element)).join("\n"))) &&
       inner.every(({ isFolded }) => isFolded);
   }
   const isFolded = all.map((_, at) => sections.some((one) => one.isFolded && one.begin <= at && at < one.end));
@@ -44,8 +44,26 @@ export function isShort<T extends ReadingElement<T>>(elements: readonly T[]): bo
   return textOf(elements).length <= shortText;
 }
 
+const inOneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 const textOf = <T extends ReadingElement<T>>(elements: readonly T[]) =>
-  elements.map(({ textContent }) => (textContent ?? "").replace(/\s+/g, " ").trim()).join(" ");
+  elements.map(({ textContent }) => inOneLine(textContent ?? "")).join(" ");
+
+/**
+ * The text that a fold hides, with each inner element in lines of its own: a warning can be an item of a list, or bold.
+ * A summary is shown anyway.
+ */
+export function linesOf<T extends ReadingElement<T>>(element: T): string {
+  const text = element.textContent ?? "";
+  const lines: string[] = [];
+  let at = 0;
+  for (const child of Array.from(element.children)) {
+    const inner = child.textContent ?? "";
+    const begin = Math.max(at, text.indexOf(inner, at));
+    lines.push(inOneLine(text.slice(at, begin)), tagNameOf(child) === "summary" ? "" : linesOf<T>(child));
+    at = begin + inner.length;
+  }
+  return [...lines, inOneLine(text.slice(at))].join("\n");
+}
 
 function foldableSectionsOf<T extends ReadingElement<T>>(all: readonly T[]): FoldedSection[] {
   const begins = [...all.keys()].filter((at) => headingLevelOf(all[at] as T) > 0);
@@ -64,11 +82,14 @@ function innerSectionsOf(sections: readonly FoldedSection[], at: number): Folded
   return end < 0 ? after : after.slice(0, end);
 }
 
-/** Tells whether an element always stays visible: hazards, important notes, tables and images. */
+/**
+ * Tells whether an element always stays visible: hazards, important notes, tables, images, and text with breaks, whose
+ * lines can't be told apart.
+ */
 export function isAlwaysVisible<T extends ReadingElement<T>>(element: T): boolean {
   if (isHazardBox(element) || classesOf(element).includes("alert-important")) return true;
   return (
-    /^(?:table|img|figure)$/i.test(element.tagName) ||
+    /^(?:table|img|figure|br)$/i.test(element.tagName) ||
     Array.from(element.children).some((child) => isAlwaysVisible(child))
   );
 }

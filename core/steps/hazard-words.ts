@@ -26,7 +26,7 @@ export const hazardWords = [
   "arsenic|formaldehyde|phosgene|carbon monoxide|hydrogen sul(?:ph|f)ide|chlorine|ammonia|mercury|fumes|vapou?rs?|chok(?:e|ing)|drown(?:ing)?|confined spaces?|oxygen deficien(?:t|cy)",
   "crush(?:ed|ing)?|entangle(?:d|ment)|trapped|pinch points?|amputat\\p{L}*|(?:moving|rotating) (?:parts?|rollers?|machinery)|sharps?|slippery|falling|(?:overhead|suspended) loads?|hot (?:surfaces?|steam|oil|liquids?|contents?)|steam",
   // what one does
-  "lock(?:ed)?[ -]?out|tag(?:ged)?[ -]?out|lock(?:ing)? out|loto|de-?energi[sz]e\\p{L}*|(?:keep|stay|stand) (?:clear|away|out|back|off)|beware|(?:leave|exit) (?:the |this )?(?:room|building|area|site|lab|laboratory|hall|floor)",
+  "lock(?:ed)?[ -]?out|tag(?:ged)?[ -]?out|lock(?:ing)? out|loto|de-?energi[sz]e\\p{L}*|(?:keep|stay|stand) (?:clear|away|out|back|off|behind)|beware|(?:leave|exit) (?:the |this )?(?:room|building|area|site|lab|laboratory|hall|floor)",
   "(?:call|dial|phone|ring) (?:\\p{L}+\\.? ){0,2}\\d{3}|sirens?|emergenc(?:y|ies)|ambulance|first[- ]aid|eye ?wash|antidotes?|defibrillator|assembly point|extinguish\\p{L}*",
   // German
   "(?:\\p{L}+s)?gefähr\\p{L}*|warnung|vorsicht|achtung|ätzend\\p{L}*|gifte[ns]?|giftstoff\\p{L}*|tod(?:es\\p{L}*)?|erfrier\\p{L}*|augensch[aä]d\\p{L}*|schädigt?|(?:haut|augen)?reiz(?:end\\p{L}*|ung(?:en)?|en|t)|atembeschwerden|asthma\\p{L}*|schläfrigkeit|benommenheit|krebs\\p{L}*|gendefekte?|genetische defekte|fruchtbarkeit|mutterleib|schwanger\\p{L}*",

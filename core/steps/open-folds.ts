@@ -3,7 +3,7 @@
  * those that hide only a few sentences or a language whose words we don't know.
  */
 import { tagNameOf, type ReadingElement } from "./element.ts";
-import { isProtecting, isShort } from "./folded-start.ts";
+import { isProtecting, isShort, linesOf } from "./folded-start.ts";
 import { isInKnownLanguage } from "./known-language.ts";
 import { readingSteps, type ReadingSteps } from "./reading-steps.ts";
 
@@ -20,7 +20,7 @@ export function openFolds<T extends ReadingElement<T>>(
     const inner = Array.from(element.children).flatMap((child) => foldsIn(child, isBeside));
     if (tagNameOf(element) !== "details") return inner;
     const isOpen =
-      isBeside || isShort([element]) || isProtecting<T>(element) || !isInKnownLanguage(element.textContent ?? "");
+      isBeside || isShort([element]) || isProtecting<T>(element) || !isInKnownLanguage(linesOf<T>(element));
     return isOpen ? [element, ...inner] : inner;
   };
   return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));

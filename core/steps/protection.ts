@@ -30,10 +30,21 @@ const words = new RegExp(
   "iu",
 );
 const stems = new RegExp(hazardStems, "iu");
+/** Limits without a unit: "Limit: 4.5", "between 6 and 8". */
+const comparisons = [
+  "limits?|between|at (?:most|least)|up to|(?:more|less|greater|higher|lower) than|above|below|over|under|minimum",
+  "grenzwerte?|grenzen?|zwischen|mindestens|wenigstens|bis zu|(?:mehr|weniger|größer|kleiner|höher|niedriger) als|über|unter|minimal",
+  "limites?|entre|au (?:plus|moins)|jusqu['’]à|(?:plus|moins) de|(?:supérieur|inférieur)\\p{L}* à|minimum",
+  "límites?|como (?:máximo|mínimo)|al menos|hasta|(?:más|menos) de|(?:superior|inferior)\\p{L}* a|mínimo",
+  "limit[ei]|tra|fra|al (?:massimo|minimo)|almeno|fino a|(?:più|meno) di|minimo",
+  "grens(?:waarden?)?|tussen|hoogstens|minstens|ten (?:hoogste|minste)|tot|(?:meer|minder|hoger|lager) dan|boven|onder|minimaal",
+  "no (?:máximo|mínimo)|pelo menos|até|(?:mais|menos) de",
+];
+const compared = new RegExp(`(?<!\\p{L})(?:${comparisons.join("|")})(?!\\p{L})[^.!?;\\n\\d]{0,30}\\d`, "iu");
 const limit = new RegExp(`\\d\\s*(?:[°%‰Ω]|(?:${physicalUnits})(?![\\p{L}\\d]))|[≤≥<>]\\s*\\d`, "u");
 
 /** Does a text name what a reader must not do, must wear, must not exceed, or what harms? */
 export function namesProtection(text: string): boolean {
   const plain = text.normalize("NFC");
-  return words.test(plain) || stems.test(plain) || limit.test(plain) || signs.test(plain);
+  return words.test(plain) || stems.test(plain) || limit.test(plain) || compared.test(plain) || signs.test(plain);
 }

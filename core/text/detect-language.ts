@@ -144,6 +144,9 @@ for (const [lang, words] of wordsOfLanguage)
   for (const clue of [...words, ...(letters[lang] ?? "")])
     languagesOf.set(clue, [...new Set(languagesOf.get(clue)).add(lang)]);
 
+/** The languages in which a word is frequent, or to which a letter beside a to z belongs. */
+export const languagesOfClue = (clue: string): readonly string[] => languagesOf.get(clue) ?? [];
+
 const plainLetters = /[a-zа-ьюя']/gu;
 const cyrillic = new Set(["ru", "uk", "bg", "sr"]);
 /** A letter that a language lacks divides its score by this. Foreign names and units have such letters. */
@@ -159,7 +162,7 @@ function languageOfFewWords(all: readonly string[]): string | undefined {
   const scoreOf = (lang: string): { lang: string; score: number; clues: number } => {
     const score = (clues: Iterable<string>): number[] =>
       [...clues].flatMap((clue) => {
-        const langs = languagesOf.get(clue) ?? [];
+        const langs = languagesOfClue(clue);
         return langs.includes(lang) ? [1 / langs.length] : [];
       });
     const [found, own] = [score(words), score(special)];

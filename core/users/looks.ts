@@ -131,7 +131,7 @@ const wordsOfName = (name: string) => name.normalize("NFC").match(/[^\s.,;()/]+/
 
 function confusableSkeleton(text: string): string {
   // replace symbols first, because some of them look like letters, such as | and ℮; combining marks are ignored
-  return unhomoglyph(text.replaceAll("ſ", "s").normalize("NFD"))
+  return unhomoglyph(text.replaceAll("ſ", "s").replaceAll("ĸ", "k").normalize("NFD"))
     .normalize("NFD")
     .replaceAll(/[^\p{L}\p{N}]/gu, "")
     .replaceAll(/[358]/g, (digit) => ({ "3": "e", "5": "s" })[digit] ?? "b")

@@ -1,8 +1,8 @@
 /**
  * Caches the facts about a company that every request needs and that rarely change: its record, its categories, its
- * shared names.
+ * names that look alike.
  */
-import { foldText } from "#core/markdown/words.ts";
+import { looksOfName } from "#core/users/looks.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import { missingRecord } from "../integrity/companies.ts";
 import type { MetDamage } from "../integrity/met.ts";
@@ -11,7 +11,7 @@ import type { Database } from "../database/port.ts";
 export interface CompanyCache {
   get(companyId: string): Promise<CompanyDocument | null>;
   categories(companyId: string): Promise<readonly CategoryDocument[]>;
-  /** Ids of users who share their name with another user of the company. */
+  /** Ids of users whose name looks like that of another user of the company. */
   namesakes(companyId: string): Promise<ReadonlySet<string>>;
   /** Call after a write on this server, so that the next read sees it without waiting for the database's notice. */
   forget(companyId: string): void;
@@ -99,6 +99,8 @@ async function loadNamesakes(db: Database<Collections>, companyId: string): Prom
     .forCompany(companyId)
     .collection("users")
     .find({}, { projection: { name: 1 } });
-  const alike = Map.groupBy(people, ({ name }) => foldText(name).trim());
-  return new Set([...alike.values()].flatMap((same) => (same.length > 1 ? same.map(({ _id }) => _id) : [])));
+  const byLook = new Map<string, string[]>();
+  for (const { _id, name } of people)
+    for (const look of new Set(looksOfName(name))) byLook.set(look, [...(byLook.get(look) ?? []), _id]);
+  return new Set([...byLook.values()].filter((ids) => ids.length > 1).flat());
 }

@@ -36,6 +36,7 @@ describe("names that look the same", () => {
     ["Max Cox", "Max Cöx"],
     ["Max Cox", "Сох Мах"],
     ["Anna Müller", "Anna Muller"],
+    ["Erik Berg", "Eriĸ Berg"],
   ])("%s and %s", (one, other) => expect([looksLike(one, other), looksLike(other, one)]).toEqual([true, true]));
 
   test.each([
