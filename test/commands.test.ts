@@ -11,12 +11,14 @@ interface Sent {
 
 /**
  * Commands of background work, not of requests: change streams and polls; the audit log's sequencer, which looks for
- * new entries twice a second; the committer, which reads the ledger and many versions at once; the search index, which
- * reads many versions, too.
+ * new entries twice a second; the committer, which reads the ledger and many versions at once and writes the commit of an
+ * event; the search index, which reads many SOPs and versions, too.
  */
 function isBackground({ name, collection, filter }: Sent): boolean {
   if (name === "getMore" || collection === "outbox") return true;
   if (collection === "audit_logs" && "pending" in filter) return true;
+  if (collection === "repo_events" && name === "update") return true;
+  if (collection === "sops" && "$in" in Object(Reflect.get(filter, "_id"))) return true;
   const ledger = collection === "repo_events" || collection === "counters";
   return (ledger && (name === "find" || name === "aggregate")) || (collection === "sop_versions" && "$or" in filter);
 }
