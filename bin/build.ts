@@ -40,8 +40,10 @@ export async function stamp(): Promise<string> {
       continue;
     }
     const entries = await readdir(full, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name));
-    const names = files.map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)));
+    const names = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)))
+      .filter((name) => !/^docs.decisions|\.test\.tsx?$/.test(name));
     for (const name of names.sort()) await add(name);
   }
   return hash.digest("hex");

@@ -8,8 +8,11 @@ import { asciiWords, unicodeWords, type Word } from "./words.ts";
 
 export type { Word } from "./words.ts";
 
-/** The version of the analyzer's output. Increase it with every change, so that older indexes are rebuilt. */
-export const analyserVersion = 6;
+/**
+ * The version of what the index stores of a text. Increase it with every change, also of `plainText` and of the pieces
+ * in `chunks.ts`, so that older indexes are rebuilt.
+ */
+export const analyserVersion = 7;
 
 /** Stems exist for English only, because a stemmer for the wrong language does more harm than good. */
 export type StemLanguage = "en" | "none";

@@ -2,7 +2,7 @@
 import { isInKnownLanguage } from "./known-language.ts";
 import { namesProtection } from "./protection.ts";
 import { isBackground } from "../markdown/section-names.ts";
-import { classesOf, isHazardBox, headingLevelOf, tagNameOf, type ReadingElement } from "./element.ts";
+import { classesOf, isHazardBox, headingLevelOf, type ReadingElement } from "./element.ts";
 
 interface FoldedSection {
   level: number;
@@ -49,17 +49,18 @@ const textOf = <T extends ReadingElement<T>>(elements: readonly T[]) =>
   elements.map(({ textContent }) => inOneLine(textContent ?? "")).join(" ");
 
 /**
- * The text that a fold hides, with each inner element in lines of its own: a warning can be an item of a list, or bold.
- * A summary is shown anyway.
+ * The text with each inner element in lines of its own: a warning can be an item of a list, or bold.
+ *
+ * @param shown a child that is left out, because it is visible anyway
  */
-export function linesOf<T extends ReadingElement<T>>(element: T): string {
+export function linesOf<T extends ReadingElement<T>>(element: T, shown?: T): string {
   const text = element.textContent ?? "";
   const lines: string[] = [];
   let at = 0;
   for (const child of Array.from(element.children)) {
     const inner = child.textContent ?? "";
     const begin = Math.max(at, text.indexOf(inner, at));
-    lines.push(inOneLine(text.slice(at, begin)), tagNameOf(child) === "summary" ? "" : linesOf<T>(child));
+    lines.push(inOneLine(text.slice(at, begin)), child === shown ? "" : linesOf<T>(child));
     at = begin + inner.length;
   }
   return [...lines, inOneLine(text.slice(at))].join("\n");

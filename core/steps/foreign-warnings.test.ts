@@ -55,6 +55,7 @@ const places: ((text: string, warning: string) => string)[] = [
   (text, warning) => `- ${text}\n  - ${warning}\n`,
   (text, warning) => `${text}\n\n${warning}\n\n${text}`,
   (text, warning) => `${text} ${warning}`,
+  (text, warning) => `${text}\n\n<details><summary>${warning}</summary>\n\n${text}\n\n</details>\n`,
 ];
 
 const isFolded = (title: string, text: string): boolean => {

@@ -19,8 +19,9 @@ export function openFolds<T extends ReadingElement<T>>(
   const foldsIn = (element: T, isBeside: boolean): T[] => {
     const inner = Array.from(element.children).flatMap((child) => foldsIn(child, isBeside));
     if (tagNameOf(element) !== "details") return inner;
+    const summary = Array.from(element.children).find((child) => tagNameOf(child) === "summary");
     const isOpen =
-      isBeside || isShort([element]) || isProtecting<T>(element) || !isInKnownLanguage(linesOf<T>(element));
+      isBeside || isShort([element]) || isProtecting<T>(element) || !isInKnownLanguage(linesOf<T>(element, summary));
     return isOpen ? [element, ...inner] : inner;
   };
   return Array.from(elements).flatMap((element) => foldsIn(element, beside.has(element)));

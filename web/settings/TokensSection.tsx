@@ -5,7 +5,7 @@ import { AlertDialog } from "../ui/AlertDialog.tsx";
 import { Badge } from "../ui/Badge.tsx";
 import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
-import { boundaryText, dateText, isPast, timeAgo } from "../ui/time.ts";
+import { boundaryText, isPast, timeAgo } from "../ui/time.ts";
 import { useToast } from "../ui/Toast.tsx";
 import { SkeletonLines } from "./SkeletonLines.tsx";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
@@ -82,7 +82,7 @@ function OneToken({ token }: { token: TokenRow }) {
         <p className="text-xs text-muted">
           <span className={isOver ? "text-destructive" : undefined}>
             {isOver
-              ? tokenTexts.expired({ date: dateText(token.expiresAt) })
+              ? tokenTexts.expired({ date: boundaryText(token.expiresAt) })
               : tokenTexts.expires({ date: boundaryText(token.expiresAt) })}
           </span>
           , {token.lastUsedAt ? tokenTexts.used({ ago: timeAgo(token.lastUsedAt) }) : tokenTexts.neverUsed}

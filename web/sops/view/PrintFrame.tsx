@@ -6,7 +6,7 @@ import type { Sop } from "#core/sops/schema.ts";
 import { shownStatus } from "#core/sops/statuses.ts";
 import { useRead } from "../../api.ts";
 import { statusNames } from "../../ui/StatusBadge.tsx";
-import { dateTimeText, dateText } from "../../ui/time.ts";
+import { boundaryText, dateTimeText } from "../../ui/time.ts";
 import { effectiveDay, publishedOn } from "../history/version-texts.ts";
 import { texts } from "./view-texts.ts";
 
@@ -21,7 +21,7 @@ export function PrintFrame({ sop }: { sop: Sop }) {
     [texts.updated, dateTimeText(sop.updatedAt)],
     ...(effective === null ? [] : [[texts.effective, effective] as const]),
     ...(published === null ? [] : [[texts.publishedOn, published] as const]),
-    ...(sop.published && sop.reviewBy ? [[texts.nextReview, dateText(sop.reviewBy)] as const] : []),
+    ...(sop.published && sop.reviewBy ? [[texts.nextReview, boundaryText(sop.reviewBy)] as const] : []),
   ];
   usePageFoot(texts.printFoot({ number: sop.number, version: sop.version, status, uncontrolled: texts.uncontrolled }));
   return (

@@ -18,7 +18,11 @@ const added = `[${notOfText}], .alert-title, [data-footnote-ref], [data-footnote
 const letter = /[\p{L}\p{N}]/u;
 
 export function withoutMarkup(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  // the small letter of Σ depends on its place in the word
+  return text
+    .toLowerCase()
+    .replaceAll("ς", "σ")
+    .replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 export function readLetters(article: Element): Letters {
