@@ -15,32 +15,38 @@ export function ownProblem(named: { number?: string; title?: string } | null, er
   return name === "" || problem.path !== undefined ? problem : { ...problem, message: `${name}: ${problem.message}` };
 }
 
+/** The results of an export, in the order of its documents, and the problems of those that are left out. */
+export interface Exported<Result> {
+  made: Result[];
+  failed: Problem[];
+}
+
 /**
- * Does the work for each document.
- * @returns the problems of documents that couldn't be exported, if others could
- * @throws the first of these problems if no document could be exported
+ * Does the work for each document, and leaves out those that can't be exported.
+ * @throws the first problem if no document could be exported
  */
-export async function exportEach<Entry extends ExportEntry>(
+export async function exportEach<Entry extends ExportEntry, Result>(
   entries: readonly Entry[],
   out: CommandOutput,
-  work: (entry: Entry, index: number) => Promise<void>,
-): Promise<{ failed: Problem[]; done: Entry[] }> {
+  work: (entry: Entry) => Promise<Result>,
+): Promise<Exported<Result>> {
   const failed: { problem: Problem; error: unknown }[] = [];
-  const done: Entry[] = [];
   let count = 0;
-  await runParallel(entries, async (entry, index) => {
+  const results = await runParallel(entries, async (entry): Promise<Result[]> => {
     try {
-      await work(entry, index);
-      done.push(entry);
+      return [await work(entry)];
     } catch (error) {
       const problem = ownProblem(entry, error);
       if (problem === undefined) throw error;
       failed.push({ problem, error });
+      return [];
+    } finally {
+      out.progress(`exporting ${(count += 1)} of ${entries.length}`);
     }
-    out.progress(`exporting ${(count += 1)} of ${entries.length}`);
   });
+  const made = results.flat(1) as Result[];
   const [first] = failed;
-  if (first !== undefined && done.length === 0)
+  if (first !== undefined && made.length === 0)
     throw new CliError(failureOf(first.error).exit, first.problem, first.error);
-  return { failed: failed.map(({ problem }) => problem), done };
+  return { made, failed: failed.map(({ problem }) => problem) };
 }

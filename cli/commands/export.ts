@@ -148,12 +148,8 @@ async function sopsAsJson(
   { out }: CommandContext,
   source: DocumentSource,
 ): Promise<{ text: string; failed: Problem[] }> {
-  const read: unknown[] = [];
-  const { failed } = await exportEach(source.entries, out, async (entry, index) => {
-    read[index] = await source.json(entry);
-  });
-  const data = read.filter((one) => one !== undefined);
-  return { text: `${JSON.stringify({ schema: "sop.export/1", data }, null, 2)}\n`, failed };
+  const { made, failed } = await exportEach(source.entries, out, (entry) => source.json(entry));
+  return { text: `${JSON.stringify({ schema: "sop.export/1", data: made }, null, 2)}\n`, failed };
 }
 
 function exportSummaryText(source: DocumentSource, folder: string, failed: number): string {

@@ -12,9 +12,8 @@ export async function makeBundle(
   standard: PdfStandard | null,
   out: CommandOutput,
 ): Promise<{ bytes: Uint8Array; failed: Problem[] }> {
-  const documents: BundledDocument[] = [];
   const assets: Record<string, Uint8Array> = {};
-  const { failed } = await exportEach(source.entries, out, async (entry, index) => {
+  const { made, failed } = await exportEach(source.entries, out, async (entry): Promise<BundledDocument> => {
     const text = await source.text(entry);
     const { document } = await source.read(entry);
     const { bytes, warnings } = await source.make(entry, "pdf", standard);
@@ -28,9 +27,12 @@ export async function makeBundle(
     if (Object.keys(records).length > 0) {
       files[`records/${entry.number.toLowerCase()}.json`] = Buffer.from(`${JSON.stringify(records, null, 2)}\n`);
     }
-    for (const { path, bytes: read } of await source.attachments(entry, text)) assets[path] ??= await read();
-    documents[index] = { id: entry.id, document, files };
+    const own: typeof assets = {};
+    for (const { path, bytes: read } of await source.attachments(entry, text))
+      own[path] = assets[path] ?? (await read());
+    // only now, so that a document that is left out leaves no file behind
+    Object.assign(assets, own);
+    return { id: entry.id, document, files };
   });
-  // without the places of documents that are left out
-  return { bytes: createBundle(Object.values(documents), assets, (bytes) => sha256Of(bytes)), failed };
+  return { bytes: createBundle(made, assets, (bytes) => sha256Of(bytes)), failed };
 }

@@ -10,6 +10,16 @@ import type { ExportFormat } from "../option-values.ts";
 
 export type WriteFile = (path: string, data: string | Uint8Array) => Promise<void>;
 
+/** Writes a file that several documents have only once, also if they are exported at the same time. */
+export function writeEachOnce(writeFile: WriteFile) {
+  const written = new Map<string, Promise<void>>();
+  return (path: string, read: () => Promise<Uint8Array>): Promise<void> => {
+    const writing = written.get(path) ?? read().then((bytes) => writeFile(path, bytes));
+    written.set(path, writing);
+    return writing;
+  };
+}
+
 /** The SHA-256 of each file that an export wrote, by path. */
 type Written = Record<string, string>;
 

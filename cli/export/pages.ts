@@ -2,7 +2,7 @@
 import type { PdfStandard } from "#core/export/printing.ts";
 import type { Problem } from "../exit.ts";
 import { exportEach } from "../left-out-sops.ts";
-import type { WriteFile } from "./folder.ts";
+import { writeEachOnce, type WriteFile } from "./folder.ts";
 import type { PageFormat, DocumentSource } from "./source.ts";
 import type { CommandOutput } from "../output.ts";
 
@@ -31,14 +31,10 @@ export async function writeMarkdown(
   out: CommandOutput,
   writeFile: WriteFile,
 ): Promise<Problem[]> {
-  const written = new Set<string>();
+  const writeOnce = writeEachOnce(writeFile);
   const { failed } = await exportEach(source.entries, out, async (entry) => {
     const text = await source.text(entry);
-    for (const { path, bytes } of await source.attachments(entry, text)) {
-      if (written.has(path)) continue;
-      await writeFile(path, await bytes());
-      written.add(path);
-    }
+    for (const { path, bytes } of await source.attachments(entry, text)) await writeOnce(path, bytes);
     await writeFile(entry.path + entry.ending, text);
   });
   return failed;

@@ -19,7 +19,8 @@ import { readIfExists } from "../files.ts";
 import { lostLinkNotes } from "./lost-links.ts";
 import type { Problem } from "../exit.ts";
 import { exportEach } from "../left-out-sops.ts";
-import type { WriteFile } from "./folder.ts";
+import { runParallel } from "../run-parallel.ts";
+import { writeEachOnce, type WriteFile } from "./folder.ts";
 import type { ExportEntry, DocumentSource } from "./source.ts";
 import type { CommandOutput } from "../output.ts";
 
@@ -39,69 +40,67 @@ export async function writeSite(
 ): Promise<Problem[]> {
   const names = pageNames(source.entries);
   const targets = source.entries.map((entry, index) => ({ ...entry, name: names[index] ?? "" }));
-  const failed: Problem[] = [];
-  // no page links a document that is left out, so the others are written again without it
-  for (let entries = targets; ;) {
-    const left = await writeSitePages(source, entries, options, out, writeFile);
-    failed.push(...left.failed);
-    if (left.failed.length === 0) return failed;
-    entries = entries.filter((entry) => left.done.includes(entry));
-  }
-}
-
-type NamedEntry = ExportEntry & { name: string };
-
-async function writeSitePages(
-  source: DocumentSource,
-  entries: readonly NamedEntry[],
-  { title, control }: SiteOptions,
-  out: CommandOutput,
-  writeFile: WriteFile,
-): Promise<{ failed: Problem[]; done: NamedEntry[] }> {
-  const linksFrom = linksWithin(entries);
-  const pages: SitePage[] = [];
-  const searchable: Searchable[] = [];
-  const written = new Set<string>();
-  const result = await exportEach(entries, out, async (entry, index) => {
+  const { title, control } = options;
+  const writeOnce = writeEachOnce(writeFile);
+  const linksToAll = linksWithin(targets);
+  const { made, failed } = await exportEach(targets, out, async (entry) => {
     const { document, html } = await source.read(entry);
-    const page = { document, name: entry.name };
-    const number = control ? document.number : "";
-    const shown = { title: document.title, description: document.description, ...shownFacts(document, control) };
-    const { link, lost } = linksFrom(entry);
-    const images = new Set<string>();
-    const imageAddress = (name: string) => {
-      images.add(name);
-      return `../assets/${name}`;
-    };
-    const missing = new Set<string>();
-    const parts = { html, image: imageAddress, link, lostImage: (src: string) => missing.add(src) };
-    const text = control
-      ? sitePage(page, parts, "All documents", styleHash)
-      : manualPage(page, parts, title ?? "All pages");
-    for (const name of images) {
-      if (written.has(name)) continue;
-      await writeFile(`assets/${name}`, await source.image(name));
-      written.add(name);
-    }
-    await writeFile(`sops/${page.name}.html`, text);
-    pages[index] = page;
-    searchable[index] = { ...shown, number, name: page.name, text: searchText(html) };
-    const isWhole = lost.size + missing.size === 0;
-    for (const note of isWhole ? [] : lostLinkNotes(await source.text(entry), lost, missing)) {
-      out.note(`${entry.path}: ${note}`);
-    }
+    const page = renderPage({ ...entry, document, html }, linksToAll, options);
+    for (const name of page.images) await writeOnce(`assets/${name}`, () => source.image(name));
+    return { ...entry, document, html, page };
   });
-  if (result.failed.length > 0) return result;
-  out.progress("writing the index");
-  const [first] = pages;
+  out.progress("writing the pages");
+  const linksToMade = linksWithin<NamedEntry>(made);
+  await runParallel(made, async (one) => {
+    // no page links a document that is left out
+    const { text, lost, missing } = failed.length === 0 ? one.page : renderPage(one, linksToMade, options);
+    await writeFile(`sops/${one.name}.html`, text);
+    const isWhole = lost.size + missing.size === 0;
+    for (const note of isWhole ? [] : lostLinkNotes(await source.text(one), lost, missing))
+      out.note(`${one.path}: ${note}`);
+  });
+  const [first] = made;
   const name = title ?? first?.document.company ?? "Standard operating procedures";
-  await writeFile("index.html", siteHome(name, pages, control));
+  const searchable: Searchable[] = made.map(({ name: page, document, html }) => {
+    const shown = { title: document.title, description: document.description, ...shownFacts(document, control) };
+    return { ...shown, number: control ? document.number : "", name: page, text: searchText(html) };
+  });
+  await writeFile("index.html", siteHome(name, made, control));
   await writeFile(siteFiles.style, pageStyle);
   await writeFile(siteFiles.icon, siteIcon);
   await writeFile(siteFiles.script, searchScript());
   await writeFile(siteFiles.library, await readSearchLibrary());
   await writeFile(siteFiles.index, searchIndexScript(searchable));
-  return result;
+  return failed;
+}
+
+type NamedEntry = ExportEntry & { name: string };
+
+interface RenderedPage {
+  text: string;
+  images: ReadonlySet<string>;
+  lost: ReadonlySet<string>;
+  missing: ReadonlySet<string>;
+}
+
+function renderPage(
+  entry: NamedEntry & SitePage & { html: string },
+  linksFrom: ReturnType<typeof linksWithin<NamedEntry>>,
+  { title, control }: SiteOptions,
+): RenderedPage {
+  const { document, html, name } = entry;
+  const { link, lost } = linksFrom(entry);
+  const [images, missing] = [new Set<string>(), new Set<string>()];
+  const imageAddress = (image: string) => {
+    images.add(image);
+    return `../assets/${image}`;
+  };
+  const parts = { html, image: imageAddress, link, lostImage: (src: string) => missing.add(src) };
+  const page = { document, name };
+  const text = control
+    ? sitePage(page, parts, "All documents", styleHash)
+    : manualPage(page, parts, title ?? "All pages");
+  return { text, images, lost, missing };
 }
 
 /** Names pages after their files. If two files have the same name, the second page gets a number. */
