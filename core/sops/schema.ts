@@ -127,7 +127,10 @@ const textOfRow = ({ most }: TextField) =>
   );
 
 /** A language tag. */
-export const Lang = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, saying(refusals.language));
+export const Lang = byKind(sopFields, { text: textOfRow }).lang.regex(
+  /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
+  saying(refusals.language),
+);
 
 /** The fields that a client can set. */
 const writable = {

@@ -2,6 +2,7 @@
  * Caches the facts about a company that every request needs and that rarely change: its record, its categories, its
  * names that look alike.
  */
+import { setImmediate } from "node:timers/promises";
 import { looksOfName } from "#core/users/looks.ts";
 import type { CategoryDocument, Collections, CompanyDocument } from "../database/documents.ts";
 import { missingRecord } from "../integrity/companies.ts";
@@ -21,7 +22,7 @@ export interface CompanyCache {
 }
 
 interface CachedUntil<T> {
-  value: T;
+  value: Promise<T>;
   until: number;
 }
 
@@ -38,15 +39,13 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
   const categories = new Map<string, CachedUntil<readonly CategoryDocument[]>>();
   const namesakes = new Map<string, CachedUntil<ReadonlySet<string>>>();
   const stop = db.watch(["companies", "categories"], (written) => {
-    age++;
     const ids = written.get("companies")?.ids;
     if (ids) for (const companyId of ids) companies.delete(companyId);
     else if (written.has("companies")) companies.clear();
     if (written.has("categories")) categories.clear();
   });
-  /** Grows with each call of `forget`. A value that was read before such a call isn't cached. */
-  let age = 0;
-  async function readThrough<T>(
+  /** Calls at the same time share one read. One that runs during a change isn't used after it. */
+  function readThrough<T>(
     kept: Map<string, CachedUntil<T>>,
     key: string,
     read: () => Promise<T>,
@@ -55,10 +54,12 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
     const found = kept.get(key);
     const now = performance.now();
     if (found && found.until > now) return found.value;
-    const startedAt = age;
-    const value = await read();
-    if (age === startedAt) kept.set(key, { value, until: now + ms });
-    return value;
+    const reading = { value: read(), until: now + ms };
+    kept.set(key, reading);
+    reading.value.catch(() => {
+      if (kept.get(key) === reading) kept.delete(key);
+    });
+    return reading.value;
   }
   const readCompany = (companyId: string) => db.collection("companies").findOne({ _id: companyId });
   /** Records are never deleted, so a company that has users but no record has lost it. */
@@ -82,11 +83,9 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
       ),
     namesakes: (companyId) => readThrough(namesakes, companyId, () => loadNamesakes(db, companyId), keepPeopleMs),
     forgetPeople(companyId) {
-      age++;
       namesakes.delete(companyId);
     },
     forget(companyId) {
-      age++;
       companies.delete(companyId);
       categories.delete(companyId);
     },
@@ -94,13 +93,22 @@ export function createCompanyCache(db: Database<Collections>, damage: Pick<MetDa
   };
 }
 
+const namesAtOnce = 200;
+
 async function loadNamesakes(db: Database<Collections>, companyId: string): Promise<ReadonlySet<string>> {
   const people = await db
     .forCompany(companyId)
     .collection("users")
     .find({}, { projection: { name: 1 } });
   const byLook = new Map<string, string[]>();
-  for (const { _id, name } of people)
-    for (const look of new Set(looksOfName(name))) byLook.set(look, [...(byLook.get(look) ?? []), _id]);
+  for (const [at, { _id, name }] of people.entries()) {
+    // looks of thousands of names take too long for the thread that answers requests
+    if (at % namesAtOnce === namesAtOnce - 1) await setImmediate();
+    for (const look of new Set(looksOfName(name))) {
+      const ids = byLook.get(look) ?? [];
+      byLook.set(look, ids);
+      ids.push(_id);
+    }
+  }
   return new Set([...byLook.values()].filter((ids) => ids.length > 1).flat());
 }

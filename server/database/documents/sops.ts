@@ -49,7 +49,7 @@ export interface SopSourceDocument extends Tenant {
   version: number;
   importId: string;
   at: string;
-  /** The import that made this version. One that left the SOP unchanged isn't named. */
+  /** The last import that changed the SOP, and its first version of it. */
   imported?: { importId: string; version: number };
   /** The commit whose push made this version. */
   pushed?: { commit: string; version: number };

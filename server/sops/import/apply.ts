@@ -201,7 +201,11 @@ async function rememberSources(
     const written = states.get(document);
     if (written) {
       const { _id: sopId, version } = written;
-      return [{ document, sopId, version, imported: { importId: request.importId, version } }];
+      const { importId } = request;
+      const before = document.source?.imported;
+      // an import that is resumed can write a file again
+      const imported = before?.importId === importId ? before : { importId, version };
+      return [{ document, sopId, version, imported }];
     }
     // an unchanged older file keeps its base version, because it lacks the later edits here
     const { sop, basedOn, outcome } = document;
