@@ -73,7 +73,7 @@ describe("a text on a phone", () => {
 });
 
 describe("a text with folds", () => {
-  const html = `<h2>Scope</h2><details><summary>More</summary><p>${why}</p></details><h2>Scope</h2><p>All of it is for the plant.</p><h2>Equipment</h2><details><summary>List</summary><p>Gloves</p></details>${steps}`;
+  const html = `<h2>Scope</h2><details><summary>More of the plan</summary><p>${why}</p></details><h2>Scope</h2><p>All of it is for the plant.</p><h2>Equipment</h2><details><summary>List</summary><p>Gloves</p></details>${steps}`;
 
   it("is read once for all that a screen shows of it", () => {
     const parse = vi.spyOn(DOMParser.prototype, "parseFromString");
