@@ -176,6 +176,12 @@ async function decideOne(
   if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? ""))
     return refusedDocument(refusals.sopDamaged());
   const own = isId(id) ? known.sops.get(id) : undefined;
+  const ofCopy = id === undefined ? undefined : known.byKey.get(copyKey(identity.actor.userId, document, id));
+  const copied = push === undefined && known.sops.has(ofCopy?.sopId ?? "") ? id : undefined;
+  // from then on, the copy is the SOP of this file, also once the copied SOP is deleted
+  const decideAsCopy = (sopId: string) =>
+    decideOne(services, identity, request, asCopy(document, sopId), known, earlier, push);
+  if (copied !== undefined && own === undefined) return await decideAsCopy(copied);
   const ofPath = source ? known.sops.get(source.sopId) : undefined;
   const twinOf = (own ?? ofPath) === undefined ? sameTextStored(document, key, known, earlier) : null;
   const likely = twinOf === null ? document.likely : undefined;
@@ -230,11 +236,7 @@ async function decideOne(
     // a file without keys is remembered only after its user decided
     return { ...about, notes: read, outcome, version: seen.version, ...(!likely && { basedOn }) };
   }
-  // from then on, the copy is the SOP of this file
-  const ofCopy = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
-  const isCopied = own !== undefined && known.sops.has(known.byKey.get(ofCopy)?.sopId ?? "");
-  if (outcome === "conflict" && isCopied && push === undefined)
-    return await decideOne(services, identity, request, asCopy(document, sop._id), known, earlier, push);
+  if (outcome === "conflict" && copied !== undefined) return await decideAsCopy(copied);
   // a likeness of texts never replaces a text
   if (outcome === "update" || (request.onConflict === "theirs" && likely?.by !== "text")) {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
@@ -246,9 +248,10 @@ async function decideOne(
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
   if (request.onConflict === "copy") {
-    const planned = planIdOfDocument(identity, request, known, { key: ofCopy, title });
-    const copied = isOther ? [] : await writersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
-    return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, copied, ...planned };
+    const newKey = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
+    const planned = planIdOfDocument(identity, request, known, { key: newKey, title });
+    const writers = isOther ? [] : await writersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
+    return { ...about, key: newKey, sop: null, outcome: "create", version: 1, copied: writers, ...planned };
   }
   if (isOther) {
     const conflict = refusals.otherDocument({
