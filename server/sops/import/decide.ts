@@ -162,15 +162,16 @@ async function decideOne(
   if (!content) return { ...common, ...decideByHash(document, known, identity, request) };
 
   const id = content.frontMatter.id;
-  const ownKey = importKeyOf(document, identity.actor.userId, known);
-  const ofCommit = await otherFileOfSop(document, push);
-  // a number alone can be that of a copy, which doesn't stop the file with the id
-  const key = ofCommit === null ? ownKey : pathKey(path);
+  const importKey = importKeyOf(document, identity.actor.userId, known);
+  const otherFile = await otherFileOfSop(document, push);
+  // the key of the SOP belongs to the file with the id, which a copy with the number alone doesn't stop
+  const key = otherFile === null ? importKey : pathKey(path);
   const title = content.frontMatter.title ?? path;
   const refusedDocument = (reason: MessageWithId) => ({ ...common, key, title, outcome: "refused" as const, reason });
-  const source = known.byKey.get(ownKey);
-  if (ofCommit !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: ofCommit }));
-  const twin = idConflict(document, ownKey, source, request, earlier);
+  const source = known.byKey.get(importKey);
+  if (otherFile !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: otherFile }));
+  // in any order of the paths, the decision about a number alone comes from its text
+  const twin = otherFile === null ? idConflict(document, importKey, source, request, earlier) : null;
   if (twin) return refusedDocument(twin);
 
   if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? ""))
@@ -223,14 +224,17 @@ async function decideOne(
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
   const sameAsLatest = asBefore === seen.version || isSameText(latest, text);
-  if (seen.view === "published" && !sameAsLatest && !likely) return refusedForOthers(refusals.cannotChange());
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && isSameText(stored, text));
   const isOther = document.by
     ? hasOtherId ||
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
     : !own && likely?.by !== "text" && (document.isOther || isOtherDocument(withTitle(latest), withTitle(text)));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
-  if (ofCommit !== null && outcome !== "conflict") return refusedDocument(refusals.sameId({ path: ofCommit }));
+  // only a number that belongs to another document makes no second file of the SOP
+  if (otherFile !== null && !(isOther && outcome === "conflict"))
+    return refusedDocument(refusals.sameId({ path: otherFile }));
+  if (seen.view === "published" && !sameAsLatest && !likely && !isOther)
+    return refusedForOthers(refusals.cannotChange());
   if (outcome === "unchanged" && !likely?.equallyNear) {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
     // a file without keys is remembered only after its user decided
