@@ -43,7 +43,10 @@ export function lostFilesIn({
 }: LostFilesContext): (document: LocalDocument) => Promise<SyncRow | null> {
   let reading: Promise<BaseTexts> | undefined;
   const readTexts = () => (reading ??= readBaseTexts(root, state.sops, remoteSops));
-  const hasFile = (sopId: string) => all.some(({ id }) => id === sopId);
+  const ids = new Set(all.map(({ id }) => id));
+  const withoutFile = Object.entries(state.sops).filter(
+    ([sopId, was]) => remoteSops.has(sopId) && !ids.has(sopId) && !existsSync(join(root, was.path)),
+  );
 
   return async (document) => {
     const { id, path, title, text } = document;
@@ -54,7 +57,7 @@ export function lostFilesIn({
     if (at !== undefined) {
       const [sopId, was] = at;
       // once another file has the id, this one can be new
-      if (!remoteSops.has(sopId) || hasFile(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
+      if (!remoteSops.has(sopId) || ids.has(sopId) || isSpellingOfNumber(front.sop ?? "", was.number)) return null;
       const others = otherTexts(document, await readTexts(), sopId);
       const reason = `it was the file of ${was.number}`;
       const newSop = ", or give a new SOP another path";
@@ -64,8 +67,7 @@ export function lostFilesIn({
     }
     if (front.sop !== undefined) return null;
     const { body } = splitFrontMatter(text);
-    for (const [sopId, was] of Object.entries(state.sops)) {
-      if (hasFile(sopId) || existsSync(join(root, was.path)) || !remoteSops.has(sopId)) continue;
+    for (const [sopId, was] of withoutFile) {
       const base = await readBase(root, sopId);
       if (base === null || !sharesHalfOfLines(splitFrontMatter(base).body, body)) continue;
       const others = otherTexts(document, await readTexts(), sopId);

@@ -52,14 +52,30 @@ export interface PullResult {
   stopped: CommandFailure | null;
 }
 
+/** If none of so many SOPs can be read, the server lost more than single SOPs. */
+const failuresAtMost = 20;
+
 /** Stops at a failure of the server or the disk, between two files. Finished work is kept and recorded. */
 export async function pullItems(context: PullContext, items: readonly PullItem[]): Promise<PullResult> {
   const rows: SyncRow[] = [];
   let done = 0;
+  let failed = 0;
+  let hasPulled = false;
+  const pullOrLeaveOut = async (item: PullItem) => {
+    try {
+      const row = await pullOne(context, item);
+      hasPulled = true;
+      return row;
+    } catch (error) {
+      const row = leftOutRow(item, error);
+      if (!hasPulled && (failed += 1) >= failuresAtMost) throw error;
+      return row;
+    }
+  };
   try {
     await runParallel(items, async (item) => {
       context.signal.throwIfAborted();
-      const row = await pullOne(context, item).catch((error: unknown) => leftOutRow(item, error));
+      const row = await pullOrLeaveOut(item);
       if (row !== null) rows.push(row);
       context.showProgress(`${(done += 1)} of ${items.length}`);
     });

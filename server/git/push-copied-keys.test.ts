@@ -107,6 +107,49 @@ describeServer("pushed files with copied keys", (server) => {
     ]);
   });
 
+  test.each(["a-copy.md", "z-copy.md"])(
+    "store no %s with the number and an old version as a proposal",
+    async (name) => {
+      const { manager, ids, at } = await twoSops();
+      const markdown = steps.rinse.replace("cold", "warm");
+      await manager.client.sops.update({ params: { id: ids[0] }, body: { markdown } });
+      edit(at, rinse, "clean cloth", "dry cloth");
+      await commit(at);
+      expect((await push(at)).remote.join("\n")).toContain("proposal 1");
+      const copy = `${folder}/${name}`;
+      write(at, copy, read(at, rinse).replace(idLine, "").replace("cold", "hot"));
+      await commit(at);
+      for (const isEdited of [false, true]) {
+        if (isEdited) edit(at, rinse, "drain valve", "outlet");
+        await commit(at);
+        const { remote } = await push(at);
+        expect(remote).toContain(`${copy}: ${sameSop(rinse)}`);
+        expect(remote.join("\n").includes("proposal 2")).toBe(isEdited);
+        const { data } = await manager.client.proposals.list();
+        expect(data.map(({ number }) => number)).toEqual([isEdited ? 2 : 1]);
+      }
+      // a document of its own that has the number by mistake stops no one
+      write(at, copy, "---\nsop: SOP-0001\nversion: 1\ntitle: Grease the belt\n---\n\nGrease it.\n");
+      edit(at, rinse, "outlet", "valve");
+      await commit(at);
+      const { remote } = await push(at);
+      expect(remote.filter((line) => line.startsWith(copy)).join("")).toMatch(/: conflict/);
+      expect(remote.join("\n")).toContain("proposal 3");
+    },
+  );
+
+  test("store no text of another document as a proposal to the SOP whose number it has", async () => {
+    const { company, manager } = await twoSops();
+    const reader = await company.user("contributor");
+    const at = await clone(company, reader, "reader");
+    edit(at, rinse, "cold", "hot");
+    write(at, `${folder}/belt.md`, "---\nsop: SOP-0002\ntitle: Grease the belt\n---\n\nGrease it.\n");
+    await commit(at);
+    await push(at);
+    const { data } = await manager.client.proposals.list();
+    expect(data.map(({ sop }) => sop?.number)).toEqual(["SOP-0001"]);
+  });
+
   test("take ids in the text of a document for text", async () => {
     const { at } = await twoSops();
     const note = `${folder}/keys.md`;

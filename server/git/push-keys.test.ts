@@ -1,5 +1,5 @@
 /** Keys in the front matter of pushed files: what can't count as it is written is refused or named. */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { gitFolder } from "../../test/git.ts";
@@ -52,6 +52,8 @@ describeServer("keys in pushed files", (server) => {
       const at = await clone(company, manager);
       const text = `---\nsop: ${spelling}\ntitle: Rinse the mill\n---\n\nRinse it.\n\nTurn ${turn}.\n`;
       write(at, "sops/uncategorized/other.md", text);
+      // beside the file with the id, it would be a second file of the SOP
+      rmSync(path.join(at, rinse));
       await commit(at);
       expect([spelling, ...(await push(at)).remote].join("\n")).toMatch(/conflict|draft v\d+ on top of/);
     }

@@ -68,7 +68,7 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
   await mkdir(folder, { mode: 0o700 });
   const all = await unpackFiles(quarantine, folder, files);
   const isUnlistable = /[\p{Cc}\ufffd]/u;
-  const { present, ...keys } = await keysOfPush(quarantine, files, commit);
+  const { present, had, ...keys } = await keysOfPush(quarantine, files, commit);
   const push = { ...keys, commits: await quarantine.commits(base, commit) };
   /** Ids of deleted files that another path has, without its keys. */
   const lost = new Set<string>();
@@ -123,11 +123,8 @@ export async function takePush(call: PushCall): Promise<PushCounts> {
     say(`${name}: left out, ${reason}`);
   }
   const comment = note || null;
-  counts.proposed += await proposeDeleted(call, files, new Set([...ids.values(), ...lost, ...present]), {
-    source,
-    commit,
-    comment,
-  });
+  const moved = new Set([...ids.values(), ...lost, ...present]);
+  counts.proposed += await proposeDeleted(call, files, { had, moved }, { source, commit, comment });
   if (files.length === 0) say("Nothing is changed.");
   if (counts.proposed > 0) say("Proposals wait for a decision. Nothing was overwritten.");
   return counts;
@@ -236,19 +233,20 @@ async function importSeparately(
 /**
  * Proposes to archive the SOPs of deleted documents. A document that moved to another path has its id there, so it
  * isn't deleted.
+ *
+ * @param ids.had the ids of the files before the push, by path
  * @returns the number of proposals
  */
 async function proposeDeleted(
-  { quarantine, services, identify, origin, say }: PushCall,
+  { services, identify, origin, say }: PushCall,
   files: readonly PushedFile[],
-  moved: ReadonlySet<string>,
+  { had, moved }: { had: ReadonlyMap<string, string>; moved: ReadonlySet<string> },
   about: Pick<Proposer, "source" | "commit" | "comment">,
 ): Promise<number> {
   const deleted = files.filter(({ oid, path, before }) => oid === null && before !== null && isDocument(path));
-  const keys = await keysIn(quarantine, deleted, ({ before }) => before ?? "");
-  const gone = deleted.filter((file) => !moved.has(keys.get(file)?.id ?? ""));
+  const gone = deleted.filter((file) => !moved.has(had.get(file.path) ?? ""));
   const asked = gone.flatMap((file) => {
-    const sopId = keys.get(file)?.id;
+    const sopId = had.get(file.path);
     return sopId === undefined ? [] : { path: file.path, sopId };
   });
   const found =

@@ -1,7 +1,7 @@
 /** Reads the keys of pushed files: those before the push, and those of other files of the pushed commit. */
 import { limits } from "#core/limits.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { exportedKeysOf, type ExportedKeys } from "#core/sops/exported-keys.ts";
+import { exportedKeysOf, exportedSopIdOf, type ExportedKeys } from "#core/sops/exported-keys.ts";
 import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import type { PushedFrom } from "../sops/import/identity-keys.ts";
 import { isDocument } from "./pushed-documents.ts";
@@ -9,94 +9,86 @@ import type { PushedFile, Quarantine } from "./quarantine.ts";
 
 /**
  * Gives the ids that changed documents had, by path, except those that are in another file now, and the versions that
- * they named. A new document without an id can be a deleted one under another name.
+ * they named. A new document without an id can be a deleted one under another name. All searches end before the first
+ * document is imported, because one that takes too much work refuses the whole push.
  */
 export async function keysOfPush(
   quarantine: Quarantine,
   files: readonly PushedFile[],
   commit: string,
-): Promise<Omit<PushedFrom, "commits"> & { present: ReadonlySet<string> }> {
+): Promise<Omit<PushedFrom, "commits"> & { present: ReadonlySet<string>; had: ReadonlyMap<string, string> }> {
   const documents = files.filter(({ path }) => isDocument(path));
-  const now = documents.filter(({ oid }) => oid !== null);
   const changed = documents.filter(({ before }) => before !== null);
   const before = await keysIn(quarantine, changed, (file) => file.before ?? "");
-  const kept = await keysIn(quarantine, now, ({ oid }) => oid ?? "");
-  const present = new Set([...kept.values()].map(({ id }) => id));
+  const now = await readEach(
+    quarantine,
+    documents.filter(({ oid }) => oid !== null),
+    ({ oid }) => oid ?? "",
+    identityOf,
+  );
+  const present = new Set([...now.values()].flatMap(({ id }) => id ?? []));
   const gone = [...before].flatMap(([file, { id }]) => (present.has(id) ? [] : [{ file, id }]));
   const idsBefore = new Map<string, { id: string; path: string }>();
   for (const { file, id } of gone) if (file.oid !== null) idsBefore.set(file.path, { id, path: file.path });
   const deleted = gone.filter(({ file }) => file.oid === null).slice(0, renamesAtMost);
-  const fresh = deleted.length === 0 ? [] : now.filter((file) => file.before === null && !kept.has(file));
-  const were = await bodiesOf(
-    quarantine,
-    deleted.map(({ file }) => file.before ?? ""),
-  );
-  const are = await bodiesOf(
-    quarantine,
-    fresh.slice(0, renamesAtMost).map(({ oid }) => oid ?? ""),
-  );
-  for (const [at, body] of are.entries()) {
-    const from = deleted[were.findIndex((was) => sharesHalfOfLines(was, body))];
-    const path = fresh[at]?.path;
-    if (from && path !== undefined) idsBefore.set(path, { id: from.id, path: from.file.path });
+  const fresh = [...now].flatMap(([file, { id }]) => (file.before === null && id === null ? [file] : []));
+  const compared = deleted.length === 0 ? [] : fresh.slice(0, renamesAtMost);
+  const were = await readEach(quarantine, deleted, ({ file }) => file.before ?? "", bodyOf);
+  const are = await readEach(quarantine, compared, ({ oid }) => oid ?? "", bodyOf);
+  for (const [{ path }, body] of are) {
+    const from = deleted.find((one) => sharesHalfOfLines(were.get(one) ?? "", body));
+    if (from !== undefined) idsBefore.set(path, { id: from.id, path: from.file.path });
   }
   const versions = [...before.values()].flatMap(({ id, version }) =>
     version === null ? [] : [[id, version] as const],
   );
   const had = new Map([...before].map(([{ path }, { id }]) => [path, id]));
   // files of a clone have ids of their own, so only a file with another id than before can repeat one
-  const isCopied = [...kept].some(([{ path }, { id }]) => had.get(path) !== id);
-  const filesOf = filesByIdIn(quarantine, commit);
+  const canRepeat = [...now].some(([{ path }, { id, hasKeys }]) => hasKeys && had.get(path) !== id);
+  const idOf = new Map([...now].map(([{ path }, { id }]) => [path, id]));
+  const linesById = canRepeat ? await pathsOfIds(quarantine, commit) : new Map<string, string[]>();
   const otherFileOf = async (id: string, path: string) => {
-    if (!isCopied && had.get(path) === id) return null;
-    return (await filesOf(id)).find((other) => other !== path) ?? null;
+    const others = [...new Set(linesById.get(id))].filter((other) => other !== path);
+    // a text can have such a line too
+    const unread = others.filter((other) => !idOf.has(other));
+    const keys = await keysIn(quarantine, unread, (other) => `${commit}:${other}`);
+    for (const other of unread) idOf.set(other, keys.get(other)?.id ?? null);
+    return others.find((other) => idOf.get(other) === id) ?? null;
   };
-  return { idsBefore, versionsBefore: new Map(versions), otherFileOf, present };
+  return { idsBefore, versionsBefore: new Map(versions), otherFileOf, present, had };
 }
 
-/** Finds the documents of a commit that have an id. The first call searches the commit. */
-function filesByIdIn(quarantine: Quarantine, commit: string): (id: string) => Promise<readonly string[]> {
-  const search = async () => {
-    const lines = await quarantine.search(commit, `^id:[[:blank:]]*["']?[0-9a-f-]{36}`);
-    const ofDocuments = lines.filter(({ path }) => isDocument(path));
-    return Map.groupBy(ofDocuments, ({ line }) => /[0-9a-f-]{36}/i.exec(line)?.[0].toLowerCase() ?? "");
-  };
-  let found: ReturnType<typeof search> | undefined;
-  const known = new Map<string, Promise<string[]>>();
-  const read = async (id: string) => {
-    const lines = (await (found ??= search())).get(id) ?? [];
-    const paths = [...new Set(lines.map(({ path }) => path))];
-    // a text can have such a line too
-    const keys = await keysIn(quarantine, paths, (path) => `${commit}:${path}`);
-    return paths.filter((path) => keys.get(path)?.id === id);
-  };
-  return (id) => {
-    const files = known.get(id) ?? read(id);
-    known.set(id, files);
-    return files;
-  };
+/** The paths of documents of a commit that have a line with an id, by the id. */
+async function pathsOfIds(quarantine: Quarantine, commit: string): Promise<ReadonlyMap<string, readonly string[]>> {
+  const lines = await quarantine.search(commit, `^id:[[:blank:]]*["']?[0-9a-f-]{36}`);
+  const paths = new Map<string, string[]>();
+  for (const { path, line } of lines) {
+    const id = /[0-9a-f-]{36}/i.exec(line)?.[0].toLowerCase();
+    if (id === undefined || !isDocument(path)) continue;
+    const same = paths.get(id);
+    if (same === undefined) paths.set(id, [path]);
+    else same.push(path);
+  }
+  return paths;
 }
 
 /** Files of one push that are compared with deleted ones. Each is compared with each. */
 const renamesAtMost = 200;
 
-/** The texts below the front matter. @param names as `Quarantine.read` takes them */
-async function bodiesOf(quarantine: Quarantine, names: readonly string[]): Promise<string[]> {
-  const bodies: string[] = [];
-  for (let at = 0; at < names.length; at += limits.importDocuments) {
-    const contents = await quarantine.read(names.slice(at, at + limits.importDocuments));
-    bodies.push(...contents.map((content) => bodyOf(content.toString("utf8"))));
+/** The front matter and the text below it. Front matter in another language is part of the text, and refused later. */
+function partsOf(text: string): { raw: string | null; body: string } {
+  try {
+    return splitFrontMatter(text);
+  } catch {
+    return { raw: null, body: text };
   }
-  return bodies;
 }
 
-/** The text below the front matter. Front matter in another language is part of the text, and refused later. */
-function bodyOf(text: string): string {
-  try {
-    return splitFrontMatter(text).body;
-  } catch {
-    return text;
-  }
+const bodyOf = (text: string) => partsOf(text).body;
+
+/** The id in a file. A file with `sop` alone, or with an id in another form, can name the same SOP as another file. */
+function identityOf(text: string): { id: string | null; hasKeys: boolean } {
+  return { id: exportedSopIdOf(text), hasKeys: /\b(?:sop|id)\b/i.test(partsOf(text).raw ?? "") };
 }
 
 /** The ids and versions in files of SOPs. @param nameOf as `Quarantine.read` takes it */
@@ -104,14 +96,24 @@ export async function keysIn<File>(
   quarantine: Quarantine,
   files: readonly File[],
   nameOf: (file: File) => string,
-): Promise<Map<File, ExportedKeys>> {
-  const found = new Map<File, ExportedKeys>();
+): Promise<ReadonlyMap<File, ExportedKeys>> {
+  return await readEach(quarantine, files, nameOf, exportedKeysOf);
+}
+
+/** Reads from the text of each file, in batches, and leaves out files in which `read` finds nothing. */
+async function readEach<File, Found>(
+  quarantine: Quarantine,
+  files: readonly File[],
+  nameOf: (file: File) => string,
+  read: (text: string) => Found | null,
+): Promise<ReadonlyMap<File, Found>> {
+  const found = new Map<File, Found>();
   for (let at = 0; at < files.length; at += limits.importDocuments) {
     const batch = files.slice(at, at + limits.importDocuments);
     const contents = await quarantine.read(batch.map(nameOf));
     for (const [index, file] of batch.entries()) {
-      const keys = exportedKeysOf(contents[index]?.toString("utf8") ?? "");
-      if (keys !== null) found.set(file, keys);
+      const one = read(contents[index]?.toString("utf8") ?? "");
+      if (one !== null) found.set(file, one);
     }
   }
   return found;

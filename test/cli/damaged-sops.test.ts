@@ -12,6 +12,7 @@ import { makeFolder, runSop, type Folder } from "./run-sop.ts";
 let server: TestServer;
 let folder: Folder;
 let env: Record<string, string>;
+let envOfLost: Record<string, string>;
 const sop = (...args: string[]) => runSop(args, { cwd: folder.path, env });
 const read = (name: string) => readFileSync(path.join(folder.path, name), "utf8");
 const texts = (below: string) =>
@@ -42,15 +43,23 @@ beforeAll(async () => {
   const { token } = await user.client.tokens.create({
     body: { name: "t", scopes: ["sops:read", "admin"], expiresInDays: 1 },
   });
+  const other = await (await server.company()).user("company_admin");
+  for (let at = 1; at <= 25; at++)
+    await other.client.sops.create({ body: { title: `Lost ${at}`, description: "D", markdown: "1. Go\n" } });
+  const versions = await server.db.collection("sop_versions").find({ companyId: other.companyId });
+  const { token: tokenOfLost } = await other.client.tokens.create({
+    body: { name: "t", scopes: ["sops:read"], expiresInDays: 1 },
+  });
   await server.restart(() => {
     const file = path.join(server.dataDir, "sopwright.db");
-    damageDocument(file, version?._id ?? "");
+    for (const { _id } of [version, ...versions].flatMap((one) => one ?? [])) damageDocument(file, _id);
     const database = new DatabaseSync(file);
     database.prepare("UPDATE assets SET bytes = zeroblob(length(bytes)) WHERE doc->>'$.sha256' = ?").run(sha256);
     database.close();
   });
   folder = makeFolder({});
   env = { SOP_SERVER: server.url, SOP_TOKEN: token };
+  envOfLost = { SOP_SERVER: server.url, SOP_TOKEN: tokenOfLost };
 }, 60_000);
 afterAll(async () => {
   folder.remove();
@@ -100,4 +109,11 @@ it("a pull", async () => {
   expect(ran.code).toBe(3);
   for (const name of named) expect(ran.stdout).toContain(name);
   expect(texts("workspace/sops")).toEqual([expect.stringContaining("whole")]);
+});
+
+it("a pull ends with 5 once none of the first 20 SOPs can be read", async () => {
+  await runSop(["init", "lost"], { cwd: folder.path, env: envOfLost });
+  const ran = await runSop(["pull"], { cwd: path.join(folder.path, "lost"), env: envOfLost });
+  expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("The text of this version is damaged") });
+  expect(ran.stdout.match(/SOP-00\d\d Lost/g)).toHaveLength(19);
 });

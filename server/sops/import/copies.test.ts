@@ -92,6 +92,27 @@ describeServer("a file that became a copy", (server) => {
     expect(await read(user, "SOP-0002")).toMatchObject({ version: 1 });
   });
 
+  test("goes on as the copy of the version that was copied, and of no other", async () => {
+    const { user, id } = await start("mill.md");
+    const at = (version: number, words: string) =>
+      `---\nid: ${id}\nsop: SOP-0001\nversion: ${version}\n---\n\n${words}`;
+    expect(await run(user, "mill.md", at(1, changed), copy)).toEqual(["create", 1]);
+    await user.client.sops.update({ params: { id }, body: { markdown: text("Stop it.", "Brush it.", "Dry it.") } });
+    expect(await run(user, "mill.md", at(2, later))).toEqual(["conflict", "SOP-0001", 3]);
+    expect(await run(user, "mill.md", at(1, last))).toEqual(["update", "SOP-0002", 2]);
+    expect(await run(user, "mill.md", at(2, later), copy)).toEqual(["create", 1]);
+    expect(await run(user, "mill.md", at(2, last))).toEqual(["update", "SOP-0003", 2]);
+    expect(await read(user, "SOP-0001")).toMatchObject({ version: 3 });
+  });
+
+  test("of another server stays the copy in later versions of that server", async () => {
+    const { user } = await start("mill.md");
+    const at = (version: number, words: string) =>
+      `---\nid: ${unknownId}\nsop: SOP-0001\nversion: ${version}\n---\n\n${words}`;
+    expect(await run(user, "mill.md", at(4, changed), copy)).toEqual(["create", 1]);
+    expect(await run(user, "mill.md", at(5, later))).toEqual(["update", "SOP-0002", 2]);
+  });
+
   test("gives its copy no text of another SOP whose file is at its path now", async () => {
     const { user, id } = await start("mill.md");
     const ofSop = (sop: string, number: string, words: string) =>
@@ -105,6 +126,40 @@ describeServer("a file that became a copy", (server) => {
       "SOP-0003",
     ]);
     expect(await read(user, "SOP-0002")).toMatchObject({ version: 1 });
+  });
+
+  test("is found by its bytes for its user alone", async () => {
+    const { company, user } = await start("mill.md");
+    const other = await company.user("manager");
+    expect(await run(user, "mill.md", changed, copy)).toEqual(["create", 1]);
+    const ofFile = async (asker: TestUser, path: string) => {
+      const { text: _, ...hashed } = file(path, changed);
+      const body = { importId: randomUUID(), documents: [hashed], dryRun: true };
+      return (await asker.client.sops.import({ body })).results.map(({ outcome, number, id }) => [
+        outcome,
+        number,
+        id,
+      ])[0];
+    };
+    const { id: copied } = await user.client.sops.get({ params: { id: "SOP-0002" } });
+    expect(await ofFile(user, "mill.md")).toEqual(["unchanged", "SOP-0002", copied]);
+    expect(await ofFile(user, "elsewhere.md")).toEqual(["unknown", undefined, copied]);
+    for (const path of ["mill.md", "elsewhere.md"]) {
+      const [outcome, number, id] = (await ofFile(other, path)) ?? [];
+      expect([path, outcome, number, id === copied]).toEqual([path, "unknown", undefined, false]);
+    }
+  });
+
+  test.each([
+    ["no keys", () => ""],
+    ["the id and version of the SOP", (id: string) => `---\nid: ${id}\nsop: SOP-0001\nversion: 1\n---\n\n`],
+  ])("and has %s stays the copy once its first SOP is deleted, also with its old bytes", async (_, head) => {
+    const { user, id } = await start("mill.md");
+    const at = (words: string) => head(id) + words;
+    expect(await run(user, "mill.md", at(changed), copy)).toEqual(["create", 1]);
+    await user.client.sops.remove({ params: { id } });
+    expect(await run(user, "mill.md", at(first))).toEqual(["update", "SOP-0002", 2]);
+    expect(await run(user, "mill.md", at(later))).toEqual(["update", "SOP-0002", 3]);
   });
 
   test("goes on with its first SOP once the copy is deleted", async () => {

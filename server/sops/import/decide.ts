@@ -162,20 +162,27 @@ async function decideOne(
   if (!content) return { ...common, ...decideByHash(document, known, identity, request) };
 
   const id = content.frontMatter.id;
-  const ownKey = importKeyOf(document, identity.actor.userId, known);
-  const ofCommit = await otherFileOfSop(document, push);
-  // a number alone can be that of a copy, which doesn't stop the file with the id
-  const key = ofCommit === null ? ownKey : pathKey(path);
+  const importKey = importKeyOf(document, identity.actor.userId, known);
+  const otherFile = await otherFileOfSop(document, push);
+  // the key of the SOP belongs to the file with the id, which a copy with the number alone doesn't stop
+  const key = otherFile === null ? importKey : pathKey(path);
   const title = content.frontMatter.title ?? path;
   const refusedDocument = (reason: MessageWithId) => ({ ...common, key, title, outcome: "refused" as const, reason });
-  const source = known.byKey.get(ownKey);
-  if (ofCommit !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: ofCommit }));
-  const twin = idConflict(document, ownKey, source, request, earlier);
+  const source = known.byKey.get(importKey);
+  if (otherFile !== null && document.by === undefined) return refusedDocument(refusals.sameId({ path: otherFile }));
+  // in any order of the paths, the decision about a number alone comes from its text
+  const twin = otherFile === null ? idConflict(document, importKey, source, request, earlier) : null;
   if (twin) return refusedDocument(twin);
 
   if (known.damaged.has(id ?? "") || known.damaged.has(source?.sopId ?? ""))
     return refusedDocument(refusals.sopDamaged());
   const own = isId(id) ? known.sops.get(id) : undefined;
+  const ofCopy = id === undefined ? undefined : known.byKey.get(copyKey(identity.actor.userId, document, id));
+  const copied = push === undefined && known.sops.has(ofCopy?.sopId ?? "") ? id : undefined;
+  // from then on, the copy is the SOP of this file, also once the copied SOP is deleted
+  const decideAsCopy = (sopId: string) =>
+    decideOne(services, identity, request, asCopy(document, sopId), known, earlier, push);
+  if (copied !== undefined && own === undefined) return await decideAsCopy(copied);
   const ofPath = source ? known.sops.get(source.sopId) : undefined;
   const twinOf = (own ?? ofPath) === undefined ? sameTextStored(document, key, known, earlier) : null;
   const likely = twinOf === null ? document.likely : undefined;
@@ -217,24 +224,23 @@ async function decideOne(
   const { sop } = seen;
   const asBefore = source?.sopId === sop._id && source.sha256 === sha256 ? source.version : null;
   const sameAsLatest = asBefore === seen.version || isSameText(latest, text);
-  if (seen.view === "published" && !sameAsLatest && !likely) return refusedForOthers(refusals.cannotChange());
   const sameAsBase = asBefore !== null || (!sameAsLatest && stored !== null && isSameText(stored, text));
   const isOther = document.by
     ? hasOtherId ||
       isOtherDocument(withTitle(latest), { ...withTitle(text), markdown: text.markdown.replaceAll(/^#.*$/gm, "") })
     : !own && likely?.by !== "text" && (document.isOther || isOtherDocument(withTitle(latest), withTitle(text)));
   const { outcome } = decideImport({ version: sop.version, sameAsLatest, sameAsBase, isOther }, base);
-  if (ofCommit !== null && outcome !== "conflict") return refusedDocument(refusals.sameId({ path: ofCommit }));
+  // only a number that belongs to another document makes no second file of the SOP
+  if (otherFile !== null && !(isOther && outcome === "conflict"))
+    return refusedDocument(refusals.sameId({ path: otherFile }));
+  if (seen.view === "published" && !sameAsLatest && !likely && !isOther)
+    return refusedForOthers(refusals.cannotChange());
   if (outcome === "unchanged" && !likely?.equallyNear) {
     const basedOn = sameAsLatest ? seen.version : (asBefore ?? older ?? seen.version);
     // a file without keys is remembered only after its user decided
     return { ...about, notes: read, outcome, version: seen.version, ...(!likely && { basedOn }) };
   }
-  // from then on, the copy is the SOP of this file
-  const ofCopy = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
-  const isCopied = own !== undefined && known.sops.has(known.byKey.get(ofCopy)?.sopId ?? "");
-  if (outcome === "conflict" && isCopied && push === undefined)
-    return await decideOne(services, identity, request, asCopy(document, sop._id), known, earlier, push);
+  if (outcome === "conflict" && copied !== undefined) return await decideAsCopy(copied);
   // a likeness of texts never replaces a text
   if (outcome === "update" || (request.onConflict === "theirs" && likely?.by !== "text")) {
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
@@ -246,9 +252,10 @@ async function decideOne(
     return { ...about, outcome: "update", version: sop.version + 1 };
   }
   if (request.onConflict === "copy") {
-    const planned = planIdOfDocument(identity, request, known, { key: ofCopy, title });
-    const copied = isOther ? [] : await writersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
-    return { ...about, key: ofCopy, sop: null, outcome: "create", version: 1, copied, ...planned };
+    const newKey = likely && !ofPath ? key : copyKey(identity.actor.userId, document, own?.sop._id);
+    const planned = planIdOfDocument(identity, request, known, { key: newKey, title });
+    const writers = isOther ? [] : await writersOfCopy(services.db, sop, Math.min(base ?? seen.version, seen.version));
+    return { ...about, key: newKey, sop: null, outcome: "create", version: 1, copied: writers, ...planned };
   }
   if (isOther) {
     const conflict = refusals.otherDocument({

@@ -13,7 +13,7 @@ import { seenSops } from "../links/titles.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
 import { nameWithoutEnding, nearTexts, readableAmong, type LostDocument, type NearSops } from "./near-texts.ts";
 import type { LikelySop, ReadDocument } from "./read.ts";
-import { existingSops, firstSource, possibleImportKeys } from "./stored-data.ts";
+import { existingSops, readableSource } from "./stored-data.ts";
 
 /** A file that chooses a number for a new SOP says that it is one. */
 function hasNoIdentity(document: ReadDocument): document is LostDocument {
@@ -115,11 +115,7 @@ function sopsOfPaths(
   const remembered = new Map<ReadDocument, SopDocument>();
   const unchanged = new Set<ReadDocument>();
   for (const document of lost) {
-    const [shared, own] = possibleImportKeys(document, actor.userId).map((key) => {
-      const source = byKey.get(key);
-      return readable.has(source?.sopId ?? "") ? source : undefined;
-    });
-    const source = firstSource(document, own, shared);
+    const source = readableSource(document, actor.userId, byKey, readable);
     const sop = readable.get(source?.sopId ?? "");
     if (sop === undefined) continue;
     remembered.set(document, sop);

@@ -213,7 +213,7 @@ const versionsAtMost = 500;
 const versionsOfMark = 10;
 
 /** Versions that share marks of their texts. Marks that very many versions have don't keep the others from being found. */
-async function versionsWithMarks(
+export async function versionsWithMarks(
   company: CompanyStore<Collections>,
   marks: ReadonlySet<string>,
 ): Promise<readonly MarkedVersion[]> {

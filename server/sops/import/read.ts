@@ -43,7 +43,10 @@ export interface ReadDocument {
   by?: "number" | "number beside another id";
   /** The SOP that a document without number and id seems to be, and the reason to think so. */
   likely?: LikelySop;
-  /** The SOP that the file's id or number names. Set if its user made a copy of the file: the copy is its SOP. */
+  /**
+   * The SOP that the file's id or number names, and the version that the file was made from. Set if its user made a copy
+   * of that: the copy is its SOP.
+   */
   copyOf?: string;
   /** Set if the text is nothing like the SOP that an earlier import made from the path. */
   isOther?: true;

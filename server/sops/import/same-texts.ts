@@ -9,6 +9,7 @@ import type { SopDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import type { SopText } from "../edit/version-of.ts";
 import { importNote, noteTexts } from "./note-texts.ts";
+import { versionsWithMarks } from "./near-texts.ts";
 import type { ImportNote } from "./read.ts";
 import { existingSops } from "./stored-data.ts";
 
@@ -21,8 +22,6 @@ interface DecidedText {
   notes: ImportNote[];
 }
 
-/** Versions that share a mark with one of the texts. */
-const versionsAtMost = 500;
 const numbersAtMost = 5;
 
 /**
@@ -51,12 +50,7 @@ export async function noteSameTexts(
   });
   if (changed.length === 0) return;
   const company = services.db.forCompany(actor.companyId);
-  const found = await company
-    .collection("sop_versions")
-    .find(
-      { textMarks: { $in: [...new Set(changed.map(({ rare }) => rare))] } },
-      { projection: { _id: 1, sopId: 1, version: 1, textMarks: 1 }, limit: versionsAtMost },
-    );
+  const found = await versionsWithMarks(company, new Set(changed.map(({ rare }) => rare)));
   const wanted = new Set(changed.map(({ marks }) => marks));
   const equal = found.filter(({ textMarks }) => wanted.has(textMarks.join(" ")));
   if (equal.length === 0) return;
@@ -70,9 +64,11 @@ export async function noteSameTexts(
     const isCurrent = sop?.version === version || sop?.published?.version === version;
     return sop !== undefined && isCurrent && mayReadVersion(actor, sop, version);
   });
-  const stored = await company
-    .collection("sop_versions")
-    .find({ _id: { $in: readable.map(({ _id }) => _id) } }, { projection: { sopId: 1, markdown: 1 } });
+  const names = readable.map(({ sopId, version }) => ({ sopId, version }));
+  const stored =
+    names.length === 0
+      ? []
+      : await company.collection("sop_versions").find({ $or: names }, { projection: { sopId: 1, markdown: 1 } });
   const byWords = Map.groupBy(stored, (version) => wordsOfMarkdown(version.markdown).join(" "));
   for (const { document, sop, markdown } of changed) {
     const same = byWords.get(wordsOfMarkdown(markdown).join(" ")) ?? [];

@@ -96,6 +96,8 @@ export async function loadStored(
   const byContent = new Map<string, SopSourceDocument[]>();
   for (const source of sources) {
     const seen = sops.get(source.sopId);
+    // the copy of another user isn't the SOP of this user's file
+    if (isOfOtherUser(source, actor.userId)) continue;
     // a match with a draft's text would reveal the draft
     if (!seen || !mayReadVersion(actor, seen.sop, source.version)) continue;
     byContent.set(source.sha256, [...(byContent.get(source.sha256) ?? []), source]);
@@ -195,20 +197,26 @@ export const pathKey = (path: string) => `path:${path}`;
 const idKey = (id: string) => `id:${id}`;
 /** A key of the user's own, if the shared key belongs to an SOP that this user can't see, or for a copy. */
 const userImportKey = (userId: string, key: string) => `user:${userId}:${key}`;
+const isOfOtherUser = ({ key }: SopSourceDocument, userId: string) =>
+  key.startsWith("user:") && !key.startsWith(userImportKey(userId, ""));
 
 /**
  * The key of a copy, for its user alone: it counts before the shared key. The copy of a file whose id or number names
- * an SOP here belongs to that id and path. Other files with the id are still files of the SOP.
+ * an SOP here belongs to that id, version and path. Other files with the id, and later exports to the path, are still
+ * files of the SOP.
  */
 export function copyKey(userId: string, document: ReadDocument, sopId: string | undefined): string {
   return userImportKey(userId, sharedKey(sopId === undefined ? document : asCopy(document, sopId)));
 }
 
 /** The document as the file of a copy of the SOP that its id or number names. */
-export function asCopy({ by: _by, baseVersion: _baseVersion, ...document }: ReadDocument, sopId: string): ReadDocument {
+export function asCopy({ by, baseVersion, ...document }: ReadDocument, sopId: string): ReadDocument {
   if (!document.content) return document;
-  const { id: _id, sop: _sop, version: _version, ...frontMatter } = document.content.frontMatter;
-  return { ...document, content: { ...document.content, frontMatter }, copyOf: sopId };
+  const { id: _id, sop: _sop, version = baseVersion, ...frontMatter } = document.content.frontMatter;
+  // the version in a file of another server counts there
+  const isOfSop = version !== undefined && by !== "number beside another id";
+  const copyOf = isOfSop ? `${sopId}@${version}` : sopId;
+  return { ...document, content: { ...document.content, frontMatter }, copyOf };
 }
 
 function sharedKey({ path, content, copyOf }: ReadDocument): string {
@@ -227,22 +235,31 @@ function keysWithCopy(document: ReadDocument, userId: string): string[] {
   return [...possibleImportKeys(document, userId), ...(id === undefined ? [] : [copyKey(userId, document, id)])];
 }
 
-/** The user's own record counts before the shared one, unless only that has the bytes of the document. */
-export function firstSource<Source extends Pick<SopSourceDocument, "sha256">>(
-  { sha256 }: Pick<ReadDocument, "sha256">,
-  own: Source | undefined,
-  shared: Source | undefined,
-): Source | undefined {
+/**
+ * The record that earlier imports left for this document, of an SOP that the user can see. The user's own record counts
+ * before the shared one, unless only that has the bytes of the document.
+ */
+export function readableSource(
+  document: ReadDocument,
+  userId: string,
+  byKey: ReadonlyMap<string, SopSourceDocument>,
+  readable: ReadonlyMap<string, unknown>,
+): SopSourceDocument | undefined {
+  const [shared, own] = possibleImportKeys(document, userId).map((key) => {
+    const source = byKey.get(key);
+    return readable.has(source?.sopId ?? "") ? source : undefined;
+  });
+  const { sha256 } = document;
   return shared?.sha256 === sha256 && own?.sha256 !== sha256 ? shared : (own ?? shared);
 }
 
 /** The key under which an import remembers this document. */
 export function importKeyOf(document: ReadDocument, userId: string, known: StoredData): string {
-  const key = sharedKey(document);
-  const ownKey = userImportKey(userId, key);
-  const [shared, own] = [known.byKey.get(key), known.byKey.get(ownKey)];
-  if (own && known.sops.has(own.sopId) && firstSource(document, own, shared) === own) return ownKey;
-  const isTaken = known.hidden.has(shared?.sopId ?? "") || known.hidden.has(document.content?.frontMatter.id ?? "");
+  const [key, ownKey] = possibleImportKeys(document, userId);
+  const source = readableSource(document, userId, known.byKey, known.sops);
+  if (source?.key === ownKey) return ownKey;
+  const isTaken =
+    known.hidden.has(known.byKey.get(key)?.sopId ?? "") || known.hidden.has(document.content?.frontMatter.id ?? "");
   return isTaken ? ownKey : key;
 }
 
