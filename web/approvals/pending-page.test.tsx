@@ -216,7 +216,9 @@ describe("pending approval", () => {
     ["the whole text", null],
     ["the changes", 2],
   ])("shows no part folded: %s", async (_, publishedVersion) => {
-    const words = "The names in the plan are those of the office, and it is for them that this list was made. ".repeat(4);
+    const words = "The names in the plan are those of the office, and it is for them that this list was made. ".repeat(
+      4,
+    );
     const fold = `<details><summary>More</summary><p>${words}</p></details>`;
     open([{ ...kitchen(), publishedVersion }], "/pending?sop=0007", {
       "GET /api/sops/0007": text(3, fold),

@@ -72,7 +72,9 @@ describe("a page of HTML", () => {
 
   it("opens an author's folds around what protects, and leaves others as they are", () => {
     const fold = (text: string) => `<details><summary>More</summary>\n\n${text}\n\n</details>\n\n`;
-    const closed = fold("The names in the plan are those of the office, and it is for them that this list was made. ".repeat(4));
+    const closed = fold(
+      "The names in the plan are those of the office, and it is for them that this list was made. ".repeat(4),
+    );
     const open = [
       fold("Wear a mask.").replaceAll("\n", ""),
       fold("| Limit |\n|---|\n| 5 |"),

@@ -133,7 +133,11 @@ describe("an SOP", () => {
 
   it("opens an author's folds around what protects", async () => {
     const fold = (text: string) => `<details><summary>More</summary><p>${text}</p></details>`;
-    open(stored({ content: `${fold("Never enter.")}${fold("The names in the plan are those of the office, and it is for them that this list was made. ".repeat(4))}` }));
+    open(
+      stored({
+        content: `${fold("Never enter.")}${fold("The names in the plan are those of the office, and it is for them that this list was made. ".repeat(4))}`,
+      }),
+    );
     await heading();
     const isOpen = () => [...document.querySelectorAll(".reading details")].map((one) => one.hasAttribute("open"));
     await waitFor(() => expect(isOpen()).toEqual([true, false]));
@@ -143,7 +147,9 @@ describe("an SOP", () => {
     ["published", ["before-steps", ""], [false, false]],
     ["under_review", [""], [true]],
   ] as const)("folds no part of a text to approve, on a phone: %s", async (status, classes, isOpen) => {
-    const long = "The names in the plan are those of the office, and it is for them that this list was made. ".repeat(4);
+    const long = "The names in the plan are those of the office, and it is for them that this list was made. ".repeat(
+      4,
+    );
     const content = `<h2>Scope</h2><p>${long}</p><h2>Procedure</h2><ol><li>Open it.</li></ol><details><summary>More</summary><p>${long}</p></details>`;
     const isPhone = (query: string) =>
       ({ matches: query.includes("max-width"), addEventListener: () => {}, removeEventListener: () => {} }) as never;
