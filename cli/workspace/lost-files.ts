@@ -1,7 +1,7 @@
 /** Refuses files that were files of SOPs and lost their keys: each would become a second SOP. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { listText } from "#core/language/formats.ts";
+import { shortListText } from "#core/language/formats.ts";
 import { splitFrontMatter } from "#core/markdown/front-matter.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import { linesWithWords, sharesHalfOfLines } from "#core/sops/import-rules.ts";
@@ -29,8 +29,6 @@ interface LostFilesContext {
 
 /** The texts with the most lines of a file, which it is compared with. */
 const textsAtMost = 40;
-const numbersAtMost = 5;
-
 /**
  * Returns a function that gives the row of a lost file, or null for a file that isn't lost. A file can have the text of
  * an SOP other than that of its path, so the row names both then.
@@ -85,7 +83,7 @@ export function lostFilesIn({
     }
 
     function othersRow({ number }: TrackedSop, others: readonly BaseText[], reason: string, newSop: string): SyncRow {
-      const numbers = listText(others.slice(0, numbersAtMost).map(({ was }) => was.number));
+      const numbers = shortListText(others.map(({ was }) => was.number));
       const hint = `put back sop and id of the SOP that it is${newSop}`;
       return {
         number,

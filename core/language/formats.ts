@@ -39,6 +39,13 @@ export function relativeText(value: number, unit: Intl.RelativeTimeFormatUnit): 
   return cachedFormat("relative", locale, undefined, () => new Intl.RelativeTimeFormat(locale)).format(value, unit);
 }
 
+const shortList = 5;
+
+/** Writes the first parts of a list, so that a sentence stays short. */
+export function shortListText(items: Iterable<string>): string {
+  return listText([...items].slice(0, shortList));
+}
+
 /** Writes a list: 'Ann, Ben, and Cem'. */
 export function listText(items: Iterable<string>): string {
   const locale = languageCode();

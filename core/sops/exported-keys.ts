@@ -9,7 +9,7 @@ export interface ExportedKeys {
 
 /** The id and version in a file that an SOP was exported to. Other tools' ids have another form and count as text. */
 export function exportedKeysOf(text: string): ExportedKeys | null {
-  const raw = frontMatterOf(text);
+  const raw = filePartsOf(text).raw ?? "";
   const id = /^id:[ \t]*(["']?)([0-9A-Fa-f-]{36})\1[ \t]*(?:#.*)?$/m.exec(raw)?.[2];
   if (!isId(id)) return null;
   const [, version] = /^version: (\d{1,9})$/m.exec(raw) ?? [];
@@ -20,11 +20,11 @@ export function exportedSopIdOf(text: string): string | null {
   return exportedKeysOf(text)?.id ?? null;
 }
 
-/** Front matter in another language counts as none: the server refuses it, with the line. */
-function frontMatterOf(text: string): string {
+/** The front matter and the text below it. Front matter in another language is part of the text, and refused later. */
+export function filePartsOf(text: string): { raw: string | null; body: string } {
   try {
-    return splitFrontMatter(text).raw ?? "";
+    return splitFrontMatter(text);
   } catch {
-    return "";
+    return { raw: null, body: text };
   }
 }

@@ -1,7 +1,6 @@
 /** Reads the keys of pushed files: those before the push, and those of other files of the pushed commit. */
 import { limits } from "#core/limits.ts";
-import { splitFrontMatter } from "#core/markdown/front-matter.ts";
-import { exportedKeysOf, exportedSopIdOf, type ExportedKeys } from "#core/sops/exported-keys.ts";
+import { exportedKeysOf, exportedSopIdOf, filePartsOf, type ExportedKeys } from "#core/sops/exported-keys.ts";
 import { sharesHalfOfLines } from "#core/sops/import-rules.ts";
 import type { PushedFrom } from "../sops/import/identity-keys.ts";
 import { isDocument } from "./pushed-documents.ts";
@@ -46,9 +45,9 @@ export async function keysOfPush(
   // files of a clone have ids of their own, so only a file with another id than before can repeat one
   const canRepeat = [...now].some(([{ path }, { id, hasKeys }]) => hasKeys && had.get(path) !== id);
   const idOf = new Map([...now].map(([{ path }, { id }]) => [path, id]));
-  const linesById = canRepeat ? await pathsOfIds(quarantine, commit) : new Map<string, string[]>();
+  const pathsById = canRepeat ? await pathsOfIds(quarantine, commit) : new Map<string, string[]>();
   const otherFileOf = async (id: string, path: string) => {
-    const others = [...new Set(linesById.get(id))].filter((other) => other !== path);
+    const others = [...new Set(pathsById.get(id))].filter((other) => other !== path);
     // a text can have such a line too
     const unread = others.filter((other) => !idOf.has(other));
     const keys = await keysIn(quarantine, unread, (other) => `${commit}:${other}`);
@@ -75,20 +74,11 @@ async function pathsOfIds(quarantine: Quarantine, commit: string): Promise<Reado
 /** Files of one push that are compared with deleted ones. Each is compared with each. */
 const renamesAtMost = 200;
 
-/** The front matter and the text below it. Front matter in another language is part of the text, and refused later. */
-function partsOf(text: string): { raw: string | null; body: string } {
-  try {
-    return splitFrontMatter(text);
-  } catch {
-    return { raw: null, body: text };
-  }
-}
-
-const bodyOf = (text: string) => partsOf(text).body;
+const bodyOf = (text: string) => filePartsOf(text).body;
 
 /** The id in a file. A file with `sop` alone, or with an id in another form, can name the same SOP as another file. */
 function identityOf(text: string): { id: string | null; hasKeys: boolean } {
-  return { id: exportedSopIdOf(text), hasKeys: /\b(?:sop|id)\b/i.test(partsOf(text).raw ?? "") };
+  return { id: exportedSopIdOf(text), hasKeys: /\b(?:sop|id)\b/i.test(filePartsOf(text).raw ?? "") };
 }
 
 /** The ids and versions in files of SOPs. @param nameOf as `Quarantine.read` takes it */

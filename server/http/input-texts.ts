@@ -1,7 +1,13 @@
 /** Refusals of fields, for schemas without a sentence of their own. */
 import { z } from "zod";
 import { saySentence } from "#core/contract/parts.ts";
-import { sentenceOfMessage, sentences, spokenText, type MessageWithId, type Sentence } from "#core/language/catalog.ts";
+import {
+  messageWithReason,
+  sentenceOfMessage,
+  sentences,
+  type MessageWithId,
+  type Sentence,
+} from "#core/language/catalog.ts";
 
 type InputIssue = z.core.$ZodRawIssue;
 
@@ -41,8 +47,7 @@ function issueWithField(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (requirement.id === undefined || !isRequirement(requirement)) return issue;
   const field = issue.path.join(".");
   const named = field === "" ? refusals.body({ requirement }) : refusals.field({ field, requirement });
-  const { id, values } = named;
-  return Object.assign({ ...issue }, { message: spokenText(named), reason: { id, values } });
+  return { ...issue, ...messageWithReason(named) };
 }
 
 const isRequirement = ({ id = "" }: Sentence) => id.startsWith("server.http.input-texts.");

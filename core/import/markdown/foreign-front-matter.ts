@@ -18,7 +18,7 @@ import {
 import { fieldsOfKinds } from "#core/sop-fields.ts";
 import { SopUpdate } from "#core/sops/schema.ts";
 import { isBareNumber, readNumber, readSpelling } from "#core/numbers/numbers.ts";
-import { type ConversionReport } from "./report.ts";
+import type { ConversionReport } from "./report.ts";
 import { shortenAtWord } from "./titles.ts";
 import { refusals } from "./refusals.ts";
 

@@ -18,6 +18,9 @@ const [changed, later, last] = [
   text("Stop it.", "Brush it dry.", "Oil it.", "Start it."),
 ];
 
+const exportsOf = (id: string) => (version: number, words: string) =>
+  `---\nid: ${id}\nsop: SOP-0001\nversion: ${version}\n---\n\n${words}`;
+
 describeServer("a file that became a copy", (server) => {
   const run = async (user: TestUser, path: string, words: string, options: Partial<ImportRequest> = {}) => {
     const documents = [file(path, words)];
@@ -83,8 +86,7 @@ describeServer("a file that became a copy", (server) => {
 
   test("leaves other files with the id to their SOP, and so a new export at its path", async () => {
     const { user, id } = await start("mill.md");
-    const at = (version: number, words: string) =>
-      `---\nid: ${id}\nsop: SOP-0001\nversion: ${version}\n---\n\n${words}`;
+    const at = exportsOf(id);
     expect(await run(user, "copy.md", at(1, changed), copy)).toEqual(["create", 1]);
     expect((await run(user, "other.md", at(1, later)))?.slice(0, 2)).toEqual(["conflict", "SOP-0001"]);
     expect(await run(user, "other.md", at(2, later))).toEqual(["update", "SOP-0001", 3]);
@@ -94,8 +96,7 @@ describeServer("a file that became a copy", (server) => {
 
   test("goes on as the copy of the version that was copied, and of no other", async () => {
     const { user, id } = await start("mill.md");
-    const at = (version: number, words: string) =>
-      `---\nid: ${id}\nsop: SOP-0001\nversion: ${version}\n---\n\n${words}`;
+    const at = exportsOf(id);
     expect(await run(user, "mill.md", at(1, changed), copy)).toEqual(["create", 1]);
     await user.client.sops.update({ params: { id }, body: { markdown: text("Stop it.", "Brush it.", "Dry it.") } });
     expect(await run(user, "mill.md", at(2, later))).toEqual(["conflict", "SOP-0001", 3]);

@@ -2,7 +2,7 @@
  * Checks `sop`, `id` and `version` in imported files. Refuses keys that contradict each other, and names keys without
  * effect.
  */
-import { listText } from "#core/language/formats.ts";
+import { shortListText } from "#core/language/formats.ts";
 import { isSpellingOfNumber } from "#core/numbers/numbers.ts";
 import type { ImportNote, ImportOutcome } from "#core/sops/import-schema.ts";
 import type { SopDocument, SopSourceDocument, SopVersionDocument } from "../../database/documents.ts";
@@ -89,7 +89,7 @@ export function whyLikely(
 ): MessageWithId {
   const { label: number, _id: id } = sop;
   if (equallyNear !== undefined || namedAs !== undefined) {
-    const numbers = listText((equallyNear ?? [number]).slice(0, 5));
+    const numbers = shortListText(equallyNear ?? [number]);
     return namedAs === undefined
       ? refusals.equallyNear({ numbers })
       : refusals.nearToOther({ named: namedAs, numbers });

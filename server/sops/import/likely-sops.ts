@@ -6,7 +6,7 @@ import type { Actor } from "#core/permissions/actor.ts";
 import { numbersInFileName } from "#core/markdown/sop-links.ts";
 import { isIdentity } from "#core/sops/likeness.ts";
 import type { ImportNote } from "#core/sops/import-schema.ts";
-import { listText } from "#core/language/formats.ts";
+import { shortListText } from "#core/language/formats.ts";
 import type { SopDocument, SopSourceDocument } from "../../database/documents.ts";
 import type { Services } from "../../http/services.ts";
 import { seenSops } from "../links/titles.ts";
@@ -98,11 +98,9 @@ function likelyByText({ likeness, sops }: NearSops, first: SopDocument, named: S
 
 /** The note on a new document that is near to SOPs and seems to be none of them. */
 function noteOn({ likeness, sops }: NearSops): ImportNote {
-  const numbers = listText(sops.slice(0, labelsAtMost).map(({ label }) => label));
+  const numbers = shortListText(sops.map(({ label }) => label));
   return importNote("near-sop", (likeness === "title" ? noteTexts.sameTitle : noteTexts.resembles)({ numbers }));
 }
-
-const labelsAtMost = 5;
 
 /** The SOPs that earlier imports made from files at these paths. */
 function sopsOfPaths(

@@ -1,6 +1,6 @@
 /** Notes on next versions that have the text of another SOP, because their keys or texts can be exchanged by mistake. */
 import { sequenceHashesOf, wordsOfMarkdown } from "#core/approvals/said.ts";
-import { listText } from "#core/language/formats.ts";
+import { shortListText } from "#core/language/formats.ts";
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayReadVersion } from "#core/permissions/can.ts";
 import { linesWithWords } from "#core/sops/import-rules.ts";
@@ -21,8 +21,6 @@ interface DecidedText {
   text?: SopText;
   notes: ImportNote[];
 }
-
-const numbersAtMost = 5;
 
 /**
  * Compares the words only where all marks of two texts are equal. An SOP counts in its latest and its published version,
@@ -74,7 +72,7 @@ export async function noteSameTexts(
     const same = byWords.get(wordsOfMarkdown(markdown).join(" ")) ?? [];
     const numbers = new Set(same.flatMap(({ sopId }) => (sopId === sop._id ? [] : (byId.get(sopId)?.label ?? []))));
     if (numbers.size === 0) continue;
-    const named = listText([...numbers].slice(0, numbersAtMost));
+    const named = shortListText(numbers);
     document.notes.push(importNote("same-text", noteTexts.sameText({ numbers: named })));
   }
 }
