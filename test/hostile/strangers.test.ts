@@ -1,7 +1,8 @@
 /** Strangers with several free companies send and read slowly from one network. Others work meanwhile. */
 import { request, type ClientRequest } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { expect, test } from "vitest";
+import { limits } from "#core/limits.ts";
 import { resources } from "../../server/capacity/resources.ts";
 import { pngHead } from "../images.ts";
 import { describeServer, json, type TestUser } from "../server.ts";
@@ -71,7 +72,8 @@ describeServer(
     test("leave places to read large files to others", async () => {
       const { companyAtOnce, userAtOnce } = resources.files;
       const { shares } = server().running.services;
-      const image = Buffer.alloc(4 * 2 ** 20, "sopwright");
+      // buffers of the kernel hold 4 MiB of an answer that nobody reads
+      const image = Buffer.alloc(limits.asset, "sopwright");
       image.set(pngHead(30, 30));
       const stored = async (user: TestUser) => {
         const headers = { "content-type": "image/png" };
@@ -84,20 +86,24 @@ describeServer(
       const path = await stored(old);
       server().clock.advance(8 * 24 * 3_600_000);
       const { hostname, port } = new URL(server().url);
-      const held: Socket[] = [];
+      // The server closes an answer that nobody reads, so all strangers exist before the first one asks.
+      const requests: string[] = [];
       for (let n = 0; n < 4; n++) {
         const stranger = await (await server().company()).user("manager");
         const own = await stored(stranger);
-        for (let at = 0; at < userAtOnce; at++) {
+        requests.push(
+          `GET ${own} HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${stranger.cookie}\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n`,
+        );
+      }
+      const held = requests.flatMap((request) =>
+        Array.from({ length: userAtOnce }, () => {
           const socket = connect(Number(port), hostname);
           socket.on("error", () => undefined);
           socket.pause();
-          socket.write(
-            `GET ${own} HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${stranger.cookie}\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n`,
-          );
-          held.push(socket);
-        }
-      }
+          socket.write(request);
+          return socket;
+        }),
+      );
       try {
         const { load } = shares.files;
         await expect.poll(() => load().running + load().waiting, { timeout: 20_000 }).toBe(held.length);

@@ -1,5 +1,5 @@
 /** Blocks, tables and pictures are changed by their handles, in a real browser. */
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hasChromium, launchChromium } from "./browser.ts";
 import type {} from "./editor-page/probe.ts";
@@ -45,9 +45,18 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
   it("moves, turns, duplicates and deletes a block by its handle, and moves it by Alt and an arrow", async () => {
     await load(`${steps}\nAfter.\n`);
     const handle = page.getByRole("button", { name: "Move or turn into" });
+    const handleBeside = async (block: Locator) => {
+      await block.hover();
+      await expect
+        .poll(async () => {
+          const [own, beside] = [await handle.boundingBox(), await block.boundingBox()];
+          return own !== null && beside !== null && Math.abs(own.y + own.height / 2 - beside.y - beside.height / 2);
+        })
+        .toBeLessThan(12);
+      return handle;
+    };
     const menuAt = async (words: string, item: string) => {
-      await text().getByText(words, { exact: true }).hover();
-      await handle.click();
+      await (await handleBeside(text().getByText(words, { exact: true }))).click();
       await page.getByRole("menuitem", { name: item }).click();
       await page.getByRole("menu").waitFor({ state: "detached" });
     };
@@ -59,8 +68,7 @@ describe.skipIf(!hasChromium("handles of the editor"))("the handles of the edito
     expect(await read()).toBe(`${steps}\nAfter.\n\nAfter.\n`);
     await menuAt("Three", "Delete");
     expect(await read()).toBe("1. One\n2. Two\n\nAfter.\n\nAfter.\n");
-    await text().getByText("After.").last().hover();
-    await handle.click();
+    await (await handleBeside(text().getByText("After.").last())).click();
     await page.getByRole("menuitem", { name: "Turn into" }).press("ArrowRight");
     await page.getByRole("menuitemradio", { name: "Warning" }).click();
     expect(await read()).toBe("1. One\n2. Two\n\nAfter.\n\n> [!WARNING]\n> After.\n");
