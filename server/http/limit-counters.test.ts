@@ -19,4 +19,18 @@ describeEachEngine<Collections>("counters", declarations, (openDatabase) => {
     expect(await counters.add("a", 900)).toMatchObject({ points: 1 });
     expect(await counters.read("a", 900)).toMatchObject({ points: 1 });
   });
+
+  test("a damaged counter starts over", async () => {
+    const db = await openDatabase();
+    const counters = databaseCounters(db, fixedClock(start));
+    await counters.add("a", 900);
+    await db.collection("limiters").updateOne({ _id: "a" }, { $unset: { points: "" } as never });
+    expect(await counters.read("a", 900)).toBeNull();
+    expect(await counters.add("a", 900)).toMatchObject({ points: 1 });
+    expect(await counters.add("a", 900)).toMatchObject({ points: 2 });
+    await counters.subtract("a");
+    expect(await counters.read("a", 900)).toMatchObject({ points: 1 });
+    await counters.clear("a");
+    expect(await counters.read("a", 900)).toBeNull();
+  });
 });

@@ -4,7 +4,7 @@
  */
 import type { Clock } from "#core/clock.ts";
 import type { Collections } from "../database/documents.ts";
-import { DuplicateKeyError, type Database } from "../database/port.ts";
+import { DamagedDocumentError, DuplicateKeyError, type Database } from "../database/port.ts";
 
 export interface LimitCount {
   points: number;
@@ -32,31 +32,44 @@ export function databaseCounters(db: Pick<Database<Collections>, "collection">, 
       { $inc: { points: 1 } },
       { returnDocument: "after" },
     );
+  async function addTo(key: string, seconds: number): Promise<LimitCount> {
+    const before = await addToRunning(key, seconds);
+    if (before) return before;
+    const first = { points: 1, expiresAt: windowEnd(clock, seconds) };
+    const { $gt: now, $lte: latest } = runningWindow(seconds);
+    await counters.deleteOne({ _id: key, $or: [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latest } }] });
+    try {
+      await counters.insertOne({ _id: key, ...first });
+      return first;
+    } catch (error) {
+      // another request created the counter first, so this one adds to it
+      const second = error instanceof DuplicateKeyError ? await addToRunning(key, seconds) : null;
+      if (!second) throw error;
+      return second;
+    }
+  }
   return {
-    read: (key, seconds) => counters.findOne({ _id: key, expiresAt: runningWindow(seconds) }),
-    async add(key, seconds) {
-      const before = await addToRunning(key, seconds);
-      if (before) return before;
-      const first = { points: 1, expiresAt: windowEnd(clock, seconds) };
-      const { $gt: now, $lte: latest } = runningWindow(seconds);
-      await counters.deleteOne({ _id: key, $or: [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latest } }] });
-      try {
-        await counters.insertOne({ _id: key, ...first });
-        return first;
-      } catch (error) {
-        // another request created the counter first, so this one adds to it
-        const second = error instanceof DuplicateKeyError ? await addToRunning(key, seconds) : null;
-        if (!second) throw error;
-        return second;
-      }
-    },
-    async subtract(key) {
-      await counters.updateOne({ _id: key, points: { $gt: 0 } }, { $inc: { points: -1 } });
-    },
-    async clear(key) {
-      await counters.deleteOne({ _id: key });
-    },
+    read: (key, seconds) => withSpare(key, (one) => counters.findOne({ _id: one, expiresAt: runningWindow(seconds) })),
+    add: (key, seconds) => withSpare(key, (one) => addTo(one, seconds)),
+    subtract: (key) =>
+      withSpare(key, async (one) => {
+        await counters.updateOne({ _id: one, points: { $gt: 0 } }, { $inc: { points: -1 } });
+      }),
+    clear: (key) =>
+      withSpare(key, async (one) => {
+        await counters.deleteOne({ _id: one });
+      }),
   };
+}
+
+/** Counts under a second key if the counter is damaged, because a damaged document can't be deleted. */
+async function withSpare<T>(key: string, work: (key: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(key);
+  } catch (error) {
+    if (!(error instanceof DamagedDocumentError)) throw error;
+    return work(`${key}:2`);
+  }
 }
 
 function windowEnd(clock: Clock, seconds: number): string {

@@ -70,12 +70,16 @@ const projection = { userCount: 1 } as const;
 
 async function loadCounters(db: LedgerDatabase, companyId: string) {
   const counters = await db.collection("counters").findOne({ _id: companyId });
+  return { counters, ...(await countUsers(db, companyId)) };
+}
+
+async function countUsers(db: LedgerDatabase, companyId: string) {
   const [company] = await db.collection("companies").find({ _id: companyId }, { limit: 1, projection });
   const users = await db
     .forCompany(companyId)
     .collection("users")
     .countDocuments({ status: { $ne: "deleted" } });
-  return { counters, userCount: company?.userCount ?? 0, users };
+  return { userCount: company?.userCount ?? 0, users };
 }
 
 function missingUsersOf(companyId: string, { userCount, users }: { userCount: number; users: number }): string[] {
@@ -88,7 +92,7 @@ function missingUsersOf(companyId: string, { userCount, users }: { userCount: nu
 export async function missingUsers(db: LedgerDatabase): Promise<string[]> {
   const lines: string[] = [];
   for (const { _id } of await db.collection("companies").find({}, { projection }))
-    lines.push(...missingUsersOf(_id, await loadCounters(db, _id)));
+    lines.push(...missingUsersOf(_id, await countUsers(db, _id)));
   return lines;
 }
 

@@ -63,3 +63,24 @@ test("lost users and a lost audit log open no set-up, and are damage", async () 
     await again.stop();
   }
 });
+
+test("damaged counters of a company without an administrator end no start", async () => {
+  const dir = path.join(dataDir, "counters");
+  const first = await serveRequests({ config: { ...config, dataDir: dir }, log });
+  const { db } = first.services;
+  const company = await db.collection("companies").findOne({});
+  await db.collection("users").updateOne({ username: "grace" }, { $set: { role: "employee" } });
+  const [counters] = await db.collection("counters").find({});
+  expect(counters?._id).toBe(company?._id);
+  await first.stop();
+  damageDocument(path.join(dir, "sopwright.db"), counters?._id ?? "", 0, JSON.stringify(counters).slice(0, 80));
+  const again = await serveRequests({ config: { ...config, dataDir: dir, admin: null }, log });
+  try {
+    expect(again.setupToken).not.toBeNull();
+    await expect(again.services.db.collection("counters").findOne({ _id: company?._id ?? "" })).rejects.toThrow(
+      "can't be read",
+    );
+  } finally {
+    await again.stop();
+  }
+});

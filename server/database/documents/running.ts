@@ -284,6 +284,7 @@ export const runningCollections: StoredCollections<RunningCollections> = {
     swept: { by: "expiresAt", afterMs: 0 },
     inBackups: false,
     ifLost: "it expires",
+    shape: { points: numberCheck, expiresAt: timeCheck },
   },
   system: {
     tenant: false,
