@@ -3,7 +3,7 @@
  * heading.
  */
 import GithubSlugger from "github-slugger";
-import type { ListItem, Root, RootContent } from "mdast";
+import type { ListItem, RootContent } from "mdast";
 import { toString as headingText } from "mdast-util-to-string";
 import { eachNode } from "#core/markdown/each-node.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
@@ -22,7 +22,7 @@ export interface Chunk {
 }
 
 /** Splits a body into chunks. A heading is a chunk without text, and the text below a list item belongs to the item. */
-export function searchChunksOf(markdown: string, tree: Root = parseMarkdown(markdown)): Chunk[] {
+export function searchChunksOf(markdown: string): Chunk[] {
   const slugger = new GithubSlugger();
   const chunks: Chunk[] = [];
   let heading: Pick<Chunk, "anchor" | "heading"> = { anchor: null, heading: null };
@@ -30,7 +30,7 @@ export function searchChunksOf(markdown: string, tree: Root = parseMarkdown(mark
     const text = plainText(node);
     if (text !== "") chunks.push({ ...heading, step, text });
   };
-  for (const node of tree.children) {
+  for (const node of parseMarkdown(markdown).children) {
     const anchors = headingAnchorsIn(node, slugger);
     switch (node.type) {
       case "heading":

@@ -1,5 +1,4 @@
 /** Makes the excerpt of a text with the query's words highlighted, in the search thread. */
-import type { Root } from "mdast";
 import { searchWordsOf } from "#core/search/analyse.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { searchChunksOf, type Chunk } from "#core/search/chunks.ts";
@@ -21,11 +20,22 @@ import type { ShownText } from "./index-file.ts";
 /** A hit without its SOP. */
 export type HitText = Omit<SearchHit, "sop">;
 
+interface TextPieces {
+  chunks: Chunk[];
+  /** The anchors of those steps that hits showed. */
+  anchors: Map<Chunk, string | null>;
+}
+
+/** The pieces of the texts shown last, by text: the search runs at each typed letter and shows mostly the same texts. */
+const recentTexts = new Map<string, TextPieces>();
+const charactersAtMost = 4 * 1024 * 1024;
+let recentCharacters = 0;
+
 export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
   const finder = termFinder({ terms });
   return texts.map((text) => {
-    const tree = parseMarkdown(text.markdown);
-    const chunks = searchChunksOf(text.markdown, tree);
+    const pieces = piecesOf(text.markdown);
+    const { chunks } = pieces;
     const title = highlightTerms(text.title, finder);
     const description = highlightTerms(text.description, finder);
     const best = bestChunk(chunks, finder, terms.length);
@@ -39,7 +49,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
       title: { text: title.text, ranges: title.ranges },
       snippet: excerptAroundMatch(isBest ? best : description),
       step: best && {
-        anchor: stepAnchorOf(tree, chunks, best.chunk) ?? best.chunk.anchor,
+        anchor: stepAnchorOf(text.markdown, pieces, best.chunk) ?? best.chunk.anchor,
         heading: best.chunk.heading,
         number: best.chunk.step,
         text: best.text,
@@ -50,11 +60,27 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
   });
 }
 
+function piecesOf(markdown: string): TextPieces {
+  const pieces = recentTexts.get(markdown) ?? { chunks: searchChunksOf(markdown), anchors: new Map() };
+  recentCharacters += recentTexts.delete(markdown) ? 0 : markdown.length;
+  recentTexts.set(markdown, pieces);
+  for (const oldest of recentTexts.keys()) {
+    if (recentCharacters <= charactersAtMost) break;
+    recentTexts.delete(oldest);
+    recentCharacters -= oldest.length;
+  }
+  return pieces;
+}
+
 /** The anchor of the step that has the hit. It leads to the step even after the text has changed elsewhere. */
-function stepAnchorOf(tree: Root, chunks: readonly Chunk[], chunk: Chunk): string | null {
+function stepAnchorOf(markdown: string, { chunks, anchors }: TextPieces, chunk: Chunk): string | null {
   if (chunk.step === null || chunks.filter(({ text }) => text === chunk.text).length > 1) return null;
-  const id = stepOfPiece(tree, chunk);
-  return id === null ? null : stepAnchor(id);
+  const known = anchors.get(chunk);
+  if (known !== undefined) return known;
+  const id = stepOfPiece(parseMarkdown(markdown), chunk);
+  const anchor = id === null ? null : stepAnchor(id);
+  anchors.set(chunk, anchor);
+  return anchor;
 }
 
 /** A number query matches the SOP's number, which no text contains. */

@@ -69,7 +69,7 @@ test("damaged counters of a company without an administrator end no start", asyn
   const first = await serveRequests({ config: { ...config, dataDir: dir }, log });
   const { db } = first.services;
   const company = await db.collection("companies").findOne({});
-  await db.collection("users").updateOne({ username: "grace" }, { $set: { role: "employee" } });
+  await db.collection("users").updateOne({ username: "grace" }, { $set: { role: "viewer" } });
   const [counters] = await db.collection("counters").find({});
   expect(counters?._id).toBe(company?._id);
   await first.stop();
