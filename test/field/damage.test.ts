@@ -43,8 +43,16 @@ const whole = path.join(root, "whole");
 const key = "sk-global-Zq3vXw8LpR5tNc7mKd2y";
 let provider: FakeProvider;
 let made: Made;
-/** `kind`: one collection's documents of one owner, whose ids begin alike. */
-let rows: { collection: string; id: string; kind: string; first: string; sopId: string | null }[] = [];
+interface DamagedRow {
+  collection: string;
+  id: string;
+  /** One collection's documents of one owner, whose ids begin alike. */
+  kind: string;
+  first: string;
+  sopId: string | null;
+  idle: boolean;
+}
+let rows: DamagedRow[] = [];
 
 const ai = () => ({ OPENAI_API_KEY: key, OPENAI_MODEL: "small", OPENAI_BASE_URL: provider.url });
 
@@ -82,6 +90,8 @@ beforeAll(async () => {
           kind: `${name} ${/^[a-z-]+(?=:)/.exec(_id)?.[0] ?? ""} ${owner}`,
           first: doc.slice(0, 120),
           sopId: name === "sops" ? _id : sopId,
+          // strangers' failures before their network was known, and work that is done
+          idle: _id.startsWith("failed-") || (name === "outbox" && doc.includes('"state":"done"')),
         };
       }),
   );
@@ -144,8 +154,7 @@ function damageOf(round: number, random: Random, dataDir: string): Damage {
       ],
       named: damagedDocument(collection, one.id),
       ...(collection in costs && { costs: costs[collection as keyof typeof costs] }),
-      // strangers' failures before their network was known
-      ...(one.id.startsWith("failed-") && { idle: true }),
+      idle: one.idle,
     };
   };
   const others: (() => Damage)[] = [

@@ -129,7 +129,10 @@ async function readAll({ made, damaged, served, isServed }: Using, person: Perso
     for (const { id } of made.sops) if (!shown.has(id) && !damaged.has(id)) served.refused.push(`list lacks ${id}`);
   }
   const own = readsOf(person === made.people.at(-1) ? "company_admin" : "manager");
-  const names: Record<string, string[]> = { "/api/ai/usage": [person.id], "/api/company/mirror": ["a mirror"] };
+  const names: Record<string, string[]> = {
+    "/api/ai/usage": [person.id, made.companyId],
+    "/api/company/mirror": ["a mirror"],
+  };
   for (const at of own) isServed(at, await ask(at), names[at]);
   isServed("members", await ask(`/api/teams/${made.teamId}/members`), [made.teamId]);
   const [first] = made.sops;
