@@ -70,7 +70,7 @@ export function queryKeyOf<G extends EndpointGroup, N extends EndpointName<G>>(
   return isEmpty ? [group, name] : [group, name, input];
 }
 
-function callRow<G extends EndpointGroup, N extends EndpointName<G>>(
+function callEndpoint<G extends EndpointGroup, N extends EndpointName<G>>(
   client: AppClient,
   group: G,
   name: N,
@@ -100,7 +100,7 @@ export function useRead<G extends EndpointGroup, N extends EndpointName<G>>(
     refetchOnWindowFocus: onFocus && "always",
     meta: { still },
     queryKey: queryKeyOf(group, name, input),
-    queryFn: ({ signal }) => callRow(client, group, name, { ...(input as object), signal } as Input<G, N>),
+    queryFn: ({ signal }) => callEndpoint(client, group, name, { ...(input as object), signal } as Input<G, N>),
   });
 }
 
@@ -112,7 +112,7 @@ export function useWrite<G extends EndpointGroup, N extends EndpointName<G>>(gro
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation<Output<G, N>, Error, Input<G, N>>({
-    mutationFn: (input) => withPasswordProof(client, () => callRow(client, group, name, input)),
+    mutationFn: (input) => withPasswordProof(client, () => callEndpoint(client, group, name, input)),
     onSuccess: () => void refreshQueries(queryClient, resourcesTouchedBy(group, name)),
   });
 }
@@ -154,12 +154,15 @@ export async function refreshQueries(queryClient: QueryClient, resources?: Itera
   const isTouched = ({ queryKey }: Query) =>
     !groups || groups.has(String(queryKey[0])) || groups.has(`${String(queryKey[0])}.${String(queryKey[1])}`);
   // A first read that is still running may return data from before the change, so it is canceled and started again.
-  const isOnItsWay = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
-  await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isOnItsWay(query) });
-  const isStill = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
+  const isFirstReadRunning = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
+  await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isFirstReadRunning(query) });
+  const isNotRefreshed = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
   await Promise.all([
-    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && isStill(query), refetchType: "none" }),
-    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !isStill(query) }),
+    queryClient.invalidateQueries({
+      predicate: (query) => isTouched(query) && isNotRefreshed(query),
+      refetchType: "none",
+    }),
+    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !isNotRefreshed(query) }),
   ]);
 }
 

@@ -57,16 +57,16 @@ const browserPorts: EventPorts = {
 export function followEvents(listeners: EventListeners, since: string, ports: EventPorts = browserPorts): () => void {
   const ending = new AbortController();
   const channel = new BroadcastChannel(channelName);
-  const receive = batchEvents(listeners);
+  const receive = createEventBatcher(listeners);
   channel.addEventListener("message", (message: MessageEvent<TabMessage>) => receive(message.data));
   const broadcastNews = (news: TabMessage) => {
     receive(news);
     channel.postMessage(news);
   };
   const holdStreamUntilEnd = (missedSome: boolean) =>
-    holdStream(ports.open, broadcastNews, listeners.onEnded, missedSome ? null : since, ending.signal);
+    keepStreamOpen(ports.open, broadcastNews, listeners.onEnded, missedSome ? null : since, ending.signal);
 
-  if (ports.locks) void takeTurns(ports.locks, holdStreamUntilEnd, ending.signal);
+  if (ports.locks) void shareStreamBetweenTabs(ports.locks, holdStreamUntilEnd, ending.signal);
   else void holdStreamUntilEnd(false);
 
   return () => {
@@ -77,7 +77,7 @@ export function followEvents(listeners: EventListeners, since: string, ports: Ev
 }
 
 /** The first tab holds the stream. When it closes, the next tab takes over and may have missed events in between. */
-async function takeTurns(
+async function shareStreamBetweenTabs(
   locks: Pick<LockManager, "request">,
   holdUntilEnd: (missedSome: boolean) => Promise<void>,
   signal: AbortSignal,
@@ -96,7 +96,7 @@ async function takeTurns(
 }
 
 /** Keeps one stream open until `signal` aborts. The browser reconnects by itself unless the server refused. */
-function holdStream(
+function keepStreamOpen(
   open: EventPorts["open"],
   broadcast: (news: TabMessage) => void,
   onEnded: () => void,
@@ -149,7 +149,7 @@ function holdStream(
 }
 
 /** Passes on events at once after a pause, and otherwise every 100 ms. A reset drops the events that were waiting. */
-function batchEvents(listeners: EventListeners) {
+function createEventBatcher(listeners: EventListeners) {
   let waiting = new Set<Resource>();
   let editedNow = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -47,7 +47,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   const channel = useRef<BroadcastChannel>(null);
   const turn = useRef(0);
 
-  const replace = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
+  const replaceCache = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
     discardPrefetched();
     turn.current += 1;
     setCache((old) => {
@@ -59,30 +59,30 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
 
   useEffect(() => {
     const opened = new BroadcastChannel(sessionChannel);
-    opened.addEventListener("message", ({ data }) => replace(data === "ended"));
+    opened.addEventListener("message", ({ data }) => replaceCache(data === "ended"));
     channel.current = opened;
     return () => opened.close();
-  }, [replace]);
+  }, [replaceCache]);
 
   // The value is stable, so that components using it don't run their effects again.
-  const acts = useMemo(
+  const actions = useMemo(
     () => ({
       restart: (user: Me | null) => {
-        replace(false, (fresh, old) => seedSession(fresh, old, user));
+        replaceCache(false, (fresh, old) => seedSession(fresh, old, user));
         channel.current?.postMessage("changed");
       },
       end: () => {
-        replace(true, (fresh, old) => seedSession(fresh, old, null));
+        replaceCache(true, (fresh, old) => seedSession(fresh, old, null));
         channel.current?.postMessage("ended");
       },
-      renew: () => replace(false),
+      renew: () => replaceCache(false),
       leave: (isLeaving: boolean) => setCache((old) => ({ ...old, isLeaving })),
       turn: () => turn.current,
     }),
-    [replace],
+    [replaceCache],
   );
   const { hasEnded, isLeaving } = cache;
-  const control = useMemo<SessionControl>(() => ({ ...acts, hasEnded, isLeaving }), [acts, hasEnded, isLeaving]);
+  const control = useMemo<SessionControl>(() => ({ ...actions, hasEnded, isLeaving }), [actions, hasEnded, isLeaving]);
 
   return (
     <ClientContext value={client}>

@@ -41,14 +41,14 @@ export async function runAdminTask(
         });
   }
   return {
-    exit: await runChild([program, task, ...args, ...passedFlags(context)], context),
+    exit: await runServerProgram([program, task, ...args, ...serverProgramFlags(context)], context),
     data: null,
     streamed: true,
   };
 }
 
 /** Passes on the global flags that the server's program knows too. */
-function passedFlags({ flags }: CommandContext): string[] {
+function serverProgramFlags({ flags }: CommandContext): string[] {
   const passed = [
     flags.json && "--json",
     flags.quiet && "--quiet",
@@ -60,7 +60,7 @@ function passedFlags({ flags }: CommandContext): string[] {
 }
 
 /** The terminal sends ^C to the child itself. The child's exit code becomes the command's. */
-function runChild(args: readonly string[], { env, signal }: CommandContext): Promise<number> {
+function runServerProgram(args: readonly string[], { env, signal }: CommandContext): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: "inherit", env });
     signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });

@@ -153,7 +153,7 @@ function chooseTemplate(
 
 type DraftTarget =
   | { kind: "stdout" }
-  | ({ kind: "server" } & OnServer)
+  | ({ kind: "server" } & DraftServer)
   | { kind: "file"; file: string }
   | { kind: "workspace"; root: string };
 
@@ -174,7 +174,7 @@ async function draftTargetOf(
   return root === null ? { kind: "stdout" } : { kind: "workspace", root };
 }
 
-interface KeptDraft {
+interface StoredDraftResult {
   path?: string;
   sop?: { id: string; number: string };
   text: string;
@@ -185,7 +185,7 @@ async function storeGeneratedDraft(
   draft: GeneratedText,
   target: DraftTarget,
   options: GenerateOptions,
-): Promise<KeptDraft> {
+): Promise<StoredDraftResult> {
   switch (target.kind) {
     case "stdout":
       return { text: draft.text };
@@ -199,7 +199,7 @@ async function storeGeneratedDraft(
       return { path, text: `+ ${path}\n` };
     }
     case "server":
-      return saveDraft(draft, target);
+      return saveDraftOnServer(draft, target);
   }
 }
 
@@ -211,12 +211,12 @@ function freeDraftPath(root: string, base: string): string {
   }
 }
 
-interface OnServer {
+interface DraftServer {
   client: SopClient;
   categoryId: string | null;
 }
 
-async function connectForDraft(context: CommandContext, category: string | undefined): Promise<OnServer> {
+async function connectForDraft(context: CommandContext, category: string | undefined): Promise<DraftServer> {
   const signedIn = await connectSignedIn(context);
   await nameTarget(context, signedIn);
   const { client } = signedIn;
@@ -229,7 +229,10 @@ async function connectForDraft(context: CommandContext, category: string | undef
   });
 }
 
-async function saveDraft(draft: GeneratedText, { client, categoryId }: OnServer): Promise<KeptDraft> {
+async function saveDraftOnServer(
+  draft: GeneratedText,
+  { client, categoryId }: DraftServer,
+): Promise<StoredDraftResult> {
   const { frontMatter, body } = readMarkdownFile(draft.text);
   const { title = draft.title, description = "", tags = [], lang } = frontMatter;
   const sop = await client.sops.create({

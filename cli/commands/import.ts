@@ -83,20 +83,20 @@ export async function importSops(
     }
     const others = [...opened.rows, ...examined.refused];
     if (job.server !== null) job.named = await nameTarget(context, job.server);
-    if (job.plan !== null) await assertPlan(context, job, job.plan, examined, others);
+    if (job.plan !== null) await assertPlanIsCurrent(context, job, job.plan, examined, others);
     const sent = await writeOrSendImport(context, job, examined, others);
     const rows = [...others, ...sent.rows];
     const { planOut } = job.options;
     if (planOut !== undefined && sent.stopped === null) {
       await savePlan(
         resolve(context.cwd, planOut),
-        { ...journalKey(job), importId: sent.importId },
+        { ...storedJobOf(job), importId: sent.importId },
         rows,
         examined.candidates,
       );
     }
     noteLeftOut(context.out, opened.leftOut);
-    const result = reportImport(context, job, sent, rows);
+    const result = importCommandResult(context, job, sent, rows);
     return { ...result, data: { ...result.data, leftOut: opened.leftOut } };
   } finally {
     await opened.close();
@@ -104,7 +104,7 @@ export async function importSops(
 }
 
 /** The part of a job that a plan and a journal store. */
-function journalKey({ sources, target, options }: ImportJob) {
+function storedJobOf({ sources, target, options }: ImportJob) {
   const { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir } = options;
   const { from, ext, split, limit, failFast } = options;
   const placing = { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir };
@@ -152,13 +152,13 @@ async function importJobOf(context: CommandContext, named: string[], given: Impo
     throw invalidInputError("other_target", `it's for ${old.target}, but this import goes to ${target}`);
   }
   // An unfinished import of the same sources keeps its id, because stored links already lead to ids of that import.
-  const goesOn = before !== null && before.start.target === target && haveSameValues(before.start.sources, sources);
+  const goesOn = before !== null && before.start.target === target && hasSameValues(before.start.sources, sources);
   const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
   if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);
   return { sources, options, server, target, named: null, importId, plan };
 }
 
-function haveSameValues(one: readonly string[], other: readonly string[]): boolean {
+function hasSameValues(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((value, index) => value === other[index]);
 }
 
@@ -178,7 +178,7 @@ async function writeOrSendImport(
     const rows = candidates.map(({ path }): PlanRow => ({ path, outcome: "unknown", reason: "not sent", notes: [] }));
     return { importId, rows, quota: null, stopped: null, onServer: null };
   }
-  const journal = openJournal({ ...journalKey(job), importId, cwd: context.cwd }, context.out.detail);
+  const journal = openJournal({ ...storedJobOf(job), importId, cwd: context.cwd }, context.out.detail);
   const sent = await sendImportJob(context, job, candidates, journal, dryRun);
   if (!dryRun && sent.stopped === null) await journal.end();
   return sent;
@@ -211,19 +211,19 @@ async function sendImportJob(
 }
 
 /** @throws exit 2 where the plan is stale: then nothing was changed */
-async function assertPlan(
+async function assertPlanIsCurrent(
   context: CommandContext,
   job: ImportJob,
   plan: SavedPlan,
   examined: ExamineResult,
   others: readonly PlanRow[],
 ): Promise<void> {
-  const journal = openJournal({ ...journalKey(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
+  const journal = openJournal({ ...storedJobOf(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
   const now = await sendImportJob(context, job, examined.candidates, journal, true);
   if (now.stopped === null) assertPlanMatches(plan, [...others, ...now.rows], examined.candidates);
 }
 
-function reportImport(
+function importCommandResult(
   { out }: CommandContext,
   { options, named }: ImportJob,
   sent: SendResult,
@@ -231,7 +231,7 @@ function reportImport(
 ) {
   const dryRun = options.dryRun === true;
   const totals = importTotalsOf(rows);
-  const stopped: Problem[] = sent.stopped === null ? [] : [stopProblem(sent, totals.unknown ?? 0)];
+  const stopped: Problem[] = sent.stopped === null ? [] : [stoppedImportProblem(sent, totals.unknown ?? 0)];
   if (!out.json) for (const problem of stopped) out.problem(problem);
   return {
     exit: importExitCode(totals, {
@@ -246,7 +246,7 @@ function reportImport(
   };
 }
 
-function stopProblem({ stopped, onServer }: SendResult, unsent: number): Problem {
+function stoppedImportProblem({ stopped, onServer }: SendResult, unsent: number): Problem {
   const { ...problem } = stopped?.problem ?? { code: "bug", message: "" };
   if (stopped?.exit === exit.invalid) return problem;
   if (onServer !== null) problem.message += `: ${onServer}`;

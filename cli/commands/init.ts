@@ -24,17 +24,17 @@ export async function initWorkspace(
 ): Promise<CommandResult> {
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
-  const isUpdate = wantsOnlyCi(options) && existsSync(join(root, configName));
+  const isUpdate = isCiOnly(options) && existsSync(join(root, configName));
   if (!isUpdate) refuseExistingWorkspace(root, shown, options.force === true);
-  const place = await repositoryPlaceFor(root, shown, options);
+  const place = await workspacePathInRepository(root, shown, options);
   const forCi = options.ci && (await ciFiles(root, options.ci, await findCiPackage(context)));
   const files: { path: string; fate: InitOutcome }[] = [];
   for (const file of [...(isUpdate ? [] : await initFiles(root, options)), ...(forCi ?? [])]) {
     context.signal.throwIfAborted();
     files.push({ path: file.path, fate: await writeInitFile(root, file, options.force === true) });
   }
-  if (options.git && place === null) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
-  if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", hooksFolderOf(place)]);
+  if (options.git && place === null) await runGitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
+  if (options.hooks) await runGitOrFail(root, ["config", "core.hooksPath", hooksFolderOf(place)]);
   for (const { path, fate } of files) {
     if (fate === "kept") context.out.note(`${path} already exists and stays as it is (--force overwrites it)`);
   }
@@ -46,14 +46,14 @@ export async function initWorkspace(
 }
 
 /** With --ci alone, an existing workspace gets CI files, or a newer package's SHA-512 in them. */
-const wantsOnlyCi = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
+const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
   ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
  * The workspace's place in an existing repository, null outside of one.
  * @throws exit 2 for files that would never run
  */
-async function repositoryPlaceFor(root: string, shown: string, options: InitOptions): Promise<string | null> {
+async function workspacePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
   const requestedPlace = placeInRepository(root);
@@ -103,7 +103,7 @@ async function writeInitFile(
   return "written";
 }
 
-async function gitOrFail(root: string, args: readonly string[]): Promise<void> {
+async function runGitOrFail(root: string, args: readonly string[]): Promise<void> {
   const { code, stderr } = await runWorkspaceGit(root, args);
   if (code !== 0) throw invalidInputError("git", `git ${args[0]}: ${stderr.trim()}`);
 }

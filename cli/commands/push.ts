@@ -55,7 +55,7 @@ export async function pushWorkspace(
     ext: options.ext ?? [],
   });
   const waiting = dryRun ? [] : await acceptFinishedMerges(root, state, sides.items);
-  const broken = sides.unreadable.map(refusedFile);
+  const broken = sides.unreadable.map(refusedFileRow);
   const here = filterOnly([...sides.documents, ...broken], [...files, ...(options.only ?? [])], {
     root,
     cwd: context.cwd,
@@ -90,7 +90,7 @@ export async function pushWorkspace(
   );
   const { stopped } = pushed;
   const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
-  const rows = withMoves([...shown, ...refused, ...pushed.rows], moved);
+  const rows = withMoveNotes([...shown, ...refused, ...pushed.rows], moved);
   if (!context.out.json) printIssues(context, issues.blocking);
   if (files.length === 0) noteLeftOut(context.out, sides.leftOut);
   const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
@@ -166,7 +166,7 @@ function movedItems(items: readonly PullItem[]): SyncRow[] {
 }
 
 /** A push changes texts only. A moved file doesn't move its SOP, and its row says so. */
-function withMoves(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow[] {
+function withMoveNotes(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow[] {
   const moveOf = ({ id }: SyncRow) => moved.find((one) => one.id === id && id !== undefined);
   const noted = rows.map((row) => ({ ...row, notes: [...(moveOf(row)?.notes ?? []), ...(row.notes ?? [])] }));
   return [
@@ -175,7 +175,7 @@ function withMoves(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow
   ];
 }
 
-function refusedFile({ path = "", message, hint }: Problem): SyncRow {
+function refusedFileRow({ path = "", message, hint }: Problem): SyncRow {
   return { outcome: "refused", path, reason: messageWithoutPath(message, path), ...(hint !== undefined && { hint }) };
 }
 

@@ -90,11 +90,11 @@ async function verifyPdf(
     const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
     if (other !== undefined) await withClone(resolve(cwd, other), (clone) => proveClone(clone, hashes, all));
     const file = sha256Of(pdf);
-    return { data: { ...proof, file }, text: textOfPdf(proof, file, other !== undefined || expect !== undefined) };
+    return { data: { ...proof, file }, text: pdfReportText(proof, file, other !== undefined || expect !== undefined) };
   });
 }
 
-function textOfPdf(
+function pdfReportText(
   { number, version, title, commit, sha256: hash, by }: FileProof,
   file: string,
   isNoted: boolean,
@@ -118,11 +118,11 @@ async function verifyClone(
   return proofResultOf(path, async () => {
     const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, hashes, noted));
     const isIncomplete = proof.unreadable.length > 0;
-    return { data: proof, text: textOfClone(proof, { expect, approvals }), isIncomplete };
+    return { data: proof, text: cloneReportText(proof, { expect, approvals }), isIncomplete };
   });
 }
 
-function textOfClone(
+function cloneReportText(
   { branches, versions, approvals, unreadable }: CloneProof,
   options: { expect: string | undefined; approvals: boolean | undefined },
 ): string {
@@ -150,7 +150,7 @@ async function verifyLog(context: CommandContext, file: string, options: VerifyC
     trusted,
     outside,
   });
-  const report = await verifyLines(resolve(context.cwd, file), verifier);
+  const report = await verifyAuditLines(resolve(context.cwd, file), verifier);
   const believed = trusted.length === 0;
   if (believed) {
     context.out.note(
@@ -164,7 +164,7 @@ async function verifyLog(context: CommandContext, file: string, options: VerifyC
   };
 }
 
-async function verifyLines(file: string, verifier: ExportVerifier): Promise<ExportVerifyReport> {
+async function verifyAuditLines(file: string, verifier: ExportVerifier): Promise<ExportVerifyReport> {
   try {
     // An error on opening, such as a missing file, must fail this command; the loop over lines alone would miss it.
     const input = createReadStream(file, "utf8");

@@ -43,7 +43,7 @@ export function ConfirmationsPage() {
             </a>
           </Button>
           {ask}
-          <RemindAll count={overview.counts?.toRemind ?? 0} about={overview.about} />
+          <RemindAllButton count={overview.counts?.toRemind ?? 0} about={overview.about} />
         </div>
       </header>
       <ConfirmationFilters {...overview} />
@@ -104,7 +104,7 @@ function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | u
 }
 
 /** A button that reminds everyone in the count; the filters apply to both. */
-function RemindAll({ count, about }: { count: number; about: Record<string, string> }) {
+function RemindAllButton({ count, about }: { count: number; about: Record<string, string> }) {
   const { busy, remind } = useRemind();
   if (count === 0) return null;
   return (

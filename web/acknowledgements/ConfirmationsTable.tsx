@@ -143,13 +143,13 @@ function peopleByTeam(people: readonly OverviewPerson[]) {
   return [...groups].map(([name, members]) => ({ name, members }));
 }
 
-interface CellPlace {
+interface CellPosition {
   row: number;
   column: number;
 }
 
-function neighborCell(key: string, { row, column }: CellPlace, rows: number, columns: number): CellPlace | null {
-  const moves: Record<string, CellPlace> = {
+function neighborCell(key: string, { row, column }: CellPosition, rows: number, columns: number): CellPosition | null {
+  const moves: Record<string, CellPosition> = {
     ArrowUp: { row: row - 1, column },
     ArrowDown: { row: row + 1, column },
     ArrowLeft: { row, column: column - 1 },

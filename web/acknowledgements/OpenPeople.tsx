@@ -46,7 +46,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
                   ))}
               </p>
             </div>
-            <RemindPerson person={person} />
+            <RemindPersonButton person={person} />
           </li>
         ))}
       </ul>
@@ -54,7 +54,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
   );
 }
 
-function RemindPerson({ person: { user, reminded } }: { person: OverviewPerson }) {
+function RemindPersonButton({ person: { user, reminded } }: { person: OverviewPerson }) {
   const { busy, remind } = useRemind();
   if (reminded) return <span className="text-sm text-muted">{texts.reminded}</span>;
   return (

@@ -30,7 +30,7 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   const answer = useRef<HTMLParagraphElement>(null);
   const [hasAnswered, setAnswered] = useState(false);
   const owes = data !== undefined && data.mine.owes && data.inForce !== null;
-  useRoomBelow(owes || children !== undefined);
+  useScrollPaddingBelow(owes || children !== undefined);
   // The button that had the focus disappears after the answer, so the focus moves to the answer.
   useEffect(() => {
     if (hasAnswered && !owes) answer.current?.focus();
@@ -154,7 +154,7 @@ function ReadingDueNote({
 }
 
 /** Keeps focused elements clear of the bar when the browser scrolls to them (WCAG 2.4.11). */
-function useRoomBelow(isShown: boolean): void {
+function useScrollPaddingBelow(isShown: boolean): void {
   useEffect(() => {
     if (!isShown) return undefined;
     const { style } = document.documentElement;
@@ -172,13 +172,13 @@ function useUnopenedSections(article: HTMLElement | null) {
   useEffect(() => {
     const left = new Set(article?.querySelectorAll("details:not([open])"));
     const showCount = () => setCount(left.size);
-    const noteOpened = ({ target }: Event) => {
+    const markOpened = ({ target }: Event) => {
       left.delete(target as Element);
       showCount();
     };
     showCount();
-    article?.addEventListener("toggle", noteOpened, true);
-    return () => article?.removeEventListener("toggle", noteOpened, true);
+    article?.addEventListener("toggle", markOpened, true);
+    return () => article?.removeEventListener("toggle", markOpened, true);
   }, [article]);
   return {
     count,

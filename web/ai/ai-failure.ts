@@ -12,7 +12,7 @@ export interface AiFailure {
 }
 
 /** Errors whose server message is shown to the user as it is. */
-const speakForThemselves: readonly ErrorCode[] = [
+const codesWithShownMessage: readonly ErrorCode[] = [
   "forbidden",
   "invalid_input",
   "limit_reached",
@@ -23,10 +23,10 @@ const speakForThemselves: readonly ErrorCode[] = [
 ];
 
 /** @param fallback the screen's text if the server gives no message for the user */
-export function aiFailure(error: unknown, fallback: string): AiFailure {
+export function aiFailureOf(error: unknown, fallback: string): AiFailure {
   if (!(error instanceof ApiError) || error.code === null) return { text: fallback, isAboutKey: false, retryAt: null };
   const { code, serverMessage } = error;
-  const speaks = code.startsWith("ai_") || speakForThemselves.includes(code);
+  const speaks = code.startsWith("ai_") || codesWithShownMessage.includes(code);
   const text = (speaks && serverMessage) || fallback;
   return {
     text: code === "ai_key_missing" ? texts.keyMissing : text,

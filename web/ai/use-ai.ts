@@ -2,15 +2,16 @@
 import { useRead } from "../api.ts";
 
 /** Why AI is off: no key, switched off by the user or by the company, or the settings couldn't be read. */
-export type AiOff = "no-key" | "user" | "company" | "unknown";
+export type AiOffReason = "no-key" | "user" | "company" | "unknown";
 
 /** Says whether the user can turn AI on in the settings. */
-export const isSetByUser = (off: AiOff | null): off is "no-key" | "user" => off === "no-key" || off === "user";
+export const canUserTurnOnAi = (off: AiOffReason | null): off is "no-key" | "user" =>
+  off === "no-key" || off === "user";
 
 export interface AiState {
   isOn: boolean;
   /** null if AI is on, or if it isn't known yet. */
-  off: AiOff | null;
+  off: AiOffReason | null;
   retry(): void;
 }
 

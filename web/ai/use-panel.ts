@@ -40,6 +40,6 @@ export function useAssistantPanel(): AssistantPanel {
 }
 
 /** Says whether the user has just opened the panel. Only then does it take the focus. */
-export function isOpenRequested(): boolean {
+export function isPanelJustOpened(): boolean {
   return opener !== null;
 }

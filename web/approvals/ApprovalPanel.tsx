@@ -12,7 +12,7 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
-import { endText, type ListedApproval } from "./approval-words.ts";
+import { requestOutcomeText, type ListedApproval } from "./approval-words.ts";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
@@ -33,7 +33,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   /** The SOP as shown when the dialog opened, so that no one submits a text they haven't seen. */
   const [asking, setAsking] = useState<Sop | null>(null);
-  const isLost = !requests.isFetching && requests.data !== undefined && lacksRequest(sop, requests.data[0]);
+  const isLost = !requests.isFetching && requests.data !== undefined && isRequestMissing(sop, requests.data[0]);
   const maySubmit = (sop.status === "draft" || isLost) && may("sop.request_approval", sop);
   const isPending = requests.data?.[0]?.status === "pending";
   useSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
@@ -81,7 +81,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
 }
 
 /** The newest one that is left ended before this version was submitted. */
-function lacksRequest({ status, updatedAt }: Sop, newest: ListedApproval | undefined): boolean {
+function isRequestMissing({ status, updatedAt }: Sop, newest: ListedApproval | undefined): boolean {
   if (status !== "under_review") return false;
   return newest === undefined || (newest.resolvedAt !== null && newest.resolvedAt <= updatedAt);
 }
@@ -95,7 +95,7 @@ interface RequestsProps {
 
 function ApprovalRequests({ requests, sop, onSubmit }: RequestsProps) {
   const [newest, ...earlier] = requests;
-  const leave = useLeave(sop);
+  const leave = useLeaveWithoutAccess(sop);
   const next = useNextStep(sop);
   return (
     <>
@@ -131,7 +131,7 @@ function NewestRequest({ approval, shown, onDecided }: NewestProps) {
   // The request's view stays open when the request ends, so that a dialog and its text stay.
   const [wasOpen] = useState(approval.outcome !== "approved");
   const body = useId();
-  const other = shown !== approval.version && <OtherVersion approval={approval} shown={shown} />;
+  const other = shown !== approval.version && <OtherVersionNotice approval={approval} shown={shown} />;
   const view = <RequestView approval={approval} instead={other} onDecided={onDecided} />;
   const isApproved = approval.outcome === "approved";
   return (
@@ -140,7 +140,9 @@ function NewestRequest({ approval, shown, onDecided }: NewestProps) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
           <span className="min-w-0">
-            {[endText(approval), approval.resolvedAt && dateText(approval.resolvedAt)].filter(Boolean).join(", ")}
+            {[requestOutcomeText(approval), approval.resolvedAt && dateText(approval.resolvedAt)]
+              .filter(Boolean)
+              .join(", ")}
           </span>
           <Button
             variant="link"
@@ -166,7 +168,7 @@ function NewestRequest({ approval, shown, onDecided }: NewestProps) {
  * Users who could read the draft only as approvers lose access when they reject it, so they return to the list of
  * requests.
  */
-function useLeave(sop: Sop) {
+function useLeaveWithoutAccess(sop: Sop) {
   const may = useMay();
   const navigate = useNavigate();
   const keeps = sop.published !== null || may("sop.read_head", { ...sop, status: "draft", approvers: [] });
@@ -211,7 +213,7 @@ interface OtherVersionProps {
 }
 
 /** Replaces the decision if the page shows another version than the one submitted. */
-function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps) {
+function OtherVersionNotice({ approval: { sopId, version }, shown }: OtherVersionProps) {
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });
   if (sop.isFetching || requests.isFetching)

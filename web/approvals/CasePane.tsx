@@ -13,9 +13,14 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { StatusMark } from "../ui/StatusBadge.tsx";
 import { boundaryText, isPast } from "../ui/time.ts";
-import { endSentence, approvalRuleText, unavailableApproversOf, type ListedApproval } from "./approval-words.ts";
+import {
+  requestOutcomeSentence,
+  approvalRuleText,
+  unavailableApproversOf,
+  type ListedApproval,
+} from "./approval-words.ts";
 import { CaseText } from "./CaseText.tsx";
-import { DecisionBar, decisionDraft } from "./DecisionBar.tsx";
+import { DecisionBar, decisionDraftKey } from "./DecisionBar.tsx";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
@@ -40,7 +45,7 @@ export function CasePane({ sopId, listed, back, onNext }: CasePaneProps) {
   const [known, setKnown] = useState(listed);
   if (listed && listed !== known) setKnown(listed);
   const request = listed ?? known;
-  const ways = { back: <BackToList text={back} />, onNext };
+  const ways = { back: <BackToListLink text={back} />, onNext };
   return request ? (
     <KnownRequestCase key={request.id} request={request} hasEnded={!listed} {...ways} />
   ) : (
@@ -73,7 +78,7 @@ function KnownRequestCase({
     onNext();
   };
   const isUnclear = hasEnded && all.isFetching;
-  if (hasEnded && !isUnclear && !ended) return <OutOfSight request={request} decided={decided} back={back} />;
+  if (hasEnded && !isUnclear && !ended) return <HiddenRequestOutcome request={request} decided={decided} back={back} />;
   // One element for all states, so that a dialog and its text stay while the request ends.
   const shown = !hasEnded
     ? request
@@ -81,14 +86,14 @@ function KnownRequestCase({
   return (
     <RequestCase
       request={shown}
-      end={hasEnded && ended && !isUnclear ? endSentence(ended) : null}
+      end={hasEnded && ended && !isUnclear ? requestOutcomeSentence(ended) : null}
       back={back}
       onDecided={onDecided}
     />
   );
 }
 
-interface OutOfSightProps {
+interface HiddenRequestOutcomeProps {
   request: ListedApproval;
   /** The user's own decision. */
   decided: DecisionName | null;
@@ -96,11 +101,15 @@ interface OutOfSightProps {
 }
 
 /** Approvers who could read the draft only because of the request see only its outcome. */
-function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }, decided, back }: OutOfSightProps) {
-  const unsent = use(Drafts).get(decisionDraft(id))?.trim();
+function HiddenRequestOutcome({
+  request: { id, sop, sopId, publishedVersion, effectiveAt },
+  decided,
+  back,
+}: HiddenRequestOutcomeProps) {
+  const unsent = use(Drafts).get(decisionDraftKey(id))?.trim();
   // The last approval publishes the SOP now or on its effective date.
   const isApproved = decided === "approve";
-  const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isLater(effectiveAt) });
+  const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isFutureDay(effectiveAt) });
   const isReadable = isApproved ? now.isSuccess : publishedVersion !== null;
   const result = !isApproved ? texts.outOfSight : now.isSuccess ? texts.published : texts.publishedLater;
   return (
@@ -137,7 +146,8 @@ function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }
 function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation) {
   const requests = useRead("approvals", "list", { query: { sopId } });
   const [request] = requests.data ?? [];
-  if (request) return <RequestCase request={request} end={endSentence(request)} back={back} onDecided={() => {}} />;
+  if (request)
+    return <RequestCase request={request} end={requestOutcomeSentence(request)} back={back} onDecided={() => {}} />;
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
       {back}
@@ -241,7 +251,7 @@ function RequestProgress({ request }: { request: ListedApproval }) {
   const me = useMe();
   const [replacing, setReplacing] = useState<ListedApproval["approvers"][number] | null>(null);
   const isPending = request.status === "pending";
-  const next = useNext(request);
+  const next = useFinalStepText(request);
   const gone = unavailableApproversOf(request);
   return (
     <section aria-label={approvalTexts.heading} className="grid content-start justify-items-start gap-3">
@@ -287,19 +297,19 @@ function RequestProgress({ request }: { request: ListedApproval }) {
 }
 
 /** What happens after the last approval; undefined while the effective date isn't known. */
-function useNext({ sopId, status, effectiveAt }: ListedApproval): string | undefined {
+function useFinalStepText({ sopId, status, effectiveAt }: ListedApproval): string | undefined {
   const isOfText = effectiveAt === undefined && status === "pending";
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
   if (isOfText && !sop.data) return undefined;
   const day = effectiveAt === undefined ? sop.data?.control.effective : effectiveAt;
-  return isLater(day) ? approvalTexts.publishedOn({ day: boundaryText(day) }) : approvalTexts.published;
+  return isFutureDay(day) ? approvalTexts.publishedOn({ day: boundaryText(day) }) : approvalTexts.published;
 }
 
-const isLater = (day: string | null | undefined): day is string =>
+const isFutureDay = (day: string | null | undefined): day is string =>
   typeof day === "string" && !isPast(dayStart(dayOf(day)));
 
 /** A link back to the list, because the request replaces the list on a small screen. */
-function BackToList({ text }: { text: string }) {
+function BackToListLink({ text }: { text: string }) {
   const [params] = useSearchParams();
   const search = params.get("search");
   return (

@@ -7,7 +7,7 @@ import type { ListedApproval } from "./approval-words.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import type { DecisionName } from "./use-decision.ts";
-import { decisionEffectText, goneFailureOf, useQuestion } from "./use-question.ts";
+import { decisionEffectText, closedRequestFailureOf, useDecisionConfirmation } from "./use-decision-confirmation.ts";
 
 interface DecisionButtonsProps {
   approval: ListedApproval;
@@ -24,8 +24,8 @@ interface DecisionButtonsProps {
 export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {
   const [comment, setComment] = useState("");
   const isOffered = approval.mayDecide && !instead;
-  const setUnanswered = useUnanswered(approval.sop.title);
-  const { decision, ask, confirm, busy, refused, missing, missingText } = useQuestion({
+  const setUnanswered = useUnsentDecisionToast(approval.sop.title);
+  const { decision, ask, confirm, busy, refused, missing, missingText } = useDecisionConfirmation({
     approval,
     isOffered,
     comment,
@@ -35,15 +35,15 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
       onDecided?.(kind);
     },
   });
-  const begin = (kind: DecisionName | null): void => {
+  const showQuestion = (kind: DecisionName | null): void => {
     setUnanswered(kind !== null);
     ask(kind);
   };
-  const goneFailure = decision !== null && !busy && !isOffered ? goneFailureOf(approval) : null;
+  const goneFailure = decision !== null && !busy && !isOffered ? closedRequestFailureOf(approval) : null;
   const kind = decision ?? "approve";
   return (
     <>
-      {isOffered ? <DecisionButtonRow busy={busy} onAsk={begin} /> : approval.mayDecide && instead}
+      {isOffered ? <DecisionButtonRow busy={busy} onAsk={showQuestion} /> : approval.mayDecide && instead}
       <DecisionDialog
         title={questions[kind]}
         description={decisionEffectText(kind, approval)}
@@ -59,7 +59,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
         commentError={missingText}
         confirm={missing === "reject" ? texts.rejectMute : texts[kind]}
         onConfirm={() => void confirm()}
-        onClose={() => begin(null)}
+        onClose={() => showQuestion(null)}
       />
     </>
   );
@@ -94,12 +94,12 @@ function DecisionButtonRow({ busy, onAsk }: { busy: boolean; onAsk(kind: Decisio
 }
 
 /** Shows a toast if the page closes while the dialog is open. @returns call it with whether the dialog is open */
-function useUnanswered(title: string): (isOpen: boolean) => void {
+function useUnsentDecisionToast(title: string): (isOpen: boolean) => void {
   const toast = useToast();
   const isOpen = useRef(false);
-  const onGone = useEffectEvent(() => {
+  const onUnmount = useEffectEvent(() => {
     if (isOpen.current) toast({ title: texts.notSent, description: texts.closed({ title }), variant: "destructive" });
   });
-  useEffect(() => () => onGone(), []);
+  useEffect(() => () => onUnmount(), []);
   return (is) => void (isOpen.current = is);
 }

@@ -61,12 +61,12 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
   // Another user has already submitted this version.
   const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== opened.status && latest.data;
-  const lastTime = askedLastTime(requests.data, people);
-  const chosen = eligibleIdsOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyApprover(people));
+  const lastTime = lastApproverIds(requests.data, people);
+  const chosen = eligibleIdsOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyEligibleId(people));
   const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";
   const cannot = isPending || Boolean(ended) || chosen.length < (choice.data?.approversNeeded ?? 1);
 
-  const submit = async (what: Sop): Promise<void> => {
+  const submitVersion = async (what: Sop): Promise<void> => {
     setSop(what);
     setTyped(note);
     setRefusal(null);
@@ -110,7 +110,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
               variant={now === sop ? "primary" : "outline"}
               disabled={cannot}
               busy={request.isPending}
-              onClick={() => (now === sop ? void submit(sop) : setTries(tries + 1))}
+              onClick={() => (now === sop ? void submitVersion(sop) : setTries(tries + 1))}
             >
               {texts.submit}
             </Button>
@@ -136,7 +136,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
               newer={now}
               tries={tries}
               busy={request.isPending}
-              onSubmit={cannot ? undefined : () => void submit(now)}
+              onSubmit={cannot ? undefined : () => void submitVersion(now)}
             />
           )}
           <ApproverPicker
@@ -170,7 +170,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
 }
 
 /** The approvers of the newest request who can also approve this version. */
-function askedLastTime(
+function lastApproverIds(
   requests: readonly ListedApproval[] | undefined,
   people: readonly CandidatePerson[] | undefined,
 ): readonly string[] {
@@ -180,7 +180,7 @@ function askedLastTime(
 }
 
 /** If only one person can approve, that person is chosen. */
-function onlyApprover(people: readonly CandidatePerson[] = []): readonly string[] {
+function onlyEligibleId(people: readonly CandidatePerson[] = []): readonly string[] {
   const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
   return able.length === 1 ? able : [];
 }

@@ -15,7 +15,7 @@ export function WithdrawButton({ approval }: { approval: ListedApproval }) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
-  const confirm = async (): Promise<void> => {
+  const withdrawRequest = async (): Promise<void> => {
     const trimmed = comment.trim();
     try {
       await withdraw.mutateAsync({ params: { id: approval.id }, body: trimmed ? { comment: trimmed } : {} });
@@ -48,7 +48,7 @@ export function WithdrawButton({ approval }: { approval: ListedApproval }) {
         failure={failure}
         comment={comment}
         onComment={setComment}
-        onConfirm={() => void confirm()}
+        onConfirm={() => void withdrawRequest()}
         onClose={() => setOpen(false)}
       />
     </>

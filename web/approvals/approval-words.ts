@@ -58,7 +58,7 @@ const approverNamesText = (people: readonly Pick<ListedApproval["approvers"][num
   listText(people.map(({ user }) => printedName(user)));
 
 /** The outcome in words: 'Approved by Ada and Ben', 'Changes requested by Ada'; null while the request is pending. */
-export function endText({
+export function requestOutcomeText({
   outcome,
   approvers,
   endedBy,
@@ -74,7 +74,7 @@ export function endText({
 }
 
 /** The outcome in sentences: 'This request has ended. Ada withdrew it.'; null while the request is pending. */
-export function endSentence(approval: ListedApproval): string | null {
-  const end = endText(approval);
+export function requestOutcomeSentence(approval: ListedApproval): string | null {
+  const end = requestOutcomeText(approval);
   return end === null ? null : texts.ended({ end });
 }

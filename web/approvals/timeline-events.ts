@@ -18,7 +18,7 @@ export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
   const decided = approvers.flatMap((approver): TimelineEvent[] =>
     approver.respondedAt === null
       ? []
-      : [{ kind: decisionKind(approver, outcome), at: approver.respondedAt, approver }],
+      : [{ kind: decisionKindOf(approver, outcome), at: approver.respondedAt, approver }],
   );
   const replaced = approvers.flatMap((approver): TimelineEvent[] =>
     approver.replacedAt === null ? [] : [{ kind: "replaced", at: approver.replacedAt, approver }],
@@ -43,7 +43,7 @@ export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
 }
 
 /** A request for changes is stored as a rejection, with the request's outcome telling them apart. */
-function decisionKind(
+function decisionKindOf(
   { status }: Approver,
   outcome: ApprovalOutcome | null,
 ): "approved" | "rejected" | "changes_requested" {

@@ -7,7 +7,7 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { auditSubjectName, actorName, type AuditRow, type NameOfId } from "./audit-row.ts";
-import { Subject } from "./Subject.tsx";
+import { AuditSubject } from "./AuditSubject.tsx";
 import { actionText, entityText, texts, fieldText, valueLabelsOf } from "./texts.ts";
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
@@ -70,7 +70,7 @@ function FieldChangeLine({ line, nameOf }: { line: AuditFieldChange; nameOf: Nam
   const after = valueText(line.after, nameOf, line.path.at(-1));
   return (
     <li>
-      <p className="pb-1 text-xs font-semibold text-muted">{pathText(line.path, nameOf)}</p>
+      <p className="pb-1 text-xs font-semibold text-muted">{fieldPathText(line.path, nameOf)}</p>
       {"before" in line ? (
         <dl className="grid overflow-hidden rounded-md sm:grid-cols-2">
           <ChangeSide term={texts.before} className="bg-destructive-soft">
@@ -104,7 +104,7 @@ function AuditEntryFacts({ row, nameOf }: { row: AuditRow; nameOf: NameOfId }) {
       <>
         {entityText(row.entityType)}
         {subject && " · "}
-        <Subject row={row} name={subject} />
+        <AuditSubject row={row} name={subject} />
       </>,
     ],
     [texts.number, row.seq === null ? texts.waiting : String(row.seq)],
@@ -157,7 +157,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** `["settings", "approvalRule"]` → 'Settings › Approval rule'; a grant's `user:<id>` → the person's name. */
-export function pathText(path: readonly string[], nameOf: NameOfId): string {
+export function fieldPathText(path: readonly string[], nameOf: NameOfId): string {
   return path
     .map((part) => {
       const [, kind = "", id = ""] = grantee.exec(part) ?? [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fieldChanges } from "./AuditEntryDialog.tsx";
 import { actionText, entityText, fieldText } from "./texts.ts";
-import { pathText, valueText } from "./AuditEntryDialog.tsx";
+import { fieldPathText, valueText } from "./AuditEntryDialog.tsx";
 
 const nameOf = (id: string) => ({ u1: "Eve Evans", t1: "Kitchen" })[id];
 
@@ -36,9 +36,9 @@ describe("what an entry changed", () => {
 
 describe("in words", () => {
   it("names people and teams by their ids", () => {
-    expect(pathText(["user:u1"], nameOf)).toBe("Eve Evans");
-    expect(pathText(["team:gone"], nameOf)).toBe("Team");
-    expect(pathText(["settings", "approvalRule"], nameOf)).toBe("Settings › Approval rule");
+    expect(fieldPathText(["user:u1"], nameOf)).toBe("Eve Evans");
+    expect(fieldPathText(["team:gone"], nameOf)).toBe("Team");
+    expect(fieldPathText(["settings", "approvalRule"], nameOf)).toBe("Settings › Approval rule");
     expect(valueText("t1", nameOf)).toBe("Kitchen");
     expect(valueText(["u1", "x"], nameOf)).toBe("Eve Evans, x");
   });

@@ -31,7 +31,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
       </div>
     );
   }
-  const save = async (content: string): Promise<void> => {
+  const saveComment = async (content: string): Promise<void> => {
     await update.mutateAsync({ params: { id: sopId, commentId: id }, body: { content } });
     setEditing(false);
   };
@@ -65,7 +65,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
             label={texts.editLabel}
             send={texts.save}
             focused
-            onSend={save}
+            onSend={saveComment}
             onCancel={() => setEditing(false)}
             onLostFocus={focusItem}
           />
@@ -131,7 +131,7 @@ function RemoveButton({ comment }: { comment: Comment }) {
   const [isConfirming, setConfirming] = useState(false);
   const remove = useWrite("comments", "remove");
   const toast = useToast();
-  const confirm = async (): Promise<void> => {
+  const removeComment = async (): Promise<void> => {
     try {
       await remove.mutateAsync({ params: { id: comment.sopId, commentId: comment.id } });
       toast({ title: texts.didRemove });
@@ -159,7 +159,7 @@ function RemoveButton({ comment }: { comment: Comment }) {
         cancel={texts.cancel}
         destructive
         busy={remove.isPending}
-        onConfirm={() => void confirm()}
+        onConfirm={() => void removeComment()}
       />
     </>
   );

@@ -52,7 +52,7 @@ export function readArticle(article: Element): ArticleText {
     const tagName = element.localName;
     if (element.hasAttribute(notOfText)) return;
     // A line break counts as a space but has no text node, so its position is that of the next character.
-    if (tagName === "br") waiting ??= nextText(element);
+    if (tagName === "br") waiting ??= nextTextPosition(element);
     else if (isInlineTag(tagName) || tagName === "mark") walkChildren(element);
     else {
       closeBlock();
@@ -65,7 +65,7 @@ export function readArticle(article: Element): ArticleText {
   return { ...anchorText(blocks), places };
 }
 
-function nextText(element: Element): { node: Text; offset: number } | null {
+function nextTextPosition(element: Element): { node: Text; offset: number } | null {
   const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_TEXT);
   walker.currentNode = element;
   const node = walker.nextNode();

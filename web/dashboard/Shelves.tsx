@@ -33,7 +33,7 @@ export function useOpenRun() {
   return { run: sop && run && { ...run, title: sop.title }, isKnown: run === null || !isPending };
 }
 
-export function WhereYouWere({ run }: Pick<ReturnType<typeof useOpenRun>, "run">) {
+export function OpenRunRow({ run }: Pick<ReturnType<typeof useOpenRun>, "run">) {
   if (!run) return null;
   return (
     <Section title={texts.run}>

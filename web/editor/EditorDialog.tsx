@@ -25,7 +25,7 @@ export function EditorDialog({ title, extraActions, children, onSubmit, onClose,
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes
     [],
   );
-  const submit = (event: FormEvent): void => {
+  const submitForm = (event: FormEvent): void => {
     event.preventDefault();
     // the dialog is in a portal, but React's events still bubble to the form around the editor
     event.stopPropagation();
@@ -47,7 +47,7 @@ export function EditorDialog({ title, extraActions, children, onSubmit, onClose,
         </>
       }
     >
-      <form id={id} onSubmit={submit} noValidate className="grid gap-4">
+      <form id={id} onSubmit={submitForm} noValidate className="grid gap-4">
         {children}
       </form>
     </Dialog>

@@ -36,7 +36,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
   const box = useRef<HTMLDivElement>(null);
   const [refused, setRefused] = useState<CheckFinding | null>(null);
   const { findings, at, by } = shown;
-  useHoverEnd(by === "hover" ? box : null, onClose);
+  useCloseOnPointerLeave(by === "hover" ? box : null, onClose);
   useEffect(() => {
     // After a key the focus moves into the box. After a pointer the cursor stays in the text.
     if (by === "key") box.current?.querySelector("button")?.focus();
@@ -123,8 +123,8 @@ function FindingItem({ finding, markdown, isRefused, onFix }: FoundProps) {
 }
 
 /** Closes a box opened by hovering when the pointer leaves both the marked words and the box. */
-function useHoverEnd(box: { current: HTMLElement | null } | null, onClose: () => void): void {
-  const end = useEffectEvent(onClose);
+function useCloseOnPointerLeave(box: { current: HTMLElement | null } | null, onClose: () => void): void {
+  const onLeave = useEffectEvent(onClose);
   useEffect(() => {
     if (!box) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -133,7 +133,7 @@ function useHoverEnd(box: { current: HTMLElement | null } | null, onClose: () =>
       if (isNear) {
         clearTimeout(timer);
         timer = undefined;
-      } else timer ??= setTimeout(() => end(), leaveMs);
+      } else timer ??= setTimeout(() => onLeave(), leaveMs);
     };
     document.addEventListener("pointermove", onMove);
     return () => {

@@ -48,31 +48,31 @@ export function Floating({
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
   const last = useRef<FloatingSide>(null);
-  const place = useMemo(
-    () => (over ? placeOver(over) : isBeside ? placeBeside : isWhole ? placeWhole : placeBox),
+  const placeBoxNow = useMemo(
+    () => (over ? placeOverImage(over) : isBeside ? placeBesideSelection : isWhole ? placeWholeBox : placeBox),
     [over, isBeside, isWhole],
   );
   useLayoutEffect(() => {
-    if (box.current) last.current = place(box.current, view, at, to, last.current);
+    if (box.current) last.current = placeBoxNow(box.current, view, at, to, last.current);
   });
   useEffect(() => {
-    const placeAgain = (): void => {
-      if (box.current) last.current = place(box.current, view, at, to, last.current);
+    const updatePosition = (): void => {
+      if (box.current) last.current = placeBoxNow(box.current, view, at, to, last.current);
     };
-    const placeAnew = (): void => {
+    const resetPosition = (): void => {
       last.current = null;
-      placeAgain();
+      updatePosition();
     };
     // A narrower frame wraps the text differently, which moves the box's place. A new scroll bar is enough for that.
-    const frame = new ResizeObserver(placeAgain);
+    const frame = new ResizeObserver(updatePosition);
     if (box.current?.offsetParent) frame.observe(box.current.offsetParent);
     const seen = window.visualViewport ?? window;
-    seen.addEventListener("resize", placeAnew);
+    seen.addEventListener("resize", resetPosition);
     return () => {
       frame.disconnect();
-      seen.removeEventListener("resize", placeAnew);
+      seen.removeEventListener("resize", resetPosition);
     };
-  }, [box, view, at, to, place]);
+  }, [box, view, at, to, placeBoxNow]);
   useEffect(() => {
     // At the end of a page the box may not fit and can cover the toolbar. `scrollIntoView` keeps clear of the toolbar
     // and would scroll too far.
@@ -95,7 +95,7 @@ export function Floating({
 }
 
 /** Places the box beside the selection and always in the window, even for a long selection. */
-function placeBeside(box: HTMLElement, view: EditorView, from: number, to: number): FloatingSide {
+function placeBesideSelection(box: HTMLElement, view: EditorView, from: number, to: number): FloatingSide {
   const frame = box.offsetParent?.getBoundingClientRect();
   if (!frame) return null;
   const { clientWidth } = document.body;
@@ -117,8 +117,8 @@ function placeBeside(box: HTMLElement, view: EditorView, from: number, to: numbe
 }
 
 /** Places the box on the upper edge of an image, because the words above belong to the image. */
-const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
-  placeBeside(box, view, from, to);
+const placeOverImage = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
+  placeBesideSelection(box, view, from, to);
   const [place, { top, height }] = [image.getBoundingClientRect(), box.getBoundingClientRect()];
   const hasRoom = place.height >= height + 2 * gap;
   const least = topBar + edge;
@@ -128,7 +128,7 @@ const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, f
 };
 
 /** Places the whole box below its place, or as close to it as the window allows. */
-function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
+function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
   const side = placeBox(box, view, from, to, last);
   box.style.maxHeight = "";
   const { offsetTop = 0, height: shown = document.documentElement.clientHeight } = window.visualViewport ?? {};

@@ -29,7 +29,7 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
   const [shown, setShown] = useState(text);
   const [error, setError] = useState<string>();
 
-  const submit = (): void => {
+  const applyLink = (): void => {
     const complete = completeAddress(address);
     if (complete === null) setError(address.trim() === "" ? texts.linkMissing : texts.linkRefused);
     else onApply(complete, shown.trim());
@@ -45,7 +45,7 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
           </Button>
         )
       }
-      onSubmit={submit}
+      onSubmit={applyLink}
       onClose={onClose}
       onClosed={onClosed}
     >

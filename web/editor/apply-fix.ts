@@ -37,7 +37,7 @@ function rebaseEdits(edits: readonly TextEdit[], before: string, now: string): T
 }
 
 /** The position of the placeholder that a fix left in its text, such as `[insert …]`. */
-function blankToFill({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
+function placeholderAfterFix({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
     const at = words === undefined ? -1 : fixed.indexOf(words, start);
@@ -64,7 +64,7 @@ export function applyFix(editor: FixableEditor, finding: CheckFinding, checked: 
   if (next === null) return "refused";
   editor.replace(next);
   editor.onFixed(finding);
-  const left = blankToFill(finding, next);
+  const left = placeholderAfterFix(finding, next);
   if (left) editor.show(left, next);
   return left ? "selected" : "done";
 }

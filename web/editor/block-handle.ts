@@ -9,7 +9,7 @@ export interface BlockHandle {
   /** @returns a function that removes the handle */
   attach(): () => void;
   /** Moves the caret to the block beside the handle; null if it is beside no block anymore. */
-  caretIn(state: EditorState): Transaction | null;
+  createCaretTransaction(state: EditorState): Transaction | null;
 }
 
 /** @param ctx the context of an editor that is ready */
@@ -29,7 +29,7 @@ export function createBlockHandle(ctx: Ctx): BlockHandle {
       provider.update();
       return () => provider.destroy();
     },
-    caretIn(state) {
+    createCaretTransaction(state) {
       const at = provider.active?.$pos.pos;
       const node = at === undefined ? null : state.doc.nodeAt(at);
       if (at === undefined || !node) return null;

@@ -29,7 +29,7 @@ interface MenuEvents {
   onAsked(what: BlockDialog): void;
 }
 
-export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
+export function blockMenuPlugin(events: MenuEvents): Plugin<BlockMenuState | null> {
   return new Plugin<BlockMenuState | null>({
     key,
     state: { init: () => null, apply: (tr, menu, _, state) => nextBlockMenuState(tr, menu, state) },
@@ -75,12 +75,12 @@ export function chooseBlock(view: EditorView, index: number, onAsked: (what: Blo
     return true;
   };
   const steps = typeof does === "string" ? [clearTyped] : [clearTyped, does];
-  view.dispatch(withBlockMenuChange(closeHistory(applyInOne(view.state, steps)), "close").scrollIntoView());
+  view.dispatch(withBlockMenuChange(closeHistory(applyInOneTransaction(view.state, steps)), "close").scrollIntoView());
   if (typeof does === "string") onAsked(does);
 }
 
 /** Commands one after another, as one transaction. */
-function applyInOne(state: EditorState, commands: readonly Command[]): Transaction {
+function applyInOneTransaction(state: EditorState, commands: readonly Command[]): Transaction {
   const all = state.tr;
   for (const command of commands) {
     const at = EditorState.create({ doc: all.doc, selection: all.selection });

@@ -30,12 +30,13 @@ export const clipboardPlugin = (): Plugin =>
         return document ? writeDocument(document) : "";
       },
       handlePaste: (view, { clipboardData }) => pasteCode(view, clipboardData),
-      transformPasted: (slice, { state }) => (isInTable(state) ? asRowsFrom(slice, state) : withOuterMark(slice)),
+      transformPasted: (slice, { state }) =>
+        isInTable(state) ? asCellsOfRows(slice, state) : withOuterListItem(slice),
     },
   });
 
 /** Open, the slice of a line with two marks, such as `1. - a`, would join the text at the caret and lose the outer one. */
-function withOuterMark(slice: Slice): Slice {
+function withOuterListItem(slice: Slice): Slice {
   const inner = slice.content.firstChild?.firstChild?.firstChild;
   const isBlock = inner && !inner.isInline && !inner.isTextblock && inner.type.spec["tableRole"] === undefined;
   return isBlock && slice.openStart > 0 ? new Slice(slice.content, 0, 0) : slice;
@@ -45,7 +46,7 @@ function withOuterMark(slice: Slice): Slice {
  * Converts cells that are pasted over cells. The first row of a table takes only header cells, other rows only normal
  * ones.
  */
-function asRowsFrom({ content, openStart, openEnd }: Slice, state: EditorState): Slice {
+function asCellsOfRows({ content, openStart, openEnd }: Slice, state: EditorState): Slice {
   const { table_header: head, table_cell: cell } = state.schema.nodes;
   let row = selectedRect(state).top;
   const cellsOf = (cells: Fragment): Fragment => {

@@ -37,7 +37,7 @@ export const toggleMarkNamed =
     toggleMark(markType(state, name))(state, dispatch, view);
 
 /** Turns the block into this type of text, or into a paragraph if it already is one. */
-export const textBlock =
+export const toggleTextBlock =
   (name: string, attrs: Attrs | null = null): Command =>
   (state, dispatch, view) => {
     const is = state.selection.$from.parent;
@@ -63,7 +63,7 @@ export const toggleList =
             const made = tr.selection.$from;
             for (let depth = made.depth; depth > 0 && checked !== null; depth -= 1) {
               if (made.node(depth).type === type) {
-                setItems(tr, made.node(depth), made.before(depth), checked);
+                setItemsChecked(tr, made.node(depth), made.before(depth), checked);
                 break;
               }
             }
@@ -72,21 +72,21 @@ export const toggleList =
         view,
       );
     }
-    if (listKind(inside.node) === kind) return liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
+    if (listKindOf(inside.node) === kind) return liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
     if (dispatch) {
       const tr = state.tr.setNodeMarkup(inside.pos, type, { spread: inside.node.attrs["spread"] });
-      setItems(tr, inside.node, inside.pos, checked);
+      setItemsChecked(tr, inside.node, inside.pos, checked);
       dispatch(tr);
     }
     return true;
   };
 
-export function listKind(node: Node): "bullet" | "ordered" | "task" {
+export function listKindOf(node: Node): "bullet" | "ordered" | "task" {
   if (node.type.name === "ordered_list") return "ordered";
   return typeof node.firstChild?.attrs["checked"] === "boolean" ? "task" : "bullet";
 }
 
-function setItems(tr: EditorState["tr"], listNode: Node, pos: number, checked: boolean | null): void {
+function setItemsChecked(tr: EditorState["tr"], listNode: Node, pos: number, checked: boolean | null): void {
   listNode.forEach((item, offset) => {
     tr.setNodeMarkup(pos + 1 + offset, undefined, { ...item.attrs, checked });
   });
@@ -98,7 +98,7 @@ export const outdentListItem: Command = (state, dispatch, view) =>
   liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
 
 /** Wraps the blocks in an alert. In an alert of the same kind it lifts them out; in another it changes the kind. */
-export const alertBlock =
+export const toggleAlert =
   (kind: AlertKind): Command =>
   (state, dispatch, view) => {
     const inside = ancestorOfSelection(state, ["alert"]);

@@ -7,7 +7,7 @@ import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
 import type { Node } from "@milkdown/kit/prose/model";
 import { writtenOffsetOf } from "#core/lint/prose.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
-import { shownTree } from "./parse-ahead.ts";
+import { parseForPositions } from "./parse-ahead.ts";
 import { writeEditorBlock } from "./to-mdast.ts";
 
 /** Lines and columns of the Markdown, from 1; the end is exclusive. */
@@ -41,7 +41,7 @@ export function placeFindings(
 ): (EditorRange | null)[] {
   const ranges: BlockRange[] = [];
   try {
-    walkBlocks({ markdown, ranges }, shownTree(markdown).children, doc, 0);
+    walkBlocks({ markdown, ranges }, parseForPositions(markdown).children, doc, 0);
   } catch {
     return findings.map(() => null);
   }

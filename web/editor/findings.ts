@@ -98,13 +98,13 @@ export function markFindings(
 const hasFinding = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
 
 /** The current place of a finding's mark. */
-export function findingMarkPlace(state: EditorState, finding: unknown): EditorRange | null {
+export function findingMarkRange(state: EditorState, finding: unknown): EditorRange | null {
   const [mark] = key.getState(state)?.find(undefined, undefined, hasFinding(finding)) ?? [];
   return mark ? { from: mark.from, to: mark.to, isNode: mark.spec["isNode"] === true } : null;
 }
 
 /** Removes the mark of a fixed finding. */
-export function removeMark(view: EditorView, finding: CheckFinding): void {
+export function removeFindingMark(view: EditorView, finding: CheckFinding): void {
   const marks = key.getState(view.state);
   const marksToRemove = marks?.find(undefined, undefined, hasFinding(finding)) ?? [];
   view.dispatch(view.state.tr.setMeta(key, marks?.remove(marksToRemove)));

@@ -25,7 +25,7 @@ export function imageElementAt(view: EditorView, at: number): HTMLImageElement |
 }
 
 /** Changes the properties of the selected image. It stays selected, so that the user can change them again. */
-export const describeImage =
+export const setImageProperties =
   (image: Image): Command =>
   (state, dispatch) => {
     if (!selectedImage(state)) return false;
@@ -36,23 +36,23 @@ export const describeImage =
   };
 
 /** Multiplies the image's width on screen by a factor. */
-export const resizeImage =
+export const scaleImage =
   (by: number): Command =>
   (state, dispatch, view) => {
     const image = selectedImage(state);
     const shown = view && imageElementAt(view, state.selection.from);
     if (!image || !shown) return false;
-    return setWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
+    return setImageWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
   };
 
 /** @param wide the width in CSS pixels; kept within the widths that are useful for readers */
-export const setWidth =
+export const setImageWidth =
   (wide: number): Command =>
   (state, dispatch, view) => {
     const image = selectedImage(state);
     if (!image) return false;
     const width = Math.max(imageWidths.least, Math.min(imageWidths.most, Math.round(wide)));
-    return describeImage({ ...image, width })(state, dispatch, view);
+    return setImageProperties({ ...image, width })(state, dispatch, view);
   };
 
 /** Moves the caret behind the image, or into the step below it, to continue writing. */
@@ -67,7 +67,7 @@ export const leaveImage: Command = (state, dispatch) => {
  * @returns the position in the empty step below; null if the position isn't at the end of a step, or no empty step
  * follows
  */
-export function waitingStep($pos: ResolvedPos): number | null {
+export function emptyStepBelow($pos: ResolvedPos): number | null {
   const waiting = stepBelow($pos);
   const isEmpty = waiting?.childCount === 1 && waiting.firstChild?.type.name === "paragraph";
   return isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
@@ -91,7 +91,7 @@ export const removeImage: Command = (state, dispatch) => {
  * Moves from the line above or below onto an image that is alone in its line, because a caret beside an image is hard
  * to see.
  */
-export const ontoImage =
+export const selectImageInNextLine =
   (direction: 1 | -1): Command =>
   (state, dispatch, view) => {
     const { selection, doc } = state;

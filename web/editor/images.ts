@@ -106,9 +106,13 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
     // The editor can be gone, for example after a switch to Markdown source.
     if (view.isDestroyed) onFailed(texts.lost({ what: file.name }));
     else {
-      const isWaiting = isWaitingSince(view, before);
+      const isWaiting = isUnchangedSince(view, before);
       const isImage = imageTypes.includes(file.type);
-      const at = placeImage(view, id, isImage ? imageOf(view.state, url) : linkedTextNode(view.state, url, file.name));
+      const at = placeImage(
+        view,
+        id,
+        isImage ? createImageNode(view.state, url) : linkedTextNode(view.state, url, file.name),
+      );
       if (isImage && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
     }
   } catch (error) {
@@ -124,14 +128,14 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
  * Whether the user hasn't typed, moved the caret or focused another field since that state. Otherwise the box must not
  * take the focus.
  */
-export function isWaitingSince(view: EditorView, { doc, selection }: EditorState): boolean {
+export function isUnchangedSince(view: EditorView, { doc, selection }: EditorState): boolean {
   if (!view.state.doc.eq(doc) || !view.state.selection.eq(selection)) return false;
   const { activeElement, body } = document;
   return activeElement === body || view.dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
 /** The description stays empty, because a file's name says little about its image. */
-const imageOf = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
+const createImageNode = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
 
 const linkedTextNode = ({ schema }: EditorState, href: string, name: string) =>
   schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);

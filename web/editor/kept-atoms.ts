@@ -6,14 +6,14 @@ import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Plugin, Selection, TextSelection } from "@milkdown/kit/prose/state";
 
 /** The first place where the user can type, or the first block if there is none. */
-export const firstCaret = (doc: Node): Selection =>
+export const firstCaretSelection = (doc: Node): Selection =>
   Selection.findFrom(doc.resolve(0), 1, true) ?? Selection.atStart(doc);
 
 /**
  * A letter typed on a selected block begins a paragraph below it. So does a click below the last block, unless an empty
  * step is there.
  */
-export const keptAtoms = (): Plugin =>
+export const atomBlocksPlugin = (): Plugin =>
   new Plugin({
     props: {
       handleDOMEvents: {

@@ -18,7 +18,7 @@ export function rememberBareLinks(node: Node): void {
   for (const mark of node.marks) if (mark.type.name === "link") bareLinks.add(mark);
 }
 
-export function wasBare(link: Mark): boolean {
+export function isBareLinkMark(link: Mark): boolean {
   return bareLinks.has(link);
 }
 

@@ -41,7 +41,7 @@ interface MentionEvents {
   findMentions: FindMentions;
 }
 
-export function mentionMenu(events: MentionEvents): Plugin<MentionMenuState | null> {
+export function mentionMenuPlugin(events: MentionEvents): Plugin<MentionMenuState | null> {
   return new Plugin<MentionMenuState | null>({
     key,
     state: { init: () => null, apply: (tr, menu, _, state) => nextMentionMenuState(tr, menu, state) },

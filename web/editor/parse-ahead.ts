@@ -31,7 +31,7 @@ export async function parseAhead(markdown: string): Promise<void> {
  * The syntax tree of a text with its lists split as in the editor. A tree parsed ahead is returned only once, because
  * the caller may change it.
  */
-export function takeParsed(markdown: string): Root {
+export function takeParsedTree(markdown: string): Root {
   const root = ahead?.markdown === markdown ? ahead.root : parseMarkdown(markdown);
   latest = null;
   ahead = null;
@@ -40,7 +40,7 @@ export function takeParsed(markdown: string): Root {
 }
 
 /** The same tree for a caller that only looks up positions. It leaves a tree parsed ahead for the next caller. */
-export function shownTree(markdown: string): Root {
+export function parseForPositions(markdown: string): Root {
   const root = parseMarkdown(markdown);
   splitLists(root, markdown);
   return root;

@@ -11,7 +11,7 @@ import { kindOfLoss, linkedImages, lossId } from "#core/markdown/html/losses.ts"
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
 import { writeDocument } from "./document.ts";
-import { lostImages } from "./paste-html.ts";
+import { countLocalImages } from "./paste-html.ts";
 import { texts } from "./texts.ts";
 
 /** Losses that readers don't notice, and changes of form that the author sees at once. */
@@ -39,12 +39,12 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   const { $from, from, to } = before.selection;
   const end = after.content.size - (before.doc.content.size - to);
   const place = pastePlaceOf($from);
-  const images = lostImages(html);
+  const images = countLocalImages(html);
   const isOwn = html.includes("data-pm-slice");
   const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : parsePastedHtml(html);
   const said = losses.filter((loss) => !isUnnoticed(loss)).map(spokenText);
   if (images > 0) said.unshift(texts.picturesLost({ count: images }));
-  said.push(...linkedImages(page, isOfWeb).map(spokenText));
+  said.push(...linkedImages(page, isWebAddress).map(spokenText));
   // Only words are compared in two cases: cells replace the cells at the caret, and an editor's own HTML has boxes and
   // alerts as attributes.
   const isOfCells = place.table !== null && descendantsNamed(page, "table").length > 0;
@@ -57,13 +57,13 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
     return said;
   }
   const isNewLine = $from.parent.content.size === 0 && place.list === null;
-  const areCellsLines = place.table !== null || descendantsNamed(page, "td").some(holdsList);
+  const areCellsLines = place.table !== null || descendantsNamed(page, "td").some(hasList);
   const comparableTokens = (seen: ReadingToken[]): ReadingToken[] => {
-    const marked = isNewLine ? seen : withoutFirstMark(seen);
-    return areCellsLines ? marked.map(asLineMark) : marked;
+    const marked = isNewLine ? seen : withoutFirstListMark(seen);
+    return areCellsLines ? marked.map(listMarkInCell) : marked;
   };
   const inserted = renderWithTree(writeDocument(after.cut(from, end))).tree();
-  const linked = { linkedImages: isOfWeb };
+  const linked = { linkedImages: isWebAddress };
   const changes = compareReadings(
     comparableTokens(readingOfHtml(page, linked)),
     comparableTokens(readingOfHtml(inserted, linked)),
@@ -77,7 +77,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
 }
 
 /** Says whether an image is on the web. Such images are lost. */
-const isOfWeb = (address: string): boolean => /^https?:/i.test(address);
+const isWebAddress = (address: string): boolean => /^https?:/i.test(address);
 
 function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly MessageWithId[] } {
   const { page, losses } = cleanHtml(html);
@@ -107,18 +107,18 @@ function pastePlaceOf($from: ResolvedPos): PastePlace {
   return { table, list, decides };
 }
 
-const holdsList = (cell: Element): boolean =>
+const hasList = (cell: Element): boolean =>
   [...descendantsNamed(cell, "ul"), ...descendantsNamed(cell, "ol")].length > 0;
 
 /** In a cell a list becomes lines that begin with bullets or numbers as words. */
-function asLineMark(seen: ReadingToken): ReadingToken {
+function listMarkInCell(seen: ReadingToken): ReadingToken {
   if (seen === "w•" || seen.startsWith("*")) return "*";
   const [, number] = /^#\d+:(\d+)$|^w(\d+)\.$/.exec(seen)?.filter((part) => part !== undefined) ?? [];
   return number === undefined ? seen : `#:${number}`;
 }
 
 /** Words that are added to an existing line don't begin an item. */
-function withoutFirstMark(seen: readonly ReadingToken[]): ReadingToken[] {
+function withoutFirstListMark(seen: readonly ReadingToken[]): ReadingToken[] {
   const [first = ""] = seen;
   return first.startsWith("#") || first.startsWith("*") ? seen.slice(1) : [...seen];
 }

@@ -24,7 +24,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   const hasSpans = descendantsNamed(root, "td").concat(descendantsNamed(root, "th")).some(isSpanned);
   if (own === undefined || hasSpans) fitTables(root);
   if (isForCell && descendantsNamed(root, "table").length === 0) {
-    eachElement(root, boxAsCharacter);
+    eachElement(root, replaceCheckBox);
     root.children = cellContentInOneLine(element("td", {}, root.children as Element["children"]));
   }
   eachElement(root, (node) => {
@@ -54,7 +54,7 @@ function isSpanned({ properties: { colSpan, rowSpan } }: Element): boolean {
 }
 
 /** Turns a check box into a character, both from HTML and from an editor's own lists. */
-function boxAsCharacter(node: Element, parent: Root | Element, index: number): void {
+function replaceCheckBox(node: Element, parent: Root | Element, index: number): void {
   const { checked, dataChecked } = node.properties;
   const checkboxText = (isChecked: boolean) => ({ type: "text", value: isChecked ? "☒ " : "☐ " }) as const;
   if (node.tagName === "input") parent.children[index] = checkboxText(checked === true || checked === "");
@@ -89,13 +89,13 @@ function imagesOf(html: string): { root: Root; images: Element[] } {
  * Whether HTML has only one image. An image copied from a page is on the clipboard as HTML with its address and as a
  * file.
  */
-export function isImageAlone(html: string): boolean {
+export function isSingleImage(html: string): boolean {
   const { root, images } = imagesOf(html);
   return nodeText(root).trim() === "" && images.length === 1;
 }
 
 /** Counts images with addresses of local files, as Word and others write them. No page can read these files. */
-export function lostImages(html: string): number {
+export function countLocalImages(html: string): number {
   const { images } = imagesOf(html);
   const all = images.filter(({ properties }) => String(properties["ariaRoleDescription"]) !== "checkbox");
   return all.filter((image) => /^(?:file|data|blob):/i.test(textProperty(image, "src"))).length;

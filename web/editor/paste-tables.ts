@@ -80,7 +80,7 @@ export function cellContentInOneLine(cell: Element): ElementContent[] {
   let line: ElementContent[] = [];
   let sign = "";
   const endLine = (): void => {
-    if (line.some((one) => nodeText(one).trim() !== "" || holdsImage(one))) {
+    if (line.some((one) => nodeText(one).trim() !== "" || hasImage(one))) {
       lines.push(sign === "" ? line : [{ type: "text", value: sign }, ...line]);
       sign = "";
     }
@@ -118,6 +118,6 @@ function itemNumbersOf(list: Element): string[] {
   return list.children.map((child) => (isElement(child, "li") ? `${number++}. ` : ""));
 }
 
-function holdsImage(node: ElementContent): boolean {
-  return node.type === "element" && (node.tagName === "img" || node.children.some(holdsImage));
+function hasImage(node: ElementContent): boolean {
+  return node.type === "element" && (node.tagName === "img" || node.children.some(hasImage));
 }

@@ -89,7 +89,7 @@ function pasteHtml(view: EditorView, html: string, files: readonly File[], optio
   if (!cleaner) return;
   // A table copied from a spreadsheet comes with an image of itself, so an image is inserted only if the HTML has
   // nothing else.
-  if (cleaner.isImageAlone(html) && insertFiles(view, files, null, options)) return;
+  if (cleaner.isSingleImage(html) && insertFiles(view, files, null, options)) return;
   const before = view.state;
   view.pasteHTML(html);
   const notes = cleaner.pasteNotes(html, before, view.state.doc);

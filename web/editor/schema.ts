@@ -105,12 +105,12 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
 }));
 
 /** Splits an alternative text such as `Valve|300` into its words and its width. */
-function shownAlt(written: string): Record<string, string> {
+function altAttributesOf(written: string): Record<string, string> {
   const { alt, width } = readAlt(written);
   return width === null ? { alt } : { alt, width: String(width) };
 }
 
-function writtenAlt(dom: HTMLElement, src: string): string {
+function altOfElement(dom: HTMLElement, src: string): string {
   const alt = dom.getAttribute("alt") ?? "";
   const width = Number(dom.getAttribute("width"));
   return assetUrl.test(src) && width > 0 ? writeAlt({ alt, width }) : alt;
@@ -122,7 +122,7 @@ function attributesOfFigure(dom: HTMLElement): Record<string, string> | false {
   const src = image?.getAttribute("src") ?? "";
   // A figure with several images, or with an image from elsewhere, is read part by part.
   if (!image || caption === "" || !assetUrl.test(src) || dom.querySelectorAll("img").length > 1) return false;
-  return { src, alt: writtenAlt(image, src), title: caption };
+  return { src, alt: altOfElement(image, src), title: caption };
 }
 
 function withCaptionElement(image: DOMOutputSpec, caption: string): DOMOutputSpec {
@@ -141,7 +141,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
         const src = dom.getAttribute("src") ?? "";
         return /^(?:data|blob|file|javascript):/i.test(src)
           ? false
-          : { src, alt: writtenAlt(dom, src), title: dom.getAttribute("title") ?? "" };
+          : { src, alt: altOfElement(dom, src), title: dom.getAttribute("title") ?? "" };
       },
     },
     {
@@ -158,7 +158,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
   toDOM: (node) =>
     assetUrl.test(textAttribute(node, "src"))
       ? withCaptionElement(
-          ["img", { src: textAttribute(node, "src"), ...shownAlt(textAttribute(node, "alt")) }],
+          ["img", { src: textAttribute(node, "src"), ...altAttributesOf(textAttribute(node, "alt")) }],
           textAttribute(node, "title"),
         )
       : [

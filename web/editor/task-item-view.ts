@@ -4,7 +4,7 @@ import { texts } from "./texts.ts";
 
 /** Shows a list item. A task has a real check box beside its text. */
 export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
-  return typeof node.attrs["checked"] === "boolean" ? taskItem(node, view, getPos) : plainItemView(node);
+  return typeof node.attrs["checked"] === "boolean" ? taskItemView(node, view, getPos) : plainItemView(node);
 }
 
 function plainItemView(node: Node): NodeView {
@@ -12,7 +12,7 @@ function plainItemView(node: Node): NodeView {
   return { dom, contentDOM: dom, update: (next) => next.type === node.type && next.attrs["checked"] === null };
 }
 
-function taskItem(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
+function taskItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   const dom = document.createElement("li");
   dom.dataset["type"] = "task";
   const box = document.createElement("input");

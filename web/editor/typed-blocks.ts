@@ -25,7 +25,7 @@ const ruleInParagraphs = (make: (type: (name: string) => NodeType) => InputRule)
   });
 
 /** A task's check box must come before the first words of its item. */
-const typedTask: InputRuleHandler = (state, [written], start, end) => {
+const turnItemIntoTask: InputRuleHandler = (state, [written], start, end) => {
   const $start = state.doc.resolve(start);
   const item = $start.node(-1);
   if (item?.type.name !== "list_item" || $start.index(-1) !== 0 || item.attrs["checked"] !== null) return null;
@@ -51,23 +51,23 @@ export const blockRules = [
       ([, number], { childCount, attrs }) => childCount + Number(attrs["order"]) === Number(number),
     ),
   ),
-  ruleInParagraphs(() => new InputRule(/^\[[ xX]\] $/, typedTask)),
+  ruleInParagraphs(() => new InputRule(/^\[[ xX]\] $/, turnItemIntoTask)),
 ];
 
 /** Creates a code block or a line on Enter after "```", with or without a language, or after `---`. */
-export const fenceOrRule = (): Plugin =>
+export const fenceOrRulePlugin = (): Plugin =>
   new Plugin({
     props: {
       handleKeyDown({ state, dispatch, composing }, { key, shiftKey, ctrlKey, metaKey, altKey }) {
         if (key !== "Enter" || shiftKey || ctrlKey || metaKey || altKey || composing) return false;
-        const tr = lineAsBlock(state);
+        const tr = replaceLineByBlock(state);
         if (tr) dispatch(tr.scrollIntoView());
         return tr !== null;
       },
     },
   });
 
-function lineAsBlock({ selection, tr, schema }: EditorState): Transaction | null {
+function replaceLineByBlock({ selection, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
   const { parent } = $from;
   if (!empty || parent.type.name !== "paragraph" || $from.parentOffset < parent.content.size) return null;

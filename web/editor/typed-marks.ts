@@ -30,14 +30,14 @@ interface TypedText {
 
 const key = new PluginKey<TypedText | null>("typed-marks");
 
-export const typedMarks = (): Plugin<TypedText | null> =>
+export const typedMarksPlugin = (): Plugin<TypedText | null> =>
   new Plugin<TypedText | null>({
     key,
     state: {
       init: () => null,
       apply(tr, typing) {
         const known = tr.getMeta(key) as TypedText | null | undefined;
-        return known === undefined ? followTyping(tr, typing) : known;
+        return known === undefined ? nextTypedText(tr, typing) : known;
       },
     },
     props: {
@@ -47,7 +47,7 @@ export const typedMarks = (): Plugin<TypedText | null> =>
       handleKeyDown(view, { key: name, ctrlKey, metaKey, altKey }) {
         const typing = key.getState(view.state);
         if (name !== "Backspace" || ctrlKey || metaKey || altKey || !typing?.latest) return false;
-        view.dispatch(asCharacters(view.state, typing.latest));
+        view.dispatch(revertToCharacters(view.state, typing.latest));
         return true;
       },
       handleDOMEvents: {
@@ -64,7 +64,7 @@ export const typedMarks = (): Plugin<TypedText | null> =>
   });
 
 /** Updates the typed text after a change. It continues while text is added or removed at its end. */
-function followTyping(tr: Transaction, typing: TypedText | null): TypedText | null {
+function nextTypedText(tr: Transaction, typing: TypedText | null): TypedText | null {
   if (!tr.docChanged) return tr.selectionSet ? null : typing;
   const { $head, empty } = tr.selection;
   if (!empty || !$head.parent.inlineContent || $head.parent.type.spec.code) return null;
@@ -82,26 +82,26 @@ function followTyping(tr: Transaction, typing: TypedText | null): TypedText | nu
 
 /** @param since the position at which the last change begins */
 function markTypedText(view: EditorView, tr: Transaction, since: number): boolean {
-  const typing = followTyping(tr, key.getState(view.state) ?? null);
-  const made = typing && markTyped(tr, typing, since);
+  const typing = nextTypedText(tr, key.getState(view.state) ?? null);
+  const made = typing && applyTypedMarks(tr, typing, since);
   if (made) view.dispatch(tr.setMeta(key, made).scrollIntoView());
   return made !== null;
 }
 
-function asCharacters({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
+function revertToCharacters({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
   const { cells, spans } = characterCellsOf(tr.selection.$head, made);
   rewriteMarkedBlock(tr, cells, new Set(spans.keys()), []);
   return tr.setMeta(key, null).scrollIntoView();
 }
 
-function markTyped(tr: Transaction, typing: TypedText, since: number): TypedText | null {
+function applyTypedMarks(tr: Transaction, typing: TypedText, since: number): TypedText | null {
   const { $head } = tr.selection;
   // Only these characters, and the one after them, can begin or end a mark.
   const text = tr.doc.textBetween(Math.max($head.start(), since - 1), $head.pos, "", " ");
   if (!/[*_~`]/.test(text) && !typing.made.some(({ to }) => to === since)) return null;
 
   const { cells, spans, caret } = characterCellsOf($head, typing.made);
-  const found = readMarks(rawCharactersOf(cells));
+  const found = markSpansOf(rawCharactersOf(cells));
   const lost = new Set(typing.made.filter((made) => !found.some((one) => isSameSpan(one, spans.get(made)))));
   const isTyped = ({ node, made }: MarkdownCharacter): boolean => (made ? lost.has(made) : node?.isText === true);
   const wanted = found.filter(({ from, open, close, to }) => {
@@ -229,7 +229,7 @@ const names: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> =
 };
 
 /** Finds the marks of one line, outer ones before inner ones. */
-function readMarks(line: string): MarkSpan[] {
+function markSpansOf(line: string): MarkSpan[] {
   const found: MarkSpan[] = [];
   // A word in front keeps the line from beginning a block.
   const lead = "x ";

@@ -19,7 +19,7 @@ export function typedMenuProps<Menu extends TypedMenu>(
   const changeMenu = (view: EditorView, what: "close" | { active: number }) =>
     view.dispatch(view.state.tr.setMeta(key, what));
   return {
-    attributes: (state) => menuAria(listId, key.getState(state)),
+    attributes: (state) => menuAriaAttributes(listId, key.getState(state)),
     handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey, isComposing }) {
       const menu = key.getState(view.state);
       if (!menu || menu.found.length === 0 || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
@@ -40,7 +40,7 @@ export function typedMenuProps<Menu extends TypedMenu>(
   };
 }
 
-function menuAria(listId: string, menu: TypedMenu | null | undefined): Record<string, string> {
+function menuAriaAttributes(listId: string, menu: TypedMenu | null | undefined): Record<string, string> {
   if (!menu || menu.found.length === 0) return {};
   return {
     "aria-autocomplete": "list",

@@ -10,7 +10,7 @@ const scrollPadding = (side: "scrollPaddingTop" | "scrollPaddingBottom"): number
   parseFloat(getComputedStyle(document.documentElement)[side]) || margin;
 
 /** Makes ProseMirror keep the same distance when it scrolls to the caret. */
-export function windowRoom(): Plugin {
+export function scrollMarginPlugin(): Plugin {
   // ProseMirror keeps this object and reads it each time, so changing its values is enough.
   const sides = { top: margin, right: 5, bottom: margin * 2, left: 5 };
   return new Plugin({

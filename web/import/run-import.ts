@@ -73,7 +73,7 @@ const atOnce = 20;
 const frame = 4 * 1024;
 
 /** Converts files without storing anything. */
-export async function readSources(
+export async function convertSources(
   sources: readonly ImportSource[],
   split: ConvertedImport["split"],
   showProgress: ShowProgress,
@@ -168,7 +168,7 @@ async function checkQuota(client: AppClient, plan: ImportPlan): Promise<void> {
 }
 
 /** The server replaces no SOP that a document only resembles by its text. */
-export function willBeImported(
+export function isToBeImported(
   { outcome, resembling }: Pick<ImportRow, "outcome" | "resembling">,
   onConflict: OnConflict,
 ): boolean {
@@ -177,7 +177,7 @@ export function willBeImported(
 }
 
 /** @returns why the plan doesn't fit, or null if all of it does */
-export function limitExceeded({ rows, room: { free, bytes } }: ImportPlan, onConflict: OnConflict): string | null {
+export function limitProblemOf({ rows, room: { free, bytes } }: ImportPlan, onConflict: OnConflict): string | null {
   const isNew = ({ outcome }: ImportRow) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
   const needed = rows.filter(isNew).length;
   if (needed > free) return texts.tooMany({ needed, free });

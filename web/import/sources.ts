@@ -13,7 +13,7 @@ export interface ImportSource {
   isFolder: boolean;
 }
 
-interface InFolder {
+interface FolderFile {
   /** The path within the folder. */
   path: string;
   file: File;
@@ -43,9 +43,9 @@ const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntr
 const readFileEntry = (entry: FileSystemFileEntry) =>
   new Promise<File>((resolve, reject) => entry.file(resolve, reject));
 
-async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): Promise<InFolder[]> {
+async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): Promise<FolderFile[]> {
   const reader = folder.createReader();
-  const found: InFolder[] = [];
+  const found: FolderFile[] = [];
   // A directory reader returns some entries at a time, and none at the end.
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
@@ -58,7 +58,7 @@ async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): 
   }
 }
 
-async function createZipSource(name: string, content: readonly InFolder[]): Promise<ImportSource> {
+async function createZipSource(name: string, content: readonly FolderFile[]): Promise<ImportSource> {
   const entries: Record<string, Uint8Array> = {};
   for (const { path, file } of content) {
     // Other files are left out of the import, so the plan needs only their names.

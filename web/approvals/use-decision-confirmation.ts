@@ -2,11 +2,11 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { changesNeedWords } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
-import { countedApprovers, endSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
+import { countedApprovers, requestOutcomeSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
 import { useDecision, type DecisionName, type DecisionFailure } from "./use-decision.ts";
 
-interface ApprovalQuestionProps {
+interface DecisionConfirmationProps {
   approval: ListedApproval;
   /** True if the user may decide and the text is on screen. */
   isOffered: boolean;
@@ -17,7 +17,13 @@ interface ApprovalQuestionProps {
 }
 
 /** Sends a decision only while it is offered, with the request's version. The typed comment outlives the request. */
-export function useQuestion({ approval, isOffered, comment, setComment, onDone }: ApprovalQuestionProps) {
+export function useDecisionConfirmation({
+  approval,
+  isOffered,
+  comment,
+  setComment,
+  onDone,
+}: DecisionConfirmationProps) {
   const me = useMe();
   const { busy, decide, showDone } = useDecision();
   const [decision, setDecision] = useState<DecisionName | null>(null);
@@ -69,18 +75,18 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
 }
 
 /** Why the request can't be decided anymore. */
-export function goneFailureOf(approval: ListedApproval): DecisionFailure {
-  const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : endSentence(approval);
+export function closedRequestFailureOf(approval: ListedApproval): DecisionFailure {
+  const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : requestOutcomeSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
 /** The effect of a decision, with the version's number. */
 export function decisionEffectText(kind: DecisionName, approval: ListedApproval): string {
-  return kind === "approve" ? approveText(approval) : texts.becomesDraft({ version: approval.version });
+  return kind === "approve" ? oneMoreApprovalText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
 /** The effect of one more approval. */
-export function approveText(approval: ListedApproval): string {
+export function oneMoreApprovalText(approval: ListedApproval): string {
   const { version } = approval;
   return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
 }
