@@ -87,7 +87,7 @@ export function useRead<G extends EndpointGroup, N extends EndpointName<G>>(
   input: Input<G, N>,
   options: {
     enabled?: boolean;
-    /** Keeps the data while it is shown, for data that never changes or that the user may lose access to. */
+    /** Doesn't read again while the data is shown: for data that never changes or that the user may lose access to. */
     still?: boolean;
     /** Reads again when the window gets the focus, because another page may have changed the data. */
     onFocus?: boolean;
@@ -136,7 +136,10 @@ function resourcesTouchedBy<G extends EndpointGroup>(group: G, name: EndpointNam
   return (rows[name]?.touches ?? []) as readonly Resource[];
 }
 
-/** A resource is read by the group of its name, or by these groups and calls; what concerns me is read by `auth`. */
+/**
+ * The groups and calls that return each resource. A resource that isn't listed is returned only by the group of its
+ * name.
+ */
 const readBy: Partial<Record<Resource, readonly string[]>> = {
   me: ["auth", "acknowledgements", "stats"],
   acknowledgements: ["acknowledgements", "stats"],
@@ -192,7 +195,9 @@ export function createQueryClient(): QueryClient {
   return queryClient;
 }
 
-/** Keeps the first `eventSeq` of the sign-in check for the same user, because all other reads came after it. */
+/**
+ * Keeps the first `eventSeq` of the sign-in check while the user is the same, because all other reads came after it.
+ */
 function keepFirstEventSeq(before: unknown, now: unknown): unknown {
   const [old, fresh] = [before, now] as [Output<"auth", "check"> | undefined, Output<"auth", "check">];
   return old?.eventSeq && old.userId === fresh.userId ? { ...fresh, eventSeq: old.eventSeq } : fresh;

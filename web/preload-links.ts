@@ -20,7 +20,7 @@ export function preloadOnHover(preload: (pathname: string) => unknown): void {
   document.addEventListener("focusin", preloadAimed);
 }
 
-/** Some browsers can't report when they are idle, so a short wait replaces it. */
+/** Calls a function when the browser is idle, or after a short wait in browsers that can't report being idle. */
 export function runWhenIdle(run: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(run);
   else setTimeout(run, 50);

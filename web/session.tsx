@@ -14,9 +14,7 @@ import { discardPrefetched, sessionChannel } from "./prefetched-reads.ts";
 interface SessionControl {
   /** Replaces the caches in all tabs after signing in (a user) or out (null). */
   restart(user: Me | null): void;
-  /**
-   * Marks that the user is signing out here. The end of the session isn't announced until that has finished or failed.
-   */
+  /** Marks that the user is signing out here. The sign-in page isn't shown until signing out has finished or failed. */
   leave(isLeaving: boolean): void;
   isLeaving: boolean;
   /**
@@ -27,7 +25,10 @@ interface SessionControl {
   renew(): void;
   /** True if the last session ended without the user signing out here. */
   hasEnded: boolean;
-  /** A number that increases at once with every change of user. A screen compares it before it sends a last report. */
+  /**
+   * Returns a number that grows when the user changes. A screen that closes compares it, so that it sends nothing as
+   * the next user.
+   */
   turn(): number;
 }
 
@@ -35,7 +36,9 @@ const SessionContext = createContext<SessionControl | null>(null);
 const MeContext = createContext<Me | null>(null);
 export const MeProvider = MeContext.Provider;
 
-/** Keeps one company's data from the next user: the query client is replaced, and the tree below remounts. */
+/**
+ * Keeps one user's data from the next user: when the user changes, the cache is replaced and all screens mount again.
+ */
 export function Session({ send, children }: { send: Send; children: ReactNode }) {
   const client = useMemo(() => createAppClient(send), [send]);
   const [cache, setCache] = useState(() => ({
@@ -64,7 +67,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
     return () => opened.close();
   }, [replaceCache]);
 
-  // The value is stable, so that components using it don't run their effects again.
+  // These functions stay the same, so that components that use them don't run their effects again.
   const actions = useMemo(
     () => ({
       restart: (user: Me | null) => {
@@ -95,7 +98,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   );
 }
 
-/** The answer to the sign-in names the user, so the new cache doesn't have to ask again. */
+/** Fills a new cache with the user from the sign-in's answer, so that the user isn't read again. */
 function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
   const known = old.getQueryData<Output<"auth", "check">>(queryKeyOf("auth", "check"));
   const own = { authenticated: user !== null, userId: user?.id ?? null, eventSeq: user?.eventSeq ?? null };
@@ -110,7 +113,7 @@ export function useSession(): SessionControl {
   return control;
 }
 
-/** The rules that apply until the server has reported its own. */
+/** The rules for accounts and passwords until the server has reported its own. */
 const usualRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
 
 export type SessionState = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };

@@ -16,7 +16,7 @@ import { projectRootOf } from "../workspace.ts";
 export interface ConfigRow {
   key: string;
   value: unknown;
-  /** A place in a config file, a preset, or `default`. */
+  /** The source of the value: a position in a config file, the name of a preset, or `default`. */
   origin: string;
 }
 
@@ -31,7 +31,10 @@ export async function printConfig({ flags, cwd }: CommandContext, options: { for
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
 }
 
-/** Parts go from the weakest to the strongest, so the last one that sets a key is its origin. */
+/**
+ * Lists all rules and settings with their origins.
+ * @param parts config layers from the weakest to the strongest; the last one that sets a key is the key's origin
+ */
 function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
   const { preset, rules, settings } = mergeConfigs(parts);
   const originOf = (path: readonly PropertyKey[], valueOf: (part: ConfigLayer) => unknown) =>

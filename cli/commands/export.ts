@@ -55,7 +55,7 @@ function defaultTarget(format: ExportFormat, entries: readonly ExportEntry[]): s
   return entries.length === 1 && only ? `${basename(only.path)}.${format}` : "export";
 }
 
-/** A site is always whole. Other files of chosen SOPs are added to those of an earlier export. */
+/** Says whether the export covers all SOPs: a site always does, other formats if no SOPs were chosen. */
 function isFullExport(ids: readonly string[], options: ExportCommandOptions): boolean {
   return options.format === "site" || (ids.length === 0 && filterFlags.every((name) => options[name] === undefined));
 }
@@ -168,7 +168,9 @@ const endings: Partial<Record<ExportFormat, RegExp>> = {
   docx: /\.docx$/i,
 };
 
-/** JSON and bundles are always one file, whatever its name; other formats are one if the name has their ending. */
+/**
+ * Says whether the export is one file: always for JSON and bundles, otherwise if the target has the format's extension.
+ */
 function isSingleFile(format: ExportFormat, target: string): boolean {
   return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
 }

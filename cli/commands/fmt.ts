@@ -18,7 +18,7 @@ interface FormattedFile {
   path: string;
   changed: boolean;
   diff?: string;
-  /** The text from stdin. */
+  /** The formatted text, if it was read from stdin. */
   text?: string;
 }
 

@@ -203,7 +203,9 @@ async function storeGeneratedDraft(
   }
 }
 
-/** If a file has the draft's name, the name gets a number: a paid draft must not get lost. */
+/**
+ * Returns a path that no file has yet, with a number if needed, so that a paid draft overwrites no file and isn't lost.
+ */
 function freeDraftPath(root: string, base: string): string {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;

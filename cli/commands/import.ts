@@ -103,7 +103,7 @@ export async function importSops(
   }
 }
 
-/** The part of a job that a plan and a journal store. */
+/** Returns the fields of a job that a saved plan and the journal of an import store. */
 function storedJobOf({ sources, target, options }: ImportJob) {
   const { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir } = options;
   const { from, ext, split, limit, failFast } = options;
@@ -151,7 +151,8 @@ async function importJobOf(context: CommandContext, named: string[], given: Impo
   if (old !== undefined && old.target !== target) {
     throw invalidInputError("other_target", `it's for ${old.target}, but this import goes to ${target}`);
   }
-  // An unfinished import of the same sources keeps its id, because stored links already lead to ids of that import.
+  // If the same sources were imported in part, the import keeps its id, because documents already link to ids made from
+  // it.
   const goesOn = before !== null && before.start.target === target && hasSameValues(before.start.sources, sources);
   const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
   if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);
@@ -210,7 +211,7 @@ async function sendImportJob(
   );
 }
 
-/** @throws exit 2 where the plan is stale: then nothing was changed */
+/** @throws exit 2 if the plan is out of date; nothing has been changed then */
 async function assertPlanIsCurrent(
   context: CommandContext,
   job: ImportJob,

@@ -25,7 +25,7 @@ export interface ImproveOptions {
   kind?: ImproveKind | "formatting";
   rules?: boolean;
   write?: boolean;
-  /** Takes proposals that change a figure, a word of duty or an order. */
+  /** True to also apply proposals that change a number, an obligation such as “must”, or the order of steps. */
   marked?: boolean;
   detailedExitcode?: boolean;
   timeout: number;

@@ -45,13 +45,15 @@ export async function initWorkspace(
   return { exit: exit.done, data: { root, files }, text: written.join("") + next };
 }
 
-/** With --ci alone, an existing workspace gets CI files, or a newer package's SHA-512 in them. */
+/**
+ * Says whether only --ci is given. It adds CI files to an existing workspace, or updates the package's SHA-512 in them.
+ */
 const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
   ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
- * The workspace's place in an existing repository, null outside of one.
- * @throws exit 2 for files that would never run
+ * Returns the workspace's path within an existing repository; null if the workspace isn't in one.
+ * @throws exit 2 if Git or the CI service would never run the requested files
  */
 async function workspacePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;

@@ -118,7 +118,8 @@ function wantedApprovers({ submit: wanted, approver = [] }: PushOptions): readon
 }
 
 /**
- * Takes finished merges as the new text of their documents. Documents with an open merge are reported and not pushed.
+ * Makes finished merge files the new text of their documents.
+ * @returns a row for each document whose merge file still has conflict markers; these documents aren't pushed
  */
 async function acceptFinishedMerges(
   root: string,
@@ -165,7 +166,7 @@ function movedItems(items: readonly PullItem[]): SyncRow[] {
   });
 }
 
-/** A push changes texts only. A moved file doesn't move its SOP, and its row says so. */
+/** Adds notes about moved files to the rows. A push changes only texts, so a moved file doesn't move its SOP. */
 function withMoveNotes(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow[] {
   const moveOf = ({ id }: SyncRow) => moved.find((one) => one.id === id && id !== undefined);
   const noted = rows.map((row) => ({ ...row, notes: [...(moveOf(row)?.notes ?? []), ...(row.notes ?? [])] }));
@@ -185,7 +186,7 @@ function refusedAlteredRows({ path, title }: LocalDocument, reason: string | und
 
 const mostShown = 20;
 
-/** A draft can have issues, so they don't stop the push; they only block publishing. */
+/** Prints the issues of pushed drafts as warnings. They don't stop the push; they only block publishing. */
 function printIssues({ out }: CommandContext, issues: readonly Problem[]): void {
   if (issues.length === 0) return;
   for (const { message } of issues.slice(0, mostShown)) out.note(`warning: ${message}`);

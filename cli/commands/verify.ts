@@ -56,7 +56,7 @@ function checkExpected(expect: string | undefined): void {
   });
 }
 
-/** The result of a proof, or an error with the first difference. */
+/** Runs a proof and returns its result, or an error that names the first difference. */
 async function proofResultOf(
   path: string,
   prove: () => Promise<{ data: object; text: string; isIncomplete?: boolean }>,
@@ -77,7 +77,7 @@ async function proofResultOf(
   }
 }
 
-/** If a clone is given, it must contain the PDF's commit and the expected one. */
+/** Verifies an exported PDF. If a clone is given, it must contain the PDF's commit and the expected commit. */
 async function verifyPdf(
   { cwd }: CommandContext,
   path: string,
@@ -187,7 +187,10 @@ async function verifyAuditLines(file: string, verifier: ExportVerifier): Promise
 
 const longestRow = 16 * 1024 * 1024;
 
-/** `readline` would also end a line at U+2028 and U+2029, which JSON leaves as they are. */
+/**
+ * Yields the lines of a stream, split only at \n. `readline` would also split at U+2028 and U+2029, which JSON can
+ * contain.
+ */
 async function* readLinesOfStream(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of input) {
@@ -223,7 +226,9 @@ async function readCheckpoints({ cwd }: CommandContext, path: string): Promise<C
   });
 }
 
-/** Parses each key once. A text that is no key verifies no signature. */
+/**
+ * Creates a function that verifies signatures and parses each key once. A text that isn't a key verifies no signature.
+ */
 function createSignatureCheck() {
   const parsed = new Map<string, KeyObject | null>();
   const keyOf = (pem: string): KeyObject | null => {

@@ -103,7 +103,7 @@ function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | u
   );
 }
 
-/** A button that reminds everyone in the count; the filters apply to both. */
+/** A button that reminds all counted people. `about` has the filters that the count was made with. */
 function RemindAllButton({ count, about }: { count: number; about: Record<string, string> }) {
   const { busy, remind } = useRemind();
   if (count === 0) return null;

@@ -70,11 +70,13 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   );
 }
 
-/** The bar is as wide as the page: negative margins undo the page's padding. */
+/** The style of the bar. Negative margins undo the page's padding, so that the bar is as wide as the page. */
 const barStyle =
   "sticky bottom-0 z-10 -mx-4 mt-6 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
-/** On a phone this line is above the buttons, so that none of them moves as it disappears. */
+/**
+ * The style of the bar's text. On a phone the text is above the buttons, so that they don't move when it disappears.
+ */
 const lineStyle =
   "flex flex-wrap items-center gap-x-3 text-sm max-sm:order-first max-sm:basis-full max-sm:justify-between";
 
@@ -182,7 +184,7 @@ function useUnopenedSections(article: HTMLElement | null) {
   }, [article]);
   return {
     count,
-    /** Opens all folds, and moves to the first of them. */
+    /** Opens all collapsed sections and scrolls to the first of them. */
     openAll(): void {
       const folds = [...(article?.querySelectorAll<HTMLDetailsElement>("details:not([open])") ?? [])];
       for (const fold of folds) fold.open = true;

@@ -8,7 +8,7 @@ interface ReadingRequestLoaderProps {
   onClose(): void;
 }
 
-/** Loads the people who are asked to read an SOP, then shows the form. */
+/** Loads the people who are asked to read an SOP, then shows the form to ask them. */
 export function ReadingRequestLoader({ sop, userId, onClose }: ReadingRequestLoaderProps) {
   const { data } = useRead("acknowledgements", "get", { params: { id: sop.id }, query: { limit: 1 } });
   if (!data) return null;

@@ -27,7 +27,7 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
   );
 }
 
-/** The same button in the top bar, shown while the sidebar is hidden. There it covers no text. */
+/** A button in the top bar that opens the panel while the sidebar is hidden. */
 export function AssistantOpener() {
   const { isOpen, toggle } = useAssistantPanel();
   const may = useMay();

@@ -11,7 +11,7 @@ export interface AiFailure {
   retryAt: number | null;
 }
 
-/** Errors whose server message is shown to the user as it is. */
+/** Codes of errors whose server message is shown to the user unchanged. */
 const codesWithShownMessage: readonly ErrorCode[] = [
   "forbidden",
   "invalid_input",

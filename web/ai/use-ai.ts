@@ -1,4 +1,7 @@
-/** Tells whether AI can be used now: the key works and both switches are on. The server checks the same. */
+/**
+ * Reads whether AI can be used now: the key works, and user and company have it switched on. The server checks the
+ * same.
+ */
 import { useRead } from "../api.ts";
 
 /** Why AI is off: no key, switched off by the user or by the company, or the settings couldn't be read. */
@@ -10,7 +13,7 @@ export const canUserTurnOnAi = (off: AiOffReason | null): off is "no-key" | "use
 
 export interface AiState {
   isOn: boolean;
-  /** null if AI is on, or if it isn't known yet. */
+  /** null if AI is on, or while the settings load. */
   off: AiOffReason | null;
   retry(): void;
 }

@@ -16,7 +16,7 @@ export interface Generation {
   prompt: string;
   setPrompt(text: string): void;
   isRunning: boolean;
-  /** The request's stage; null if the server reports none. */
+  /** The request's current stage; null if the server reports no stages. */
   stage: GenerationStage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
@@ -38,7 +38,7 @@ export function useGeneration(): Generation {
   const [outcome, setOutcome] = useState<GenerationOutcome>({});
   const [stage, setStage] = useState<GenerationStage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
-  // Signing out unmounts this and ends the request.
+  // Signing out unmounts this component, which cancels the request.
   useEffect(() => () => running?.abort(), [running]);
 
   const startGeneration = async (): Promise<void> => {

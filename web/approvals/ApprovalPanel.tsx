@@ -74,13 +74,13 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
           </Card>
         </section>
       )}
-      {/* A typed comment outlives the panel, for example if the SOP is published. */}
+      {/* The dialog is outside the panel, so that a typed comment stays if the panel disappears. */}
       {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }
 
-/** The newest one that is left ended before this version was submitted. */
+/** Says whether an SOP is under review but its request is missing: all stored requests ended before the submission. */
 function isRequestMissing({ status, updatedAt }: Sop, newest: ListedApproval | undefined): boolean {
   if (status !== "under_review") return false;
   return newest === undefined || (newest.resolvedAt !== null && newest.resolvedAt <= updatedAt);
@@ -128,7 +128,7 @@ interface NewestProps {
 /** An approved request takes one line, so readers reach the procedure at once. */
 function NewestRequest({ approval, shown, onDecided }: NewestProps) {
   const [open, setOpen] = useState(false);
-  // The request's view stays open when the request ends, so that a dialog and its text stay.
+  // The request stays expanded when it ends, so that an open dialog and its typed text stay.
   const [wasOpen] = useState(approval.outcome !== "approved");
   const body = useId();
   const other = shown !== approval.version && <OtherVersionNotice approval={approval} shown={shown} />;
@@ -165,8 +165,8 @@ function NewestRequest({ approval, shown, onDecided }: NewestProps) {
 }
 
 /**
- * Users who could read the draft only as approvers lose access when they reject it, so they return to the list of
- * requests.
+ * Returns a function to call after a decision. Users who could read the draft only as approvers lose access when they
+ * reject it, so the function takes them to the list of requests.
  */
 function useLeaveWithoutAccess(sop: Sop) {
   const may = useMay();
@@ -212,7 +212,7 @@ interface OtherVersionProps {
   shown: number;
 }
 
-/** Replaces the decision if the page shows another version than the one submitted. */
+/** Replaces the decision buttons if the page shows another version than the submitted one. */
 function OtherVersionNotice({ approval: { sopId, version }, shown }: OtherVersionProps) {
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });
@@ -222,7 +222,7 @@ function OtherVersionNotice({ approval: { sopId, version }, shown }: OtherVersio
   return <DecisionUnavailable reason={texts.otherVersion({ shown, requested: version })} onRetry={reload} />;
 }
 
-/** A frame around related content. Rows in a `Section` need none. */
+/** A frame around related content. Rows in a `Section` need no such frame. */
 function Card({ className, ...props }: ComponentProps<"div">) {
   return <div {...props} className={clsx("rounded-lg border border-line bg-bg", className)} />;
 }

@@ -69,8 +69,8 @@ function KnownRequestCase({
   onNext,
 }: { request: ListedApproval; hasEnded: boolean } & CaseNavigation) {
   const [decided, setDecided] = useState<DecisionName | null>(null);
-  // This reads the list of all requests: an SOP that the user can't see anymore is missing there, while its own read
-  // would fail.
+  // If the user lost access to the SOP, reading the SOP's own requests would fail. The list of all requests just lacks
+  // it.
   const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
   const ended = all.data?.find(({ id }) => id === request.id);
   const onDecided = (kind: DecisionName): void => {
@@ -79,7 +79,7 @@ function KnownRequestCase({
   };
   const isUnclear = hasEnded && all.isFetching;
   if (hasEnded && !isUnclear && !ended) return <HiddenRequestOutcome request={request} decided={decided} back={back} />;
-  // One element for all states, so that a dialog and its text stay while the request ends.
+  // The same element is rendered in all states, so that an open dialog and its typed text stay when the request ends.
   const shown = !hasEnded
     ? request
     : (ended ?? { ...request, mayDecide: false, mayWithdraw: false, mayReplace: false });
@@ -100,7 +100,7 @@ interface HiddenRequestOutcomeProps {
   back: ReactNode;
 }
 
-/** Approvers who could read the draft only because of the request see only its outcome. */
+/** Shows only the outcome, to approvers who could read the draft only while the request was pending. */
 function HiddenRequestOutcome({
   request: { id, sop, sopId, publishedVersion, effectiveAt },
   decided,
@@ -178,7 +178,7 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
   const [shown, tellShown] = useReducer(countShown, { now: 0, wasRead: false });
   const isPending = status === "pending";
-  // Comments come after the text, so a decision stays possible while they are shown.
+  // A decision stays possible while comments are shown instead of the text that the user has read.
   const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
   const missing = text.hasFailed ? (
     <DecisionUnavailable reason={approvalTexts.versionFailed({ version })} onRetry={text.retry} />
@@ -296,7 +296,7 @@ function RequestProgress({ request }: { request: ListedApproval }) {
   );
 }
 
-/** What happens after the last approval; undefined while the effective date isn't known. */
+/** Returns the text about what happens after the last approval; undefined while the effective date isn't known. */
 function useFinalStepText({ sopId, status, effectiveAt }: ListedApproval): string | undefined {
   const isOfText = effectiveAt === undefined && status === "pending";
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });

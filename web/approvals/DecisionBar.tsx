@@ -17,13 +17,13 @@ import { decisionEffectText, closedRequestFailureOf, useDecisionConfirmation } f
 
 interface DecisionBarProps {
   approval: ListedApproval;
-  /** Shown in place of the decision if the text it is about is not on the screen. */
+  /** Shown in place of the decision buttons if the text of the request is not on the screen. */
   instead: ReactNode;
   /** Called after the decision is stored. */
   onDecided(kind: DecisionName): void;
 }
 
-/** The key under which a comment is kept while the user looks at another request. */
+/** Returns the key that stores a typed comment while the user looks at another request. */
 export const decisionDraftKey = (requestId: string) => `decision ${requestId}`;
 
 /**
@@ -89,7 +89,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
           </div>
         )}
         {decision && !isGone && (
-          // The question covers the end of the text, so that the text doesn't move while the user reads.
+          // The question overlaps the end of the text, so that the text doesn't move while the user reads.
           <p
             id={`${id}-effect`}
             className="absolute inset-x-0 bottom-full border-t border-line bg-bg px-4 pt-2 pb-1 text-sm font-medium sm:px-8"

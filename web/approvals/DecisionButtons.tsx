@@ -11,15 +11,15 @@ import { decisionEffectText, closedRequestFailureOf, useDecisionConfirmation } f
 
 interface DecisionButtonsProps {
   approval: ListedApproval;
-  /** Shown in place of the buttons if the text they are about is not beside them. */
+  /** Shown in place of the buttons if the text of the request is not on the screen. */
   instead?: ReactNode;
   /** Called after the decision is stored. */
   onDecided?: ((kind: DecisionName) => void) | undefined;
 }
 
 /**
- * On an SOP's page, for an approver of an open request. Each button opens a dialog with a comment. The dialog and its
- * comment stay if someone else ends the request.
+ * Buttons on an SOP's page for an approver of a pending request. Each opens a dialog with a comment, which stays open
+ * with its comment if someone else ends the request.
  */
 export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {
   const [comment, setComment] = useState("");
@@ -93,7 +93,10 @@ function DecisionButtonRow({ busy, onAsk }: { busy: boolean; onAsk(kind: Decisio
   );
 }
 
-/** Shows a toast if the page closes while the dialog is open. @returns call it with whether the dialog is open */
+/**
+ * Shows a toast if the page closes while the dialog is open.
+ * @returns a function to call with whether the dialog is open
+ */
 function useUnsentDecisionToast(title: string): (isOpen: boolean) => void {
   const toast = useToast();
   const isOpen = useRef(false);

@@ -125,7 +125,7 @@ export function PendingPage() {
   );
 }
 
-/** Requests that wait for the user come first, then the others. The oldest come first in both. */
+/** Sorts requests: first those that wait for the user, then the others, each group from oldest to newest. */
 function approvalQueueOf(requests: readonly ListedApproval[]): ListedApproval[] {
   const byAge = requests.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   return [...byAge.filter(({ mayDecide }) => mayDecide), ...byAge.filter(({ mayDecide }) => !mayDecide)];

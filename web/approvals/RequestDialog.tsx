@@ -31,7 +31,7 @@ interface RequestDialogProps {
   /** True if the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onRequested?: (() => void) | undefined;
-  /** Shows the place of an issue; only on the edit screen. */
+  /** Scrolls to an issue in the text; only on the edit screen. */
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   onClose(): void;
 }
@@ -160,7 +160,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
           </Field>
           {!isFiled && <CategoryChoice sop={now} onMoved={() => void choice.refetch()} />}
           {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
-          {/* last: its length must not push the approvers out of sight */}
+          {/* The changes come last, because long ones would push the approvers out of sight. */}
           <ReaderChanges key={now.version} sop={now} />
         </div>
       </Dialog>
@@ -169,7 +169,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   );
 }
 
-/** The approvers of the newest request who can also approve this version. */
+/** Returns the ids of the newest request's approvers who can also approve this version. */
 function lastApproverIds(
   requests: readonly ListedApproval[] | undefined,
   people: readonly CandidatePerson[] | undefined,
@@ -179,13 +179,13 @@ function lastApproverIds(
   return eligibleIdsOf(last, people ?? []) ?? [];
 }
 
-/** If only one person can approve, that person is chosen. */
+/** Returns the id of the only person who can approve; empty if there are several or none. */
 function onlyEligibleId(people: readonly CandidatePerson[] = []): readonly string[] {
   const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
   return able.length === 1 ? able : [];
 }
 
-/** The given people who can approve, as far as that is known. */
+/** Returns those of the given ids that can approve; all given ids while the candidates load. */
 function eligibleIdsOf(
   ids: readonly string[] | null,
   people: readonly CandidatePerson[] | undefined,

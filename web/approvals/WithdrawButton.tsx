@@ -8,7 +8,7 @@ import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import { decisionFailureOf, type DecisionFailure } from "./use-decision.ts";
 
-/** For the user who submitted the SOP, and for users who can publish it. */
+/** Withdraws a request. Shown to the user who submitted the SOP, and to users who can publish it. */
 export function WithdrawButton({ approval }: { approval: ListedApproval }) {
   const toast = useToast();
   const withdraw = useWrite("approvals", "withdraw");

@@ -20,12 +20,12 @@ const texts = catalog("approvals.words", {
 
 export type ListedApproval = Output<"approvals", "list">[number];
 
-/** The approvers of a request without those who were replaced. */
+/** Returns the approvers of a request without those who were replaced. */
 export function countedApprovers({ approvers }: Pick<ListedApproval, "approvers">) {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
-/** Approvers who haven't decided and can't sign in anymore. */
+/** Returns the approvers who haven't decided and can't sign in anymore. */
 export function unavailableApproversOf(approval: ListedApproval) {
   return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
 }
@@ -48,7 +48,7 @@ export function progressText({ needed, approvers }: Pick<ListedApproval, "needed
   return texts.progress({ given, needed });
 }
 
-/** Would one more approval end the request? */
+/** Says whether one more approval ends the request. */
 export function isLastApproval({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): boolean {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return given + 1 >= needed;

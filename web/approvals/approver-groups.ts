@@ -23,7 +23,10 @@ function approverGroupOf({ eligible, role }: Pick<CandidatePerson, "eligible" | 
 
 const order = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
 
-/** People who usually approve, then others who can, then authors of the draft who can't. Empty groups are left out. */
+/**
+ * Groups people: those who usually approve, others who can, and authors of the draft who can't. Leaves out empty
+ * groups.
+ */
 export function groupedCandidates(
   people: readonly CandidatePerson[],
 ): { group: ApproverGroup; members: CandidatePerson[] }[] {

@@ -12,7 +12,10 @@ export type TimelineEvent =
   /** Events without a time: an approver is asked, is asked but can't sign in, or never answered. */
   | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
 
-/** Oldest first. Open approvers come last. The end of a request follows the decision that caused it. */
+/**
+ * Returns the request's events, oldest first, then the open approvers. An end caused by a decision follows that
+ * decision.
+ */
 export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
   const { approvers, endedBy, outcome, resolvedAt, status } = approval;
   const decided = approvers.flatMap((approver): TimelineEvent[] =>
@@ -42,7 +45,7 @@ export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
   ];
 }
 
-/** A request for changes is stored as a rejection, with the request's outcome telling them apart. */
+/** Tells requests for changes from rejections: both are stored as rejections, but the request's outcome differs. */
 function decisionKindOf(
   { status }: Approver,
   outcome: ApprovalOutcome | null,

@@ -1,4 +1,4 @@
-/** The confirmation before a decision: what it does, what it needs, and why it can't be made anymore. */
+/** Asks for confirmation before a decision, and says what the decision needs or why it isn't possible anymore. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { changesNeedWords } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
@@ -16,7 +16,10 @@ interface DecisionConfirmationProps {
   onDone(kind: DecisionName): void;
 }
 
-/** Sends a decision only while it is offered, with the request's version. The typed comment outlives the request. */
+/**
+ * Sends a confirmed decision with the request's version, while `isOffered` is true. The typed comment is kept if the
+ * request ends.
+ */
 export function useDecisionConfirmation({
   approval,
   isOffered,
@@ -54,7 +57,7 @@ export function useDecisionConfirmation({
     finishDecision(decision);
   };
 
-  // The decision is already stored, either from another tab or because the server's answer got lost.
+  // This decision can already be stored, from another tab or because the server's answer got lost.
   const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
   const isDone = decision !== null && !busy && stored === (decision === "approve" ? "approved" : "rejected");
   const onStored = useEffectEvent(() => decision && finishDecision(decision));
@@ -74,18 +77,18 @@ export function useDecisionConfirmation({
   };
 }
 
-/** Why the request can't be decided anymore. */
+/** Returns why the user can't decide on the request anymore. */
 export function closedRequestFailureOf(approval: ListedApproval): DecisionFailure {
   const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : requestOutcomeSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
-/** The effect of a decision, with the version's number. */
+/** Returns the sentence that says what a decision does, with the version's number. */
 export function decisionEffectText(kind: DecisionName, approval: ListedApproval): string {
   return kind === "approve" ? oneMoreApprovalText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
-/** The effect of one more approval. */
+/** Returns the sentence that says what one more approval does, with the version's number. */
 export function oneMoreApprovalText(approval: ListedApproval): string {
   const { version } = approval;
   return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });

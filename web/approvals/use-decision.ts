@@ -18,7 +18,7 @@ export const decisionTexts: Record<DecisionName, () => { title: string; descript
   }),
 };
 
-/** A failure is shown beside the question, without a toast (`docs/spec/screens.md`). */
+/** A failed decision, shown beside its confirmation and not as a toast (`docs/spec/screens.md`). */
 export interface DecisionFailure {
   title: string;
   reason: string;

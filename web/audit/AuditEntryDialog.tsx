@@ -13,7 +13,7 @@ import { actionText, entityText, texts, fieldText, valueLabelsOf } from "./texts
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const grantee = /^(user|team):(.+)$/;
 
-/** Turns the `changes` of an audit entry into readable lines. */
+/** One value of an audit entry's `changes`, as it was before and after. */
 interface AuditFieldChange {
   path: string[];
   /** Absent if the entry records a value and not a change. */

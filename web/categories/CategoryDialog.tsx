@@ -169,7 +169,7 @@ function withSaved(known: readonly Category[], saved: Category): Category[] {
   return sortInNestedOrder(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
 }
 
-/** The categories that this one can be placed in. */
+/** Returns the categories that this one can be placed in, as options. */
 function useParents(category: Category | null) {
   const categories = useRead("categories", "list", {}).data ?? [];
   return categories

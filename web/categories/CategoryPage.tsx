@@ -25,7 +25,7 @@ const CategorySettingsSummary = lazyPart(() =>
 );
 const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
-/** One category. No route reads a single one, so the page picks it from the list. */
+/** Shows one category. The page finds it in the list of all, because the API can't read a single category. */
 export function CategoryPage() {
   const { id = "" } = useParams();
   const categories = useRead("categories", "list", {});

@@ -107,7 +107,7 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   );
 }
 
-/** Anchors are positions in one text, so a changed text needs new ones. */
+/** Reads comments again when the SOP's text changes, because their anchors are positions in that text. */
 function useFreshAnchors({ contentHash }: Sop): void {
   const queryClient = useQueryClient();
   const known = useRef(contentHash);
@@ -141,7 +141,7 @@ function useCommentInAddress(
   }, [hash, threads]);
 }
 
-/** Waits for a paint, because the element may not be on screen yet. */
+/** Calls `work` after the next paint, because an element that was just added isn't on screen yet. */
 function runAfterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }

@@ -28,7 +28,10 @@ function highlightRanges(marked: readonly HighlightedComment[]): () => void {
   };
 }
 
-/** Without the API, each piece of text is wrapped, from the end on, so that earlier offsets stay valid. */
+/**
+ * Wraps each piece of text in `<mark>`, for browsers without the highlight API. Starts at the end, so that earlier
+ * offsets stay valid.
+ */
 function wrapInMarks(marked: readonly HighlightedComment[]): () => void {
   const made = marked.flatMap(({ id, range, active }) =>
     textNodesInRange(range)

@@ -5,7 +5,7 @@ import { characterIndexAt, selectedText, anchorRangeOf, readArticle, type Select
 import { showHighlights, type HighlightedComment } from "./highlights.ts";
 import type { CommentThread } from "./threads.ts";
 
-/** The thread id of the text that the user is about to comment on. */
+/** A thread id for the words that the user is about to comment on. */
 const pendingId = "pending";
 
 /**
@@ -116,7 +116,7 @@ export interface SelectedRange {
 
 const settledMs = 150;
 
-/** The currently selected words of the article. */
+/** Returns the currently selected words of the article. */
 export function useTextSelection(text: Element | null, enabled: boolean): SelectedRange | null {
   const [selected, setSelected] = useState<SelectedRange | null>(null);
   useEffect(() => {

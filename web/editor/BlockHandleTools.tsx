@@ -1,4 +1,6 @@
-/** The plus and the grip beside a block. Their keys are Alt+Up, Alt+Down, `/` and Alt+F10. */
+/**
+ * The plus and grip buttons beside a block, to add or move a block. Their keys are Alt+Up, Alt+Down, `/` and Alt+F10.
+ */
 import { ArrowDown, ArrowUp, Copy, GripVertical, Plus, Trash2 } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";

@@ -5,7 +5,7 @@ import { texts } from "./texts.ts";
 
 interface EditorDialogProps {
   title: string;
-  /** Actions at the other end of the row of buttons. */
+  /** Buttons before Cancel and Save. */
   extraActions?: ReactNode;
   children: ReactNode;
   onSubmit(): void;

@@ -1,6 +1,6 @@
 /**
- * A box beside a place in the text. It is positioned within the text's frame, so it moves with the text, and it stays
- * on screen.
+ * A box beside a position in the text. It is placed within the text's frame, so it moves with the text, and it stays on
+ * screen.
  */
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { clsx } from "clsx";
@@ -17,11 +17,10 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
    */
   isBeside?: boolean;
   /**
-   * With `isBeside`, an element on which the box goes if it is tall enough, so that it covers no words. Otherwise
-   * below.
+   * With `isBeside`, an image that the box covers if the image is tall enough. Otherwise the box is below the image.
    */
   over?: HTMLElement | null;
-  /** Shows the whole box without scrolling in it, even if it covers its place. */
+  /** Shows the whole box without scrolling in it, even if the box covers the text at `at`. */
   isWhole?: boolean;
   ref?: RefObject<HTMLDivElement | null>;
 }
@@ -29,7 +28,9 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
 const gap = 6;
 const edge = 8;
 const tallest = 336;
-/** If there is this much room below, the box goes there, because the text above is more likely to be read. */
+/**
+ * With this many pixels of room below the text, the box goes there, because the text above is more likely to be read.
+ */
 const enough = 200;
 /** The height of the page's top bar in pixels. It covers the text that scrolls under it. */
 export const topBar = 56;
@@ -63,7 +64,8 @@ export function Floating({
       last.current = null;
       updatePosition();
     };
-    // A narrower frame wraps the text differently, which moves the box's place. A new scroll bar is enough for that.
+    // A narrower frame wraps the text differently, so the box has to move. A new scroll bar is enough to make it
+    // narrower.
     const frame = new ResizeObserver(updatePosition);
     if (box.current?.offsetParent) frame.observe(box.current.offsetParent);
     const seen = window.visualViewport ?? window;
@@ -116,7 +118,9 @@ function placeBesideSelection(box: HTMLElement, view: EditorView, from: number, 
   return null;
 }
 
-/** Places the box on the upper edge of an image, because the words above belong to the image. */
+/**
+ * Places the box on the upper edge of an image, so that it doesn't cover the words above, which belong to the image.
+ */
 const placeOverImage = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
   placeBesideSelection(box, view, from, to);
   const [place, { top, height }] = [image.getBoundingClientRect(), box.getBoundingClientRect()];
@@ -127,7 +131,7 @@ const placeOverImage = (image: HTMLElement) => (box: HTMLElement, view: EditorVi
   return null;
 };
 
-/** Places the whole box below its place, or as close to it as the window allows. */
+/** Places the whole box below the text, or as close to it as the window allows. */
 function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
   const side = placeBox(box, view, from, to, last);
   box.style.maxHeight = "";
@@ -139,17 +143,17 @@ function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: num
   return side;
 }
 
-/** A height in the frame and the side of it that the box is on. */
+/** Where the box was placed: the height of its text within the frame, and whether the box is below that text. */
 type FloatingSide = { at: number; isBelow: boolean } | null;
 
 /**
- * Places the box below, or above if there is too little room. It keeps that side while the place stays, so that it
- * doesn't jump during typing.
+ * Places the box below the text, or above if there is too little room. The box keeps its side while the text stays at
+ * the same height, so that it doesn't jump during typing.
  */
 function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
   const frame = box.offsetParent?.getBoundingClientRect();
   const { clientHeight } = document.documentElement;
-  // This width leaves out the scroll bar or the room reserved for it.
+  // The body's width excludes the scroll bar or the room reserved for one.
   const { clientWidth } = document.body;
   if (!frame) return null;
   // The text may have become shorter since the box was requested.
@@ -164,7 +168,7 @@ function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, 
   const hasRoom = below >= Math.min(enough, box.scrollHeight + 2) || below >= above;
   const isBelow = last?.at === at ? last.isBelow : hasRoom;
   box.style.maxHeight = `${Math.max(120, Math.min(tallest, isBelow ? below : above))}px`;
-  // The box starts as wide as possible, because its last place may have made it narrow.
+  // The box is measured at the left edge, because its previous position may have made it narrow.
   box.style.left = `${edge - frame.left}px`;
   const { width, height } = box.getBoundingClientRect();
   const fit = Math.max(edge, Math.min(left, clientWidth - width - edge));

@@ -84,8 +84,8 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
 }
 
 /**
- * The image's position once it has its final size and is selected. If the user has done something else, the box stays
- * closed.
+ * Returns the image's position once the image has its final size and is selected; null before. If the user has done
+ * something else since then, the box stays closed.
  */
 function useAddedImagePosition({ at, state }: AddedImage, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);

@@ -232,7 +232,7 @@ function LoadedEditor({
   }));
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // The first F8 shows the marks, further ones go from finding to finding.
+    // The first F8 shows the marks of findings, further ones move to the next finding.
     if (event.key === "F8" && isQuiet) setQuiet(false);
     bars.onKeyDown(event, focusText);
   };
@@ -262,7 +262,7 @@ function LoadedEditor({
       {shown && <BlockHandleTools {...{ runCommand, focusText }} handle={shown.handle} view={shown.view} />}
       {bars.isIn && view && state.cell >= 0 && <TableHandles {...{ view, runCommand, focusText }} cell={state.cell} />}
       {view && state.picture && <ImageResize view={view} at={state.from} runCommand={runCommand} />}
-      {/* The box of a new image offers the same. */}
+      {/* While the box of a new image is open, it replaces the bar. */}
       {bars.isShown && view && !placed && (
         <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
       )}

@@ -1,4 +1,4 @@
-/** Handles for the table at the caret: its row, its column, and buttons that add one at the end. */
+/** Handles for the row and the column at the caret, and buttons that add a row or column at the table's end. */
 import { Ellipsis, GripVertical, Plus } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -121,7 +121,7 @@ function HandleMenu({ view, runCommand, focusText, label, commands, size, childr
   );
 }
 
-/** Commands that don't apply here are left out. They are tested when the menu opens. */
+/** Lists the commands that apply here. They are tested when the menu opens. */
 function TableCommandChoices({
   view,
   commands,

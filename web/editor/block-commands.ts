@@ -9,7 +9,7 @@ export interface BlockAt {
   pos: number;
 }
 
-/** The nearest list item around the selection, or else the top-level block. */
+/** Returns the nearest list item around the selection, or else the top-level block. */
 function currentBlock({ selection, doc }: EditorState): BlockAt | null {
   if (selection instanceof NodeSelection && hasOwnHandle(selection.$from.parent, selection.node)) {
     return { node: selection.node, pos: selection.from };
@@ -67,7 +67,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
   if (!block) return false;
   if (dispatch) {
     const after = block.pos + block.node.nodeSize;
-    // The copy must be a new object. The same one would count as the same block of the Markdown.
+    // The copy must be a new object, because `origins` takes the old object for the unchanged block of the Markdown.
     const tr = state.tr.insert(after, block.node.copy(block.node.content));
     dispatch(tr.setSelection(Selection.near(tr.doc.resolve(after + 1))).scrollIntoView());
   }
@@ -77,7 +77,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
 export const deleteBlock: Command = (state, dispatch) => {
   let block = currentBlock(state);
   if (!block) return false;
-  // A list whose only item is deleted goes too.
+  // If the block is the only item of its list, the list is deleted too.
   for (let $pos = state.doc.resolve(block.pos); $pos.depth > 0 && $pos.parent.childCount === 1;) {
     block = { node: $pos.parent, pos: $pos.before() };
     $pos = state.doc.resolve(block.pos);
@@ -94,7 +94,7 @@ export const deleteBlock: Command = (state, dispatch) => {
   return true;
 };
 
-/** Adds an empty block below, in a list an item of the same kind, and puts the caret into it. */
+/** Adds an empty block below the current one, in a list an item of the same kind, and puts the caret into it. */
 export const addBlockBelow: Command = (state, dispatch) => {
   const block = currentBlock(state);
   if (!block) return false;

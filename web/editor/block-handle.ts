@@ -8,11 +8,14 @@ export interface BlockHandle {
   element: HTMLElement;
   /** @returns a function that removes the handle */
   attach(): () => void;
-  /** Moves the caret to the block beside the handle; null if it is beside no block anymore. */
+  /** Returns a transaction that moves the caret to the block beside the handle; null if that block is gone. */
   createCaretTransaction(state: EditorState): Transaction | null;
 }
 
-/** @param ctx the context of an editor that is ready */
+/**
+ * Creates the handle.
+ * @param ctx the context of an editor that is ready
+ */
 export function createBlockHandle(ctx: Ctx): BlockHandle {
   const element = document.createElement("div");
   element.className = "editor-handle";
@@ -20,7 +23,7 @@ export function createBlockHandle(ctx: Ctx): BlockHandle {
     ctx,
     content: element,
     getPlacement: () => "left-start",
-    // Without room on the left, the handle is out of sight instead of on the right.
+    // Without this, the handle would move to the right of the block where there is no room on the left.
     floatingUIOptions: { middleware: [] },
   });
   return {

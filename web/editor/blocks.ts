@@ -1,4 +1,4 @@
-/** The blocks that a place in the text can become, shared by the bars, the keys and the menu after `/`. */
+/** The block types that a block can be turned into, shared by the bars, the keys and the menu after `/`. */
 import {
   Bold,
   Code,

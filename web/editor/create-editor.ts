@@ -207,8 +207,8 @@ function stateWatcherPlugin(events: EditorEvents): Plugin {
 }
 
 /**
- * Chromium reports a moved caret up to a frame late. A key pressed in between would act at the old caret: Enter right
- * after a click split the wrong block. So the editor reads the selection before each key.
+ * Makes the editor read the selection before each key. Chromium reports a moved caret up to a frame late, so Enter
+ * right after a click would split the block at the old caret.
  */
 const freshSelectionPlugin = (): Plugin =>
   new Plugin({

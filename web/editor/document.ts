@@ -12,7 +12,7 @@ import { nesting } from "./mark-order.ts";
 import { parseForPositions, takeParsedTree } from "./parse-ahead.ts";
 import { alertMarker, markedContent, writeEditorBlock } from "./to-mdast.ts";
 
-/** The source text of blocks as they were read. */
+/** The source text of each block as it was read. */
 const bytes = new WeakMap<Node, string>();
 
 /** @throws AppError when the text can't be parsed at all */
@@ -38,7 +38,7 @@ export function writeDocument(doc: Node, withEmptyItems = false): string {
   return formatMarkdown(writeTree(tree));
 }
 
-/** A block that can't be written in canonical form keeps its original text. */
+/** Returns the block, or its original text if writing the block wouldn't give that text. */
 function canonicalOrSource(origin: RootContent, own = ""): RootContent {
   const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
   return isCanonical ? origin : { type: "html", value: own };
@@ -64,7 +64,7 @@ function markdownTreeOf(doc: Node, edited = (block: RootContent) => block): Root
   return { type: "root", children };
 }
 
-/** Leaves out an empty item at the end of a list, which is no step yet. A list with only empty items stays. */
+/** Removes an empty item at the end of each list, because it is no step yet. A list with only empty items stays. */
 function withoutEmptyLastItems<T extends Nodes>(node: T): T {
   if (!("children" in node)) return node;
   const children: Nodes[] = node.children.map((child: Nodes) => withoutEmptyLastItems(child));
@@ -72,7 +72,7 @@ function withoutEmptyLastItems<T extends Nodes>(node: T): T {
   return { ...node, children: last < 0 ? children : children.slice(0, last + 1) };
 }
 
-/** Whether the unchanged document would be saved as exactly the same text. If not, the text is edited as source. */
+/** Says whether saving the unchanged document gives exactly the same text. If not, the text is edited as source. */
 export function isLossless(doc: Node, markdown: string): boolean {
   try {
     // If the tree alone gives the same text, it needs no second parse. This is true for nearly every text saved here.
@@ -84,7 +84,7 @@ export function isLossless(doc: Node, markdown: string): boolean {
   }
 }
 
-/** The text in its stored form, in which a jump in the numbers begins a new list. */
+/** Formats a text as it is stored: a jump in the numbers begins a new list. */
 function formatWithSplitLists(markdown: string): string | undefined {
   const text = normaliseText(markdown);
   return formatEdited(parseForPositions(text), text);
@@ -103,7 +103,10 @@ function readLosslessly(reader: MdastReader, block: RootContent): Node | null {
   return null;
 }
 
-/** Later lines of a node include marks of the lists and quotes around it, so the node is written instead of cut out. */
+/**
+ * Returns the Markdown of a node. Later lines of its source include marks of the lists and quotes around it, so a node
+ * with several lines is written anew.
+ */
 function unnestedSourceOf(markdown: string, node: Nodes): string {
   const source = sourceTextOf(markdown, node);
   return source.includes("\n") ? writeTree({ type: "root", children: [node as RootContent] }).trimEnd() : source;
@@ -121,14 +124,14 @@ const ranks: Partial<Record<PhrasingContent["type"], number>> = {
 };
 
 /**
- * The tree as the editor can represent it. Marks there are a set, so `[**a**](b)` and `**[a](b)**` are the same, and
- * both are compared as the first. Inline source stays source.
+ * Converts a tree to what the editor can represent, for comparisons. The editor's marks have no order, so `**[a](b)**`
+ * becomes `[**a**](b)`. Inline source stays source.
  */
 function asEditorTree<T extends Nodes>(reader: MdastReader, node: T): Nodes {
   if (node.type === "linkReference" || node.type === "imageReference") {
     return { type: "html", value: reader.sourceOf(node) };
   }
-  // a break alone on a line is a block of HTML in Markdown, and a line with a break in the editor
+  // A break alone on a line is an HTML block in Markdown, and a paragraph with a break in the editor.
   if (node.type === "paragraph" && node.children.length === 1 && node.children[0]?.type === "html") {
     const { value } = node.children[0];
     if (lineBreak.test(value)) return { type: "html", value };

@@ -10,21 +10,21 @@ export interface Image extends ImageAlt {
   caption: string;
 }
 
-/** The selected image, if the selection is exactly one. */
+/** Returns the selected image; null if the selection isn't exactly one image. */
 export function selectedImage({ selection }: EditorState): Image | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
   const { alt, title } = selection.node.attrs;
   return { ...readAlt(String(alt ?? "")), caption: String(title ?? "") };
 }
 
-/** The image element at a position. If there is a caption, it is inside a frame. */
+/** Returns the image element at a position. An image with a caption is inside a frame. */
 export function imageElementAt(view: EditorView, at: number): HTMLImageElement | null {
   const node = view.nodeDOM(at);
   if (node instanceof HTMLImageElement) return node;
   return node instanceof HTMLElement ? node.querySelector("img") : null;
 }
 
-/** Changes the properties of the selected image. It stays selected, so that the user can change them again. */
+/** Changes the properties of the selected image, which stays selected so that the user can change them again. */
 export const setImageProperties =
   (image: Image): Command =>
   (state, dispatch) => {
@@ -45,7 +45,10 @@ export const scaleImage =
     return setImageWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
   };
 
-/** @param wide the width in CSS pixels; kept within the widths that are useful for readers */
+/**
+ * Sets the image's width.
+ * @param wide the width in CSS pixels; limited to the widths that are useful for readers
+ */
 export const setImageWidth =
   (wide: number): Command =>
   (state, dispatch, view) => {
@@ -64,8 +67,8 @@ export const leaveImage: Command = (state, dispatch) => {
 };
 
 /**
- * @returns the position in the empty step below; null if the position isn't at the end of a step, or no empty step
- * follows
+ * Finds the empty step below the end of a step.
+ * @returns the position in the empty step; null if `$pos` isn't at the end of a step or no empty step follows
  */
 export function emptyStepBelow($pos: ResolvedPos): number | null {
   const waiting = stepBelow($pos);
@@ -73,7 +76,7 @@ export function emptyStepBelow($pos: ResolvedPos): number | null {
   return isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
 }
 
-/** The step after a position that is at the end of a step. */
+/** Returns the step after a position that is at the end of a step. */
 function stepBelow($pos: ResolvedPos): Node | null {
   if ($pos.depth < 3 || $pos.pos < $pos.end() || $pos.node(-2).type.name !== "ordered_list") return null;
   const isLastBlock = $pos.index(-1) === $pos.node(-1).childCount - 1;

@@ -1,5 +1,5 @@
 /**
- * Uploads images and PDFs that are pasted, dropped or chosen, and inserts them at their place. A PDF becomes a link.
+ * Uploads images and PDFs that are pasted, dropped or chosen, and inserts them where they belong. A PDF becomes a link.
  */
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
@@ -80,7 +80,7 @@ export function imageUploadPlugin(options: ImageUploadOptions): Plugin<Decoratio
   });
 }
 
-/** @returns whether there were files to insert */
+/** Uploads and inserts files. @returns whether there were files to insert */
 export function insertFiles(
   view: EditorView,
   files: FileList | readonly File[] | null | undefined,
@@ -125,8 +125,8 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
 }
 
 /**
- * Whether the user hasn't typed, moved the caret or focused another field since that state. Otherwise the box must not
- * take the focus.
+ * Says whether the user hasn't typed, moved the caret or focused another field since that state. Otherwise the image's
+ * box must not take the focus.
  */
 export function isUnchangedSince(view: EditorView, { doc, selection }: EditorState): boolean {
   if (!view.state.doc.eq(doc) || !view.state.selection.eq(selection)) return false;
@@ -134,13 +134,13 @@ export function isUnchangedSince(view: EditorView, { doc, selection }: EditorSta
   return activeElement === body || view.dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
-/** The description stays empty, because a file's name says little about its image. */
+/** Creates an image without a description, because a file's name says little about its image. */
 const createImageNode = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
 
 const linkedTextNode = ({ schema }: EditorState, href: string, name: string) =>
   schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);
 
-/** @returns the position of the image, or -1 if its place is gone */
+/** Replaces the placeholder of an upload. @returns the position of the image, or -1 if the placeholder was deleted */
 function placeImage(view: EditorView, id: object, what: Node | undefined): number {
   const { state } = view;
   const pos = placeholderPositionOf(state, id);
@@ -169,7 +169,7 @@ function insertImageNode(tr: Transaction, pos: number, what: Node): number {
   if (what.type.name === "image" && isStep && line.type.name === "paragraph" && pos === $pos.end()) {
     const start = $pos.before(-1);
     const before = tr.doc.resolve(start).nodeBefore;
-    // The blank line keeps the two apart in the Markdown.
+    // The blank line separates words and image in the Markdown.
     if (line.content.size > 0) tr.split(pos).setNodeAttribute(start, "spread", true);
     else if (before && $pos.node(-1).childCount === 1) {
       const isLast = $pos.index(-2) === $pos.node(-2).childCount - 1;

@@ -1,4 +1,4 @@
-/** Converts marked text to nested inline nodes. The mark that reaches furthest becomes the outer one. */
+/** Converts marked text to nested inline nodes. Of two marks, the one that spans more text becomes the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
 import { isOuterMark, nesting, isBareLinkMark } from "./mark-order.ts";
@@ -18,7 +18,7 @@ export function writeEditorInline(content: Fragment): PhrasingContent[] {
   return trimLines(joinAdjacentText(writePieces(pieces)));
 }
 
-/** Spaces at the ends of a line have no meaning in Markdown and would have to be written as `&#x20;`, so they go. */
+/** Removes spaces at the ends of lines. They have no meaning in Markdown and would have to be written as `&#x20;`. */
 function trimLines(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const trimmed = nodes.map((node, index): PhrasingContent => {
     if (node.type !== "text") return node;
@@ -65,7 +65,9 @@ function outermostMarkAt(pieces: readonly MarkedNode[], at: number): { mark: Mar
   return best;
 }
 
-/** In Markdown, emphasis can't begin or end with a space or a line break, so these move outside. */
+/**
+ * Wraps nodes in a mark. In Markdown, emphasis can't begin or end with a space or a line break, so these move outside.
+ */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   if (mark.type.name === "link") return [writeLink(mark, children)];
   if (mark.type.name === "html_tag") {

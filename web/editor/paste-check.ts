@@ -1,4 +1,4 @@
-/** Checks a paste: compares what a browser would show of the clipboard's HTML with the editor's text. */
+/** Checks a paste: compares the clipboard's HTML, as a browser shows it, with the editor's text. */
 import type { Element } from "hast";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import type { EditorState } from "@milkdown/kit/prose/state";
@@ -14,7 +14,7 @@ import { writeDocument } from "./document.ts";
 import { countLocalImages } from "./paste-html.ts";
 import { texts } from "./texts.ts";
 
-/** Losses that readers don't notice, and changes of form that the author sees at once. */
+/** Losses that readers don't notice, or that the author sees at once. */
 const unnoticed = new Set(
   (
     [
@@ -32,8 +32,8 @@ function isUnnoticed(loss: MessageWithId): boolean {
 }
 
 /**
- * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if readers learn the same from both.
- * @param before the editor's state when the HTML was pasted over its selection
+ * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if HTML and editor tell readers the
+ * same.
  */
 export function pasteNotes(html: string, before: EditorState, after: Node): string[] {
   const { $from, from, to } = before.selection;
@@ -76,7 +76,7 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   return said;
 }
 
-/** Says whether an image is on the web. Such images are lost. */
+/** Says whether an image's address is on the web. Such images are lost, because pages load none from other hosts. */
 const isWebAddress = (address: string): boolean => /^https?:/i.test(address);
 
 function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly MessageWithId[] } {
@@ -110,14 +110,14 @@ function pastePlaceOf($from: ResolvedPos): PastePlace {
 const hasList = (cell: Element): boolean =>
   [...descendantsNamed(cell, "ul"), ...descendantsNamed(cell, "ol")].length > 0;
 
-/** In a cell a list becomes lines that begin with bullets or numbers as words. */
+/** Converts a list mark to its form in a table cell, where items are lines that begin with a bullet or a number. */
 function listMarkInCell(seen: ReadingToken): ReadingToken {
   if (seen === "w•" || seen.startsWith("*")) return "*";
   const [, number] = /^#\d+:(\d+)$|^w(\d+)\.$/.exec(seen)?.filter((part) => part !== undefined) ?? [];
   return number === undefined ? seen : `#:${number}`;
 }
 
-/** Words that are added to an existing line don't begin an item. */
+/** Removes a list mark at the start, because words that are pasted into a line don't begin an item. */
 function withoutFirstListMark(seen: readonly ReadingToken[]): ReadingToken[] {
   const [first = ""] = seen;
   return first.startsWith("#") || first.startsWith("*") ? seen.slice(1) : [...seen];
@@ -133,7 +133,7 @@ function normalizedTextBetween(node: Node, from: number, to: number): string {
   return node.textBetween(from, to, " ", " ").normalize("NFC");
 }
 
-/** The words that occur less often in the text. */
+/** Returns the words that occur less often in the text than in the list. */
 function wordsMissingIn(words: readonly string[], text: string): string[] {
   const left = new Map<string, number>();
   for (const word of text.replace(/[\u00AD\u200B]/g, "").match(piece) ?? []) left.set(word, (left.get(word) ?? 0) + 1);

@@ -37,7 +37,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   return writeHtml(root);
 }
 
-/** HTML copied from an editor keeps its form in attributes, so these stay. */
+/** Parses HTML and keeps its attributes, in which an editor like this one stores the form of copied text. */
 function parseEditorHtml(html: string): Root {
   const root = parseHtml(html);
   eachElement(root, (node, parent, index) => {
@@ -86,8 +86,8 @@ function imagesOf(html: string): { root: Root; images: Element[] } {
 }
 
 /**
- * Whether HTML has only one image. An image copied from a page is on the clipboard as HTML with its address and as a
- * file.
+ * Says whether HTML has only one image. An image copied from a page is on the clipboard twice: as HTML with its address
+ * and as a file.
  */
 export function isSingleImage(html: string): boolean {
   const { root, images } = imagesOf(html);

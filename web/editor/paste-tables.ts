@@ -38,7 +38,7 @@ export function fitTables(root: Root): void {
   });
 }
 
-/** Replaces a cell that spans several by its words in the first one and empty cells for the others. */
+/** Returns rows without spans: a cell that spans several is replaced by its words in the first cell and empty cells. */
 function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
   const grid: Element[][] = rows.map(() => []);
   let width = 0;

@@ -1,11 +1,11 @@
-/** Matches lines of the Markdown with blocks of the editor, and replaces the text by another one. */
+/** Finds the block of a line of the Markdown, and replaces the whole text. */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node } from "@milkdown/kit/prose/model";
 import { TextSelection, type EditorState, type Selection, type Transaction } from "@milkdown/kit/prose/state";
 import { readEditorDocument } from "./document.ts";
 import { parseForPositions } from "./parse-ahead.ts";
 
-/** The start of the block that holds a line. `markdown` is the text that the document is written as. */
+/** Returns the start of the block that has a line. `markdown` is the text that the document is written as. */
 export function blockOfLine(state: EditorState, markdown: string, line: number): Selection {
   const blocks = parseForPositions(markdown).children;
   const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);

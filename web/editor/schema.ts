@@ -104,7 +104,7 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
   },
 }));
 
-/** Splits an alternative text such as `Valve|300` into its words and its width. */
+/** Splits an alternative text such as `Valve|300` into the attributes of its words and its width. */
 function altAttributesOf(written: string): Record<string, string> {
   const { alt, width } = readAlt(written);
   return width === null ? { alt } : { alt, width: String(width) };
@@ -145,7 +145,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
       },
     },
     {
-      // A figure includes its caption, which is its own text.
+      // A figure is an image with a caption.
       tag: "span[data-figure], figure",
       priority: 60,
       getAttrs: (dom: HTMLElement) => attributesOfFigure(dom),
@@ -218,7 +218,7 @@ const alert = $nodeSchema("alert", () => ({
   },
 }));
 
-/** `<br>` inside a line or a table cell: kept as written. */
+/** A `<br>` inside a line or a table cell, kept as it was written. */
 const htmlBreak = $nodeSchema("html_break", () => ({
   ...conversion,
   inline: true,
@@ -236,7 +236,7 @@ const htmlBreak = $nodeSchema("html_break", () => ({
   toDOM: (node) => ["br", { "data-html": textAttribute(node, "value") }],
 }));
 
-/** Raw HTML of a document: shown as source, never run. */
+/** Raw HTML of a document, shown as source and never run. */
 const htmlBlock = $nodeSchema("html_block", () => ({
   ...conversion,
   group: "block",
@@ -246,7 +246,7 @@ const htmlBlock = $nodeSchema("html_block", () => ({
   toDOM: (node) => ["pre", { "data-html-block": "", class: "editor-raw" }, textAttribute(node, "value")],
 }));
 
-/** Markdown the editor has no blocks for, edited as text. */
+/** Markdown that the editor has no block for, edited as text. */
 const source = $nodeSchema("source_block", () => ({
   ...conversion,
   group: "block",

@@ -7,7 +7,8 @@ import { blockOfLine } from "./places.ts";
 import { heightCoveredAbove, margin } from "./window-room.ts";
 
 /**
- * @param at the position of a finding; if the finding is marked, its current place is used
+ * Selects and focuses the words of a finding.
+ * @param at the position of the finding; if the finding is marked, the current position of its mark counts
  * @param markdown the checked text
  */
 export function showFindingAt(view: EditorView, at: MarkdownPosition, markdown: string): void {

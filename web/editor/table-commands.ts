@@ -26,7 +26,7 @@ export const moveRow =
     return move(state, dispatch && ((tr) => dispatch(withCaretInCell(state, tr, to, left))));
   };
 
-/** The caret stays in the moved cell. */
+/** Moves the caret into the cell at this row and column, which a command has moved. */
 function withCaretInCell(state: EditorState, tr: Transaction, row: number, column: number): Transaction {
   const { tableStart } = selectedRect(state);
   const table = tr.doc.nodeAt(tableStart - 1);
@@ -52,7 +52,7 @@ export interface TableCommand {
   isRemoval?: true;
 }
 
-/** The last column can't be deleted without its table. */
+/** Deletes the column at the caret, unless the table has no other column. */
 const deleteOneColumn: Command = (state, dispatch) =>
   isInTable(state) && selectedRect(state).map.width > 1 && deleteColumn(state, dispatch);
 

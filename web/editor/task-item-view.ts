@@ -2,7 +2,7 @@ import type { Node } from "@milkdown/kit/prose/model";
 import type { EditorView, NodeView } from "@milkdown/kit/prose/view";
 import { texts } from "./texts.ts";
 
-/** Shows a list item. A task has a real check box beside its text. */
+/** Creates the view of a list item. A task has a real check box beside its text. */
 export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   return typeof node.attrs["checked"] === "boolean" ? taskItemView(node, view, getPos) : plainItemView(node);
 }

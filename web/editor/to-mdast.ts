@@ -97,7 +97,7 @@ const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
 const textOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
-/** From the third level on, a heading is a single line of Markdown, as a cell is. */
+/** Writes a heading. From the third level on, it is a single line of Markdown, so its line breaks are replaced. */
 function writeEditorHeading(node: Node): Heading {
   const depth = validHeadingLevel(node.attrs["level"]);
   return {
@@ -121,7 +121,7 @@ function writeChildBlocks(node: Node, unchanged: UnchangedSource): BlockContent[
   return childNodesOf(node).flatMap((child) => writeEditorBlock(child, unchanged) as BlockContent[]);
 }
 
-/** An empty quote or alert is left out. */
+/** Builds a quote or alert around content. An empty one is left out. */
 function wrapContent(
   node: Node,
   unchanged: UnchangedSource,
@@ -183,7 +183,7 @@ function tableRow(row: Node, unchanged: UnchangedSource): TableRow {
   };
 }
 
-/** A cell is a single line of Markdown, so line breaks become spaces or `<br>`. */
+/** Writes a cell. It is a single line of Markdown, so its line breaks become spaces or `<br>`. */
 function cellText(cell: Node): PhrasingContent[] {
   return childNodesOf(cell)
     .flatMap((paragraph, index): PhrasingContent[] => [

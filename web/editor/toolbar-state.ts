@@ -4,7 +4,7 @@ import { isInTable, selectionCell } from "@milkdown/kit/prose/tables";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
 import { ancestorOfSelection, linkRange, listKindOf, markType } from "./commands.ts";
 
-/** The state of the text at the cursor, for the bars. */
+/** The formatting of the text at the cursor, which the bars show. */
 export interface ToolbarState {
   /** The range of the selected words or image; both 0 without a selection. */
   from: number;

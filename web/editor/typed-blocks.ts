@@ -1,4 +1,6 @@
-/** Creates blocks from typed Markdown at the start of a paragraph, never more loosely than Markdown itself. */
+/**
+ * Creates blocks from Markdown that is typed at the start of a paragraph. Only text that is Markdown creates a block.
+ */
 import { schemaCtx } from "@milkdown/kit/core";
 import type { Ctx } from "@milkdown/kit/ctx";
 import { InputRule, textblockTypeInputRule, wrappingInputRule } from "@milkdown/kit/prose/inputrules";
@@ -24,7 +26,7 @@ const ruleInParagraphs = (make: (type: (name: string) => NodeType) => InputRule)
     );
   });
 
-/** A task's check box must come before the first words of its item. */
+/** Turns a list item into a task. The check box must be typed before the first words of the item. */
 const turnItemIntoTask: InputRuleHandler = (state, [written], start, end) => {
   const $start = state.doc.resolve(start);
   const item = $start.node(-1);
@@ -42,7 +44,7 @@ export const blockRules = [
   ),
   ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}> $/, type("blockquote"))),
   ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}[-+*] $/, type("bullet_list"))),
-  // A number of four digits at the start of a paragraph is a year and no list.
+  // A number of four digits at the start of a paragraph is a year, so it begins no list.
   ruleInParagraphs((type) =>
     wrappingInputRule(
       /^ {0,3}(\d{1,3})\. $/,

@@ -63,7 +63,7 @@ export const typedMarksPlugin = (): Plugin<TypedText | null> =>
     },
   });
 
-/** Updates the typed text after a change. It continues while text is added or removed at its end. */
+/** Returns the typed text after a change; null if the change isn't an edit at its end. */
 function nextTypedText(tr: Transaction, typing: TypedText | null): TypedText | null {
   if (!tr.docChanged) return tr.selectionSet ? null : typing;
   const { $head, empty } = tr.selection;
@@ -80,7 +80,11 @@ function nextTypedText(tr: Transaction, typing: TypedText | null): TypedText | n
   return from !== undefined && $head.start() <= from && from < $head.pos ? { from, made } : null;
 }
 
-/** @param since the position at which the last change begins */
+/**
+ * Creates and removes marks after a change.
+ * @param since the position at which the change begins
+ * @returns whether marks changed
+ */
 function markTypedText(view: EditorView, tr: Transaction, since: number): boolean {
   const typing = nextTypedText(tr, key.getState(view.state) ?? null);
   const made = typing && applyTypedMarks(tr, typing, since);
@@ -96,7 +100,7 @@ function revertToCharacters({ tr }: EditorState, made: readonly TypedMark[]): Tr
 
 function applyTypedMarks(tr: Transaction, typing: TypedText, since: number): TypedText | null {
   const { $head } = tr.selection;
-  // Only these characters, and the one after them, can begin or end a mark.
+  // Only the characters of the change, and the one before it, can begin or end a mark.
   const text = tr.doc.textBetween(Math.max($head.start(), since - 1), $head.pos, "", " ");
   if (!/[*_~`]/.test(text) && !typing.made.some(({ to }) => to === since)) return null;
 
@@ -179,7 +183,7 @@ function rewriteMarkedBlock(
   return [made, typed ?? at];
 }
 
-/** The marks that aren't from typing. A delimiter has the marks of the text beside it. */
+/** Returns the marks of a character that weren't created by typing. A delimiter has the marks of the text beside it. */
 function fixedMarks(cells: readonly MarkdownCharacter[], index: number): readonly Mark[] {
   const cell = cells[index];
   if (cell?.marks) return cell.marks;
@@ -303,7 +307,7 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
   return { cells, spans, caret };
 }
 
-/** The delimiters of a mark, exact enough to tell which other characters could begin or end a mark. */
+/** Returns the delimiters of a mark, exact enough to tell which other characters could begin or end a mark. */
 function delimitersOfMark({ type, attrs }: Mark, { text = "" }: Node): [string, string] {
   switch (type.name) {
     case "inlineCode": {
@@ -326,7 +330,7 @@ function delimitersOfMark({ type, attrs }: Mark, { text = "" }: Node): [string, 
   }
 }
 
-/** The characters that stand for a node in the line. A line break counts as a space. */
+/** Returns the characters that represent a node in the Markdown line. A line break counts as a space. */
 function charactersOfNode({ type, attrs }: Node): string[] {
   if (type.name === "image") return [..."![](x)"];
   if (type.name === "footnote_reference") return [..."[^x]"];

@@ -1,4 +1,7 @@
-/** What the menus behind `/`, `[[` and `@` share. The focus stays in the text: it has the keys and names the active option. */
+/**
+ * Code shared by the menus behind `/`, `[[` and `@`. The focus stays in the text, which handles the keys and names the
+ * active option.
+ */
 import type { EditorProps, EditorView } from "@milkdown/kit/prose/view";
 import type { PluginKey } from "@milkdown/kit/prose/state";
 
@@ -10,7 +13,10 @@ interface TypedMenu {
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** @param key the plugin's key; its meta takes `"close"` and `{ active }` */
+/**
+ * Returns the editor's props for a menu.
+ * @param key the plugin's key; its meta takes `"close"` and `{ active }`
+ */
 export function typedMenuProps<Menu extends TypedMenu>(
   key: PluginKey<Menu | null>,
   listId: string,

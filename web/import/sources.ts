@@ -9,7 +9,7 @@ import { imageName } from "#core/import/image-name.ts";
 /** A file for the converter. */
 export interface ImportSource {
   file: File;
-  /** True if the file is a zip made from a folder. Its name is then in no path. */
+  /** True if the file is a zip made from a folder. The zip's name is then part of no document's path. */
   isFolder: boolean;
 }
 
