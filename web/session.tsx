@@ -22,7 +22,7 @@ interface SessionControl {
    */
   end(): void;
   /** Discards the cache after it got answers for two different users, so that all data is read again. */
-  renew(): void;
+  discardCache(): void;
   /** True if the last session ended without the user signing out here. */
   hasEnded: boolean;
   /**
@@ -78,7 +78,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
         replaceCache(true, (fresh, old) => seedSession(fresh, old, null));
         channel.current?.postMessage("ended");
       },
-      renew: () => replaceCache(false),
+      discardCache: () => replaceCache(false),
       leave: (isLeaving: boolean) => setCache((old) => ({ ...old, isLeaving })),
       turn: () => turn.current,
     }),
@@ -122,13 +122,13 @@ export type SessionState = { state: "loading" | "out" } | { state: "failed"; ret
 export function useSignedIn(): SessionState {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
-  const { renew, isLeaving } = useSession();
+  const { discardCache, isLeaving } = useSession();
   const checked = check.data?.userId;
   // Another tab can change the cookie between the two reads.
   const isOther = typeof checked === "string" && me.data !== undefined && me.data.user.id !== checked;
   useEffect(() => {
-    if (isOther) renew();
-  }, [isOther, renew]);
+    if (isOther) discardCache();
+  }, [isOther, discardCache]);
   // While the user signs out, the screen stays until the answer, because the server ends the session first.
   if (check.data?.authenticated === false && !isLeaving) return { state: "out" };
   if (isOther) return { state: "loading" };
@@ -153,7 +153,7 @@ export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
 }
 
 /** The id of the last event before any other read. The sign-in check is read first, and later checks keep its value. */
-export function useFirstEvent(): string {
+export function useFirstEventId(): string {
   const { data } = useRead("auth", "check", {});
   const { eventSeq } = useMe();
   return data?.eventSeq ?? eventSeq;

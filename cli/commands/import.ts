@@ -153,8 +153,9 @@ async function importJobOf(context: CommandContext, named: string[], given: Impo
   }
   // If the same sources were imported in part, the import keeps its id, because documents already link to ids made from
   // it.
-  const goesOn = before !== null && before.start.target === target && hasSameValues(before.start.sources, sources);
-  const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
+  const isContinuation =
+    before !== null && before.start.target === target && hasSameValues(before.start.sources, sources);
+  const importId = plan?.importId ?? (isContinuation && before !== null ? before.start.importId : newId());
   if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);
   return { sources, options, server, target, named: null, importId, plan };
 }

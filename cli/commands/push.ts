@@ -71,7 +71,7 @@ export async function pushWorkspace(
     ...broken.filter((one) => here.includes(one)),
     ...unblocked.flatMap((one) => refusedAlteredRows(one, issues.altered.get(one.path))),
   ];
-  const moved = movedItems(sides.items.filter(({ local }) => local !== null && here.includes(local)));
+  const moved = movedFileRows(sides.items.filter(({ local }) => local !== null && here.includes(local)));
   const settings = { dryRun, note: options.note };
   const pushed = await pushDocuments(
     {
@@ -155,7 +155,7 @@ function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boo
 }
 
 /** Reports documents that were moved to a folder other than that of their SOP since the last push or pull. */
-function movedItems(items: readonly PullItem[]): SyncRow[] {
+function movedFileRows(items: readonly PullItem[]): SyncRow[] {
   return items.flatMap(({ id, local, tracked, remoteSop }) => {
     if (local === null || tracked === null || remoteSop === null) return [];
     const [folder, before, own] = [local, tracked, remoteSop].map(({ path }) => dirname(path));

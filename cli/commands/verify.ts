@@ -49,7 +49,7 @@ const hashes = {
   sha256: sha256Of,
 };
 
-function checkExpected(expect: string | undefined): void {
+function assertCommitId(expect: string | undefined): void {
   if (expect === undefined || /^[0-9a-f]{7,40}$/.test(expect)) return;
   throw invalidInputError("not_a_commit", `${expect} isn't the id of a commit`, {
     hint: "note one: git rev-parse origin/history",
@@ -83,7 +83,7 @@ async function verifyPdf(
   path: string,
   { expect, clone: other }: VerifyCommandOptions,
 ): Promise<CommandResult> {
-  checkExpected(expect);
+  assertCommitId(expect);
   return proofResultOf(path, async () => {
     const pdf = await readPdf(resolve(cwd, path));
     const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
@@ -113,7 +113,7 @@ async function verifyClone(
   path: string,
   { expect, approvals }: VerifyCommandOptions,
 ): Promise<CommandResult> {
-  checkExpected(expect);
+  assertCommitId(expect);
   const noted = expect === undefined ? [] : [expect];
   return proofResultOf(path, async () => {
     const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, hashes, noted));

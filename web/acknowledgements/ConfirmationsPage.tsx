@@ -12,7 +12,7 @@ import { FilterTabs } from "../ui/Tabs.tsx";
 import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
 import { OpenPeople } from "./OpenPeople.tsx";
 import { overviewTexts as texts } from "./texts.ts";
-import { useOverview, useRemind, type LoadedOverview } from "./use-overview.ts";
+import { useOverview, useReminders, type LoadedOverview } from "./use-overview.ts";
 import { boundaryText } from "../ui/time.ts";
 
 const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
@@ -105,7 +105,7 @@ function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | u
 
 /** A button that reminds all counted people. `about` has the filters that the count was made with. */
 function RemindAllButton({ count, about }: { count: number; about: Record<string, string> }) {
-  const { busy, remind } = useRemind();
+  const { busy, remind } = useReminders();
   if (count === 0) return null;
   return (
     <Button variant="primary" busy={busy} onClick={() => void remind(about)}>

@@ -16,7 +16,7 @@ interface ConfirmationsTableProps {
 
 const confirmationCellId = (row: number, column: number) => `reading-${row}-${column}`;
 
-/** The table is one stop for the Tab key. Arrow keys move between cells and Enter opens one. */
+/** The table of confirmations, which is one stop for the Tab key. Arrow keys move between cells, Enter opens a cell. */
 export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableProps) {
   const [stop, setStop] = useState({ row: 0, column: 0 });
   const moveFocus = (event: KeyboardEvent): void => {
@@ -75,7 +75,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                   </span>
                 </th>
                 <td className={clsx(line, "pr-2 whitespace-nowrap text-muted")}>
-                  <OpenCount person={person} />
+                  <OpenConfirmationCount person={person} />
                 </td>
                 {sops.map((sop, at) => (
                   <td key={sop.id} className={clsx(line, "p-0")}>
@@ -106,7 +106,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
 const firstColumn = "sticky left-0 z-[1] w-48 min-w-48 max-w-48 bg-bg pr-3";
 const line = "h-9 border-b border-line group-hover:bg-sunken pointer-coarse:h-13";
 
-function OpenCount({ person: { late, due } }: { person: OverviewPerson }) {
+function OpenConfirmationCount({ person: { late, due } }: { person: OverviewPerson }) {
   if (late > 0) return <span className="text-destructive">{texts.lateCount({ count: late })}</span>;
   return due > 0 ? texts.dueCount({ count: due }) : texts.allRead;
 }

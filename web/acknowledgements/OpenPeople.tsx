@@ -3,7 +3,7 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { boundaryText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
-import { useRemind, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
+import { useReminders, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
 
 interface OpenPeopleProps {
   people: readonly OverviewPerson[];
@@ -55,7 +55,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
 }
 
 function RemindPersonButton({ person: { user, reminded } }: { person: OverviewPerson }) {
-  const { busy, remind } = useRemind();
+  const { busy, remind } = useReminders();
   if (reminded) return <span className="text-sm text-muted">{texts.reminded}</span>;
   return (
     <Button

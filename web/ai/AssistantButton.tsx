@@ -38,7 +38,7 @@ export function AssistantOpener() {
       aria-expanded={isOpen}
       data-assistant-open
       onClick={toggle}
-      // A phone's top bar is too narrow for this button; the navigation has one.
+      // A phone's top bar is too narrow for this button; the navigation has the same button.
       className="max-sm:hidden lg:hidden"
     >
       <Sparkles aria-hidden />

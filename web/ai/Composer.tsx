@@ -18,7 +18,7 @@ const nearEnd = most - 200;
 
 interface ComposerProps {
   generation: Generation;
-  /** null until it is known. */
+  /** Whether AI or search answers a message; null while that is unknown. */
   answersBy: "ai" | "search" | null;
   /** Called with "" when the user empties the box. */
   onSearch(question: string): void;

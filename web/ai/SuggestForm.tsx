@@ -9,7 +9,7 @@ import { aiFailureOf, type AiFailure } from "./ai-failure.ts";
 import { FailureNotice } from "./FailureNotice.tsx";
 import { suggestTexts as texts, type PanelActor } from "./texts.ts";
 
-/** The form opens at the end of a panel that scrolls, so it scrolls into view. */
+/** Scrolls the form into view, because it opens at the end of a panel that scrolls. */
 const scrollFormIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });
 
 /** Requests suggestions for missing SOPs. Results appear in the list of suggestions. The rules need no input. */

@@ -126,7 +126,7 @@ function SopLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** Accepting a suggestion makes a draft. Dismissing one can be undone. */
+/** Accepts or dismisses a suggestion. Accepting creates a draft; dismissing can be undone. */
 function useSuggestionStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAccepted"]) {
   const toast = useToast();
   const { mutateAsync, isPending, variables } = useWrite("suggestions", "setStatus");

@@ -41,7 +41,7 @@ export function useAssistantPanel(): AssistantPanel {
   return { isOpen, open: openPanel, close: closePanel, toggle: isOpen ? closePanel : openPanel };
 }
 
-/** Says whether the user has just opened the panel. Only then does it take the focus. */
+/** Says whether the user has just opened the panel. Only then does the panel take the focus. */
 export function isPanelJustOpened(): boolean {
   return opener !== null;
 }

@@ -206,14 +206,14 @@ function ApprovalsLoading() {
   );
 }
 
-interface OtherVersionProps {
+interface OtherVersionNoticeProps {
   approval: ListedApproval;
   /** The version whose text is on the page. */
   shown: number;
 }
 
 /** Replaces the decision buttons if the page shows another version than the submitted one. */
-function OtherVersionNotice({ approval: { sopId, version }, shown }: OtherVersionProps) {
+function OtherVersionNotice({ approval: { sopId, version }, shown }: OtherVersionNoticeProps) {
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });
   if (sop.isFetching || requests.isFetching)

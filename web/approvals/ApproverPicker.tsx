@@ -141,7 +141,7 @@ function ApproverShortageNote({ problem, advice, isOfCompany, invite }: Shortage
   );
 }
 
-/** Shows the chosen people, because a search can hide them in the list. */
+/** Shows the chosen people above the list, because a search can hide them in the list. */
 function ChosenApproverChips({ people, onRemove }: { people: readonly CandidatePerson[]; onRemove(id: string): void }) {
   if (people.length === 0) return null;
   return (

@@ -18,7 +18,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
-  const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
+  const [shown, countShownText] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
   const openRequest = waiting.data?.find(({ mayDecide }) => mayDecide);
   const request = openRequest?.version === sop.version ? openRequest : undefined;
   const approveVersion = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
       confirm={texts.approve}
       busy={busy || waiting.isPending}
       confirmDisabled={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
-      before={request && <RequestedVersionDiff request={request} onShown={tellShown} />}
+      before={request && <RequestedVersionDiff request={request} onShown={countShownText} />}
       failure={failure || goneFailure || unread || null}
       comment={comment}
       onComment={setComment}

@@ -34,7 +34,7 @@ interface CasePaneProps {
   sopId: string;
   /** The SOP's request in the list of pending ones; absent if it is no longer pending. */
   listed: ListedApproval | undefined;
-  /** The text of the link back: 'All pending approvals', or the request's place among those that wait for the user. */
+  /** The text of the link back: 'All pending approvals', or the request's number among those that wait for the user. */
   back: string;
   /** Opens the next case that waits for the user, if there is one. */
   onNext(): void;
@@ -176,7 +176,7 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
   const { sop, sopId, version, status, requestedBy, requestNote } = request;
   const text = useVersionText(request);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
-  const [shown, tellShown] = useReducer(countShown, { now: 0, wasRead: false });
+  const [shown, countShownText] = useReducer(countShown, { now: 0, wasRead: false });
   const isPending = status === "pending";
   // A decision stays possible while comments are shown instead of the text that the user has read.
   const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
@@ -204,7 +204,7 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
                 {`“${requestNote}”`}
               </p>
             )}
-            {isPending && <CaseText request={request} text={text} onShown={tellShown} />}
+            {isPending && <CaseText request={request} text={text} onShown={countShownText} />}
           </article>
           <RequestProgress request={request} />
         </div>

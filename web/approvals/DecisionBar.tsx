@@ -167,7 +167,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   );
 }
 
-interface ConfirmProps {
+interface ConfirmDecisionProps {
   label: string;
   destructive: boolean;
   busy: boolean;
@@ -177,7 +177,15 @@ interface ConfirmProps {
   onCancel(): void;
 }
 
-function ConfirmDecision({ label, destructive, busy, describedBy, buttonRef, onConfirm, onCancel }: ConfirmProps) {
+function ConfirmDecision({
+  label,
+  destructive,
+  busy,
+  describedBy,
+  buttonRef,
+  onConfirm,
+  onCancel,
+}: ConfirmDecisionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape is a second way; Cancel is the first
     <div

@@ -30,7 +30,7 @@ export function RequestDiff({ request: { sopId, version }, text, onShown }: Requ
   return text.hasFailed ? <ErrorState title={texts.textFailed({ version })} onRetry={text.retry} /> : <PageSpinner />;
 }
 
-interface FirstTextProps {
+interface FirstVersionTextProps {
   sopId: string;
   version: number;
   /** Called with true when the text appears on screen and with false when it goes. */
@@ -38,7 +38,7 @@ interface FirstTextProps {
 }
 
 /** The whole text to approve, if the latest version is still the submitted one. */
-export function FirstVersionText({ sopId, version, onShown }: FirstTextProps) {
+export function FirstVersionText({ sopId, version, onShown }: FirstVersionTextProps) {
   const { data: sop, isFetching, refetch } = useRead("sops", "get", { params: { id: sopId } }, { still: true });
   if (sop?.version !== version) {
     return isFetching ? (

@@ -67,14 +67,14 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
 
 /** Before and after side by side. Words say what changed; color only supports them. */
 function FieldChangeLine({ line, nameOf }: { line: AuditFieldChange; nameOf: NameOfId }) {
-  const after = valueText(line.after, nameOf, line.path.at(-1));
+  const after = auditValueText(line.after, nameOf, line.path.at(-1));
   return (
     <li>
       <p className="pb-1 text-xs font-semibold text-muted">{fieldPathText(line.path, nameOf)}</p>
       {"before" in line ? (
         <dl className="grid overflow-hidden rounded-md sm:grid-cols-2">
           <ChangeSide term={texts.before} className="bg-destructive-soft">
-            {valueText(line.before, nameOf, line.path.at(-1))}
+            {auditValueText(line.before, nameOf, line.path.at(-1))}
           </ChangeSide>
           <ChangeSide term={texts.after} className="bg-success-soft">
             {after}
@@ -167,11 +167,11 @@ export function fieldPathText(path: readonly string[], nameOf: NameOfId): string
 }
 
 /** @param field the value's field; some fields have their own names for values */
-export function valueText(value: unknown, nameOf: NameOfId, field = ""): string {
+export function auditValueText(value: unknown, nameOf: NameOfId, field = ""): string {
   if (value === null || value === undefined || value === "") return texts.blank;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (Array.isArray(value))
-    return value.length === 0 ? texts.blank : value.map((one) => valueText(one, nameOf)).join(", ");
+    return value.length === 0 ? texts.blank : value.map((one) => auditValueText(one, nameOf)).join(", ");
   if (typeof value !== "string") return typeof value === "object" ? JSON.stringify(value) : String(value);
   const known =
     valueLabelsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];

@@ -39,14 +39,14 @@ export function CategoryPage() {
   );
 }
 
-interface OneCategoryProps {
+interface CategoryContentProps {
   category: Category;
   outer: Category | undefined;
   /** True if it contains other categories. */
   hasInner: boolean;
 }
 
-function CategoryContent({ category, outer, hasInner }: OneCategoryProps) {
+function CategoryContent({ category, outer, hasInner }: CategoryContentProps) {
   const within = useMemo(() => ({ id: category.id, hasInner }), [category.id, hasInner]);
   const filters = useSopFilters();
   const query = { ...sopListQueryOf(filters.filters), category: category.id };

@@ -72,17 +72,17 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
         ) : (
           <CommentBody comment={comment} />
         )}
-        {!editing && <ItemActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={focusItem} />}
+        {!editing && <CommentActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={focusItem} />}
       </div>
     </div>
   );
 }
 
-interface ItemActionsProps extends CommentItemProps {
+interface CommentActionsProps extends CommentItemProps {
   onEdit(): void;
 }
 
-function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
+function CommentActions({ comment, onEdit, onLostFocus }: CommentActionsProps) {
   const row = useFocusLoss<HTMLDivElement>(onLostFocus);
   if (!comment.mayEdit && !comment.mayRemove) return null;
   return (
@@ -92,7 +92,7 @@ function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
           {texts.edit}
         </Button>
       )}
-      {comment.mayRemove && <RemoveButton comment={comment} />}
+      {comment.mayRemove && <RemoveCommentButton comment={comment} />}
     </div>
   );
 }
@@ -127,7 +127,7 @@ function CommentBody({ comment }: { comment: Comment }) {
   );
 }
 
-function RemoveButton({ comment }: { comment: Comment }) {
+function RemoveCommentButton({ comment }: { comment: Comment }) {
   const [isConfirming, setConfirming] = useState(false);
   const remove = useWrite("comments", "remove");
   const toast = useToast();

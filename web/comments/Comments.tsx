@@ -335,13 +335,14 @@ function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentPro
 function useLostReplies(threads: readonly CommentThread[] | null): void {
   const drafts = use(Drafts);
   const toast = useToast();
-  const rescue = useEffectEvent((ids: ReadonlySet<string>) => {
+  const rescueReplies = useEffectEvent((ids: ReadonlySet<string>) => {
     const lost = drafts.takeLost(ids);
     if (lost.length === 0) return;
     drafts.set("new", [drafts.get("new") ?? "", ...lost].filter((text) => text !== "").join("\n\n"));
     toast({ title: texts.lost });
   });
   useEffect(() => {
-    if (threads) rescue(new Set(threads.flatMap(({ id, replies }) => [id, ...replies.map((reply) => reply.id)])));
+    if (threads)
+      rescueReplies(new Set(threads.flatMap(({ id, replies }) => [id, ...replies.map((reply) => reply.id)])));
   }, [threads]);
 }

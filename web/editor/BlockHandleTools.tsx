@@ -54,7 +54,7 @@ export function BlockHandleTools({ handle, view, runCommand, focusText }: BlockH
           <Plus aria-hidden />
         </button>
       </Tooltip>
-      {/* The menu has another trigger: its own would open as the pointer goes down and prevent dragging. */}
+      {/* This button opens the menu on click. The menu's own trigger opens on pointer down and would prevent dragging. */}
       <button
         type="button"
         tabIndex={-1}

@@ -7,7 +7,7 @@ import { commands } from "../shortcuts/registry.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import { TableTool } from "./EditorMenus.tsx";
-import { Floating } from "./Floating.tsx";
+import { FloatingBox } from "./FloatingBox.tsx";
 import { imageElementAt, removeImage, scaleImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
@@ -45,7 +45,7 @@ export function BubbleBar({ view, state, isAsked, runCommand, focusText, onAsked
     </Tool>
   );
   return (
-    <Floating
+    <FloatingBox
       view={view}
       at={from}
       to={to}
@@ -91,7 +91,7 @@ export function BubbleBar({ view, state, isAsked, runCommand, focusText, onAsked
           </>
         )}
       </Toolbar>
-    </Floating>
+    </FloatingBox>
   );
 }
 

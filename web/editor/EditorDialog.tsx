@@ -22,7 +22,7 @@ export function EditorDialog({ title, extraActions, children, onSubmit, onClose,
       // The closing dialog moves the focus itself, so the caller can set it only afterwards.
       setTimeout(onClosed);
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, on unmount
     [],
   );
   const submitForm = (event: FormEvent): void => {

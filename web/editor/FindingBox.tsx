@@ -1,4 +1,4 @@
-/** A box that shows the findings at a place in the text and offers their fixes. */
+/** A box that shows the findings at a position in the text and offers their fixes. */
 import { clsx } from "clsx";
 import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -9,7 +9,7 @@ import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import type { FindingsToShow, CheckFinding } from "./findings.ts";
-import { Floating } from "./Floating.tsx";
+import { FloatingBox } from "./FloatingBox.tsx";
 import { findingText, fixLabel, texts } from "./finding-texts.ts";
 import { SuggestedChange } from "./SuggestedChange.tsx";
 
@@ -47,7 +47,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     view.focus();
   };
   const fixFinding = (finding: CheckFinding): void => {
-    // The cursor moves to the fixed place, so that the user continues there.
+    // The cursor moves to the fixed words, so that the user continues there.
     view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at))));
     if (onFix(finding)) onClose();
     else setRefused(finding);
@@ -60,7 +60,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     event.stopPropagation();
   };
   return (
-    <Floating view={view} at={at} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
+    <FloatingBox view={view} at={at} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
       <ul className="divide-y divide-line">
         {findings.map((finding) => (
           <FindingItem
@@ -83,7 +83,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
           <X aria-hidden />
         </IconButton>
       </div>
-    </Floating>
+    </FloatingBox>
   );
 }
 

@@ -6,7 +6,7 @@ import { flushSync } from "react-dom";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { Floating, topBar } from "./Floating.tsx";
+import { FloatingBox, topBar } from "./FloatingBox.tsx";
 import { isUnchangedSince, type AddedImage } from "./images.ts";
 import { setImageProperties, imageElementAt, leaveImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
@@ -53,7 +53,7 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
     onClose();
   };
   return (
-    <Floating view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
+    <FloatingBox view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
       <div className="grid gap-3">
         <Field label={texts.pictureSays} hint={texts.pictureHint}>
           {(control) => (
@@ -79,7 +79,7 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
           {texts.linkSave}
         </Button>
       </div>
-    </Floating>
+    </FloatingBox>
   );
 }
 

@@ -14,7 +14,7 @@ const hostAndPort = /^(?!tel:|sms:|callto:)[a-z0-9.-]+:\d+(?:[/?#]|$)/i;
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 
 interface LinkDialogProps {
-  /** The address of the link under the cursor; empty without one. */
+  /** The address of the link under the cursor; empty if there is no link. */
   href: string;
   text: string;
   onApply(href: string, text: string): void;

@@ -49,7 +49,7 @@ import { changeToText } from "./places.ts";
 import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import { TableHandles } from "./TableHandles.tsx";
-import { useBars } from "./use-bars.ts";
+import { useEditorBars } from "./use-bars.ts";
 import type { EditorHandle } from "./editor-handle.ts";
 import { optionId } from "./typed-menu.ts";
 import { texts } from "./texts.ts";
@@ -122,7 +122,7 @@ function LoadedEditor({
   // The document when the user last paused typing.
   const [rested, setRested] = useState<Node | null>(null);
   const [isQuiet, setQuiet] = useState(true);
-  const bars = useBars(state);
+  const bars = useEditorBars(state);
 
   const openLink = (): void => {
     const at = view?.state;
@@ -343,7 +343,7 @@ function useMarkedFindings(
   read: () => string,
   onMarked: (view: EditorView) => void,
 ): void {
-  const mark = useEffectEvent(async (isWanted: () => boolean) => {
+  const markCheckedText = useEffectEvent(async (isWanted: () => boolean) => {
     if (!view || view.isDestroyed) return;
     if (!checked || checked.findings.length === 0) {
       markFindings(view, nothing, []);
@@ -358,7 +358,7 @@ function useMarkedFindings(
   useEffect(() => {
     let isWanted = true;
     // If the module fails to load, the findings are still in the list beside the text.
-    mark(() => isWanted).catch(() => undefined);
+    markCheckedText(() => isWanted).catch(() => undefined);
     return () => {
       isWanted = false;
     };

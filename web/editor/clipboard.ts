@@ -108,7 +108,7 @@ function readPastedMarkdown(schema: Schema, text: string): Node | null {
   const markdown = text.replace(/\r\n?/g, "\n");
   try {
     const root = parseMarkdown(markdown);
-    return looksLikeMarkdown(root, markdown) ? readEditorDocument(schema, markdown) : null;
+    return isMarkdownText(root, markdown) ? readEditorDocument(schema, markdown) : null;
   } catch {
     // The text is nested too deeply to be parsed.
     return null;
@@ -119,7 +119,7 @@ function readPastedMarkdown(schema: Schema, text: string): Node | null {
  * Says whether a text is Markdown: at least two lines begin a block, such as an item or a heading, and every word is
  * shown.
  */
-function looksLikeMarkdown(root: Root, markdown: string): boolean {
+function isMarkdownText(root: Root, markdown: string): boolean {
   let marks = 0;
   let isText = false;
   eachNode(root, (node) => {

@@ -53,7 +53,7 @@ export interface EditorEvents {
   /** Called 500 ms after the last change. */
   onPause(): void;
   onToolbar(state: ToolbarState): void;
-  /** Called when the user opens the findings at a place, or with null when the user closes them. */
+  /** Called when the user opens the findings at a position, or with null when the user closes them. */
   onFinding(found: FindingsToShow | null): void;
   onBlockMenu(menu: BlockMenuState | null): void;
   onMentionMenu(menu: MentionMenuState | null): void;

@@ -10,7 +10,7 @@ import {
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { parseHtml, writeHtml } from "#core/markdown/html-tree.ts";
 import type { Element, Root } from "hast";
-import { fitTables, cellContentInOneLine } from "./paste-tables.ts";
+import { convertTables, cellContentInOneLine } from "./paste-tables.ts";
 
 /**
  * Cleans pasted HTML and converts it to the form that the editor reads. It removes styles and scripts, because the
@@ -22,7 +22,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   const root = own ?? cleanHtml(html).root;
   // A table copied from an editor like this one already has the right form.
   const hasSpans = descendantsNamed(root, "td").concat(descendantsNamed(root, "th")).some(isSpanned);
-  if (own === undefined || hasSpans) fitTables(root);
+  if (own === undefined || hasSpans) convertTables(root);
   if (isForCell && descendantsNamed(root, "table").length === 0) {
     eachElement(root, replaceCheckBox);
     root.children = cellContentInOneLine(element("td", {}, root.children as Element["children"]));

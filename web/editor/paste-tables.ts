@@ -9,7 +9,7 @@ import {
   nodeText,
 } from "#core/markdown/html/elements.ts";
 
-export function fitTables(root: Root): void {
+export function convertTables(root: Root): void {
   eachElement(root, (table, parent, index) => {
     if (table.tagName !== "table") return;
     const rows = descendantsNamed(table, "tr").map(({ children }) =>
@@ -26,7 +26,7 @@ export function fitTables(root: Root): void {
       grid.reduce((side, cells) => side || textProperty(cells[column] ?? table, "align"), ""),
     );
     const made = grid.map((cells, at) => {
-      const fitted = cells.map((cell, column) => fitCell(cell, at === 0 ? "th" : "td", sides[column] ?? ""));
+      const fitted = cells.map((cell, column) => convertCell(cell, at === 0 ? "th" : "td", sides[column] ?? ""));
       return element("tr", at === 0 ? { dataIsHeader: "true" } : {}, fitted);
     });
     const whole = { ...table, children: [element("tbody", {}, made)] };
@@ -66,7 +66,7 @@ function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
 
 const clampedSpan = (value: unknown): number => Math.min(Math.max(1, Number(value ?? 1) || 1), 1000);
 
-function fitCell(cell: Element, name: "th" | "td", align: string): Element {
+function convertCell(cell: Element, name: "th" | "td", align: string): Element {
   return element(name, align === "" ? {} : { align }, cellContentInOneLine(cell));
 }
 

@@ -36,8 +36,8 @@ export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => 
       return [
         {
           type: "code",
-          lang: textOr(node.attrs["language"], null),
-          meta: textOr(node.attrs["meta"], null),
+          lang: nonEmptyTextOr(node.attrs["language"], null),
+          meta: nonEmptyTextOr(node.attrs["meta"], null),
           value: node.textContent,
         },
       ];
@@ -94,7 +94,7 @@ export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => 
 
 const inlineContentOf = (node: Node): PhrasingContent[] => writeEditorInline(node.content);
 const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
-const textOr = <T>(value: unknown, otherwise: T): string | T =>
+const nonEmptyTextOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
 /** Writes a heading. From the third level on, it is a single line of Markdown, so its line breaks are replaced. */
@@ -133,7 +133,7 @@ function wrapContent(
 
 function withMarker(node: Node, content: BlockContent[]): BlockContent[] {
   const kind = node.attrs["kind"];
-  const marker = textOr(node.attrs["marker"], alertMarker(isAlertKind(kind) ? kind : "note"));
+  const marker = nonEmptyTextOr(node.attrs["marker"], alertMarker(isAlertKind(kind) ? kind : "note"));
   return markedContent(marker, content, node.attrs["apart"] === true);
 }
 

@@ -165,7 +165,7 @@ function rewriteMarkedBlock(
       if (one && close === index) one.to = at;
     }
     if (!cell.node && !(cell.made && lost.has(cell.made))) continue;
-    let marks = fixedMarks(cells, index);
+    let marks = untypedMarksOf(cells, index);
     for (const { name, open, close } of spans) {
       if (isIndexInRange(index, open, close)) marks = schema.marks[name]?.create().addToSet(marks) ?? marks;
     }
@@ -184,7 +184,7 @@ function rewriteMarkedBlock(
 }
 
 /** Returns the marks of a character that weren't created by typing. A delimiter has the marks of the text beside it. */
-function fixedMarks(cells: readonly MarkdownCharacter[], index: number): readonly Mark[] {
+function untypedMarksOf(cells: readonly MarkdownCharacter[], index: number): readonly Mark[] {
   const cell = cells[index];
   if (cell?.marks) return cell.marks;
   const beside = cell?.closes
@@ -260,7 +260,7 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
   const addCells = (raw: string, rest: Omit<MarkdownCharacter, "raw">) =>
     cells.push(...raw.split("").map((one) => ({ raw: one, ...rest })));
   const opened: { mark?: Mark; made?: TypedMark; close: string }[] = [];
-  const closeFrom = (index: number, at: number) => {
+  const closeMarksFrom = (index: number, at: number) => {
     for (const { made: own, close } of opened.splice(index).toReversed()) {
       const span = own && spans.get(own);
       if (span) span.close = cells.length;
@@ -272,7 +272,7 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
     const own = made.filter(({ from, to }) => isIndexInRange(at, from, to));
     const marks = node.marks.filter(({ type }) => !own.some(({ name }) => name === type.name));
     const ended = opened.findIndex((one) => (one.made ? !own.includes(one.made) : !one.mark?.isInSet(marks)));
-    if (ended >= 0) closeFrom(ended, at);
+    if (ended >= 0) closeMarksFrom(ended, at);
     for (const one of marks) {
       if (opened.some(({ mark: other }) => other?.eq(one))) continue;
       const [open, close] = delimitersOfMark(one, node);
@@ -302,7 +302,7 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
     cells.push({ raw: first, at, node, marks });
     addCells(rest.join(""), { at });
   });
-  closeFrom(0, start + parent.content.size);
+  closeMarksFrom(0, start + parent.content.size);
   const caret = cells.findLastIndex(({ at, node, closes }) => (node ? at < pos : closes && at <= pos)) + 1;
   return { cells, spans, caret };
 }

@@ -22,7 +22,7 @@ import { texts, megabytesText } from "./texts.ts";
 export type ImportRow = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id" | "resembling"> & {
   /** Notes on what the conversion changed, kept or lost. */
   notes: string[];
-  /** The category and tags that its folders give it. */
+  /** The category and tags that the document gets from its folders. */
   placement?: Placement;
 };
 type ImportedDocument = ConvertedFile["documents"][number] & {

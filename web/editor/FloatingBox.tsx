@@ -6,7 +6,7 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useMemo, useRef, type ComponentProps, type RefObject } from "react";
 
-interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
+interface FloatingBoxProps extends Omit<ComponentProps<"div">, "ref"> {
   view: EditorView;
   /** The position in the text that the box belongs to. */
   at: number;
@@ -35,7 +35,7 @@ const enough = 200;
 /** The height of the page's top bar in pixels. It covers the text that scrolls under it. */
 export const topBar = 56;
 
-export function Floating({
+export function FloatingBox({
   view,
   at,
   to = at,
@@ -45,7 +45,7 @@ export function Floating({
   ref,
   className,
   ...props
-}: FloatingProps) {
+}: FloatingBoxProps) {
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
   const last = useRef<FloatingSide>(null);
