@@ -16,7 +16,7 @@ export interface ServerChange {
 type TabMessage = ({ kind: "change" } & Omit<ServerChange, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
 
 export interface EventListeners {
-  /** @param editedNow SOPs where an edit session began or ended, without other changes */
+  /** Called when data changed. @param editedNow SOPs where only an edit session began or ended */
   onChange(resources: ReadonlySet<Resource>, editedNow: ReadonlySet<string>): void;
   /** Called when events were missed, so all data may be stale. */
   onReset(): void;
@@ -35,7 +35,7 @@ export interface EventStream {
 }
 
 export interface EventPorts {
-  /** @param since the id of the last known event; null to begin now */
+  /** Opens the server's event stream. @param since the id of the last known event; null to begin now */
   open(since: string | null): EventStream;
   /** Undefined if the page isn't a secure context. Then every tab opens its own stream. */
   locks: Pick<LockManager, "request"> | undefined;

@@ -26,7 +26,7 @@ export function runWhenIdle(run: () => void): void {
   else setTimeout(run, 50);
 }
 
-/** @returns a function that stops the preloading */
+/** Preloads code when the browser is idle. @returns a function that stops the preloading */
 export function preloadWhenIdle(preload: () => unknown): () => void {
   const timer = setTimeout(() => {
     if (!isSavingData()) runWhenIdle(() => void preload());

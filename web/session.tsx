@@ -14,7 +14,9 @@ import { discardPrefetched, sessionChannel } from "./prefetched-reads.ts";
 interface SessionControl {
   /** Replaces the caches in all tabs after signing in (a user) or out (null). */
   restart(user: Me | null): void;
-  /** Marks that the user is signing out here. The sign-in page isn't shown until signing out has finished or failed. */
+  /**
+   * Stores whether the user is signing out here. The sign-in page isn't shown until signing out has finished or failed.
+   */
   leave(isLeaving: boolean): void;
   isLeaving: boolean;
   /**

@@ -212,7 +212,10 @@ async function sendImportJob(
   );
 }
 
-/** @throws exit 2 if the plan is out of date; nothing has been changed then */
+/**
+ * Checks that the server would still do what the plan says.
+ * @throws exit 2 if the plan is out of date; nothing has been changed then
+ */
 async function assertPlanIsCurrent(
   context: CommandContext,
   job: ImportJob,

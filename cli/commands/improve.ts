@@ -83,7 +83,8 @@ async function readSingleText(context: CommandContext, given: string): Promise<T
 }
 
 /**
- * @throws exit 2 for files that can't be read, are empty, or would be damaged because they are written for another tool
+ * Reads a document and checks that it can be improved.
+ * @throws exit 2 if it can't be read, is empty, or is written for another tool, so that formatting would damage it
  */
 function readImprovableFile({ text, path }: TextFile): FileInParts {
   try {

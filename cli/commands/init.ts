@@ -80,7 +80,7 @@ async function workspacePathInRepository(root: string, shown: string, options: I
 /** The folder of Git hooks, relative to the top of the repository. */
 const hooksFolderOf = (place: string | null) => `${place ?? ""}.githooks`;
 
-/** @throws exit 2 if the folder is a workspace already or the path is a file; nothing is changed then */
+/** Refuses a folder that is a workspace already, and a path of a file. @throws exit 2; nothing is changed then */
 function refuseExistingWorkspace(root: string, shown: string, force: boolean): void {
   if (existsSync(root) && !statSync(root).isDirectory())
     throw invalidInputError("exists", `${shown} is a file`, { path: shown });

@@ -134,7 +134,7 @@ function ConfirmationMark({ reading }: { reading: PersonReading | undefined }) {
   );
 }
 
-/** Groups people by team. Each keeps its row number in the whole table. */
+/** Groups people by team. Each person keeps the row number in the whole table. */
 function peopleByTeam(people: readonly OverviewPerson[]) {
   const groups = Map.groupBy(
     people.map((person, index) => ({ person, index })),

@@ -28,7 +28,7 @@ const compareNames = (a: { name: string }, b: { name: string }) => a.name.locale
 
 /**
  * Asks who has to confirm and in how many days. The company's setting is the default. Choosing people or teams replaces
- * everyone.
+ * the choice of all readers.
  */
 export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
   const store = useReadingRequestWriter(sop.id, onClose);

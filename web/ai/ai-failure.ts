@@ -22,7 +22,10 @@ const codesWithShownMessage: readonly ErrorCode[] = [
   "storage_full",
 ];
 
-/** @param fallback the screen's text if the server gives no message for the user */
+/**
+ * Returns the text and cause of a failed AI call.
+ * @param fallback the screen's text if the server gives no message for the user
+ */
 export function aiFailureOf(error: unknown, fallback: string): AiFailure {
   if (!(error instanceof ApiError) || error.code === null) return { text: fallback, isAboutKey: false, retryAt: null };
   const { code, serverMessage } = error;

@@ -18,7 +18,10 @@ export interface AiState {
   retry(): void;
 }
 
-/** @param enabled if false, the settings aren't read and AI counts as off */
+/**
+ * Reads whether AI is on, and why not.
+ * @param enabled if false, the settings aren't read and AI counts as off
+ */
 export function useAi(enabled = true): AiState {
   const { data, isError, refetch } = useRead("settings", "get", {}, { enabled });
   const retry = () => void refetch();

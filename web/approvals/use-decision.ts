@@ -40,7 +40,7 @@ export function useDecision() {
       const { title, description } = decisionTexts[kind]();
       toast({ title, description });
     },
-    /** @returns null after success */
+    /** Sends a decision. @returns the failure to show; null after success */
     async decide(kind: DecisionName, id: string, comment: string, version: number): Promise<DecisionFailure | null> {
       try {
         const trimmed = comment.trim();

@@ -166,7 +166,10 @@ export function fieldPathText(path: readonly string[], nameOf: NameOfId): string
     .join(" › ");
 }
 
-/** @param field the value's field; some fields have their own names for values */
+/**
+ * Returns a readable text for a stored value.
+ * @param field the value's field; some fields have their own names for values
+ */
 export function auditValueText(value: unknown, nameOf: NameOfId, field = ""): string {
   if (value === null || value === undefined || value === "") return texts.blank;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;

@@ -17,7 +17,7 @@ interface ComposerProps {
   send: string;
   hint?: ReactNode;
   focused?: boolean;
-  /** @returns a promise that resolves once the comment is stored; after a rejection the text stays */
+  /** Sends the text. @returns a promise that resolves once the comment is stored; the text stays if it rejects */
   onSend(body: string): Promise<unknown>;
   onCancel?: () => void;
   /** Called when the field disappears while the focus is in it. */

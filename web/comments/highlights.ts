@@ -9,7 +9,7 @@ export interface HighlightedComment {
   active: boolean;
 }
 
-/** @returns a function that removes the highlights */
+/** Highlights the words of these comments. @returns a function that removes the highlights */
 export function showHighlights(marked: readonly HighlightedComment[]): () => void {
   return typeof CSS !== "undefined" && "highlights" in CSS ? highlightRanges(marked) : wrapInMarks(marked);
 }

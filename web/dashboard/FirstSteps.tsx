@@ -19,7 +19,7 @@ interface FirstStepsProps {
   isFirst?: boolean;
 }
 
-/** @returns null when all are done, or hidden in this browser */
+/** Reads which of the first steps are done. @returns null if all are done, or hidden in this browser */
 export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | null {
   const [hidden, setHidden] = useStored("first-steps", ["shown", "hidden"], "shown");
   const steps = useRead("stats", "needs", {}).data?.firstSteps ?? null;

@@ -16,7 +16,7 @@ import { SuggestedChange } from "./SuggestedChange.tsx";
 interface FindingBoxProps {
   shown: FindingsToShow;
   view: EditorView;
-  /** @returns false if the text changed since the check */
+  /** Applies a finding's fix. @returns false if the text changed since the check */
   onFix(finding: CheckFinding): boolean;
   onStep(step: 1 | -1): void;
   onClose(): void;

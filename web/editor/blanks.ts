@@ -62,7 +62,10 @@ function emptyBlockAt({ $head, empty }: Selection): number | null {
   return empty && $head.parent.isTextblock && $head.parent.childCount === 0 ? $head.before() : null;
 }
 
-/** @param caret the position before the empty block with the caret */
+/**
+ * Creates the decorations for hints and placeholders.
+ * @param caret the position before the empty block with the caret
+ */
 function markBlanks(doc: Node, caret: number | null): DecorationSet {
   const marked: Decoration[] = [];
   doc.descendants((node, pos) => {
@@ -108,7 +111,7 @@ function selectPlaceholderAt({ doc }: EditorState, pos: number): TextSelection |
   return blank ? TextSelection.create(doc, $pos.start() + blank[0], $pos.start() + blank[1]) : null;
 }
 
-/** @param $pos the position before the empty block */
+/** Returns the hint for an empty block; null if it has none. @param $pos the position before the block */
 function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | null {
   const { parent } = $pos;
   if (block.type.name === "heading") return hintTexts.heading;

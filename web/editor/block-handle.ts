@@ -6,7 +6,7 @@ import { NodeSelection, TextSelection, type EditorState, type Transaction } from
 export interface BlockHandle {
   /** The element for React's buttons. */
   element: HTMLElement;
-  /** @returns a function that removes the handle */
+  /** Shows the handle beside blocks. @returns a function that removes the handle */
   attach(): () => void;
   /** Returns a transaction that moves the caret to the block beside the handle; null if that block is gone. */
   createCaretTransaction(state: EditorState): Transaction | null;

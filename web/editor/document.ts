@@ -15,7 +15,7 @@ import { alertMarker, markedContent, writeEditorBlock } from "./to-mdast.ts";
 /** The source text of each block as it was read. */
 const bytes = new WeakMap<Node, string>();
 
-/** @throws AppError when the text can't be parsed at all */
+/** Reads a Markdown text as the editor's document. @throws AppError when the text can't be parsed at all */
 export function readEditorDocument(schema: Schema, markdown: string): Node {
   const root = takeParsedTree(markdown);
   const reader: MdastReader = { schema, tags: true, sourceOf: (node) => unnestedSourceOf(markdown, node) };

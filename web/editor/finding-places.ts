@@ -33,7 +33,10 @@ interface BlockRange extends SourcePiece {
   pieces: readonly SourcePiece[];
 }
 
-/** @param markdown the text that `doc` is written as */
+/**
+ * Returns the ranges of findings in the editor's document.
+ * @param markdown the text that `doc` is written as
+ */
 export function placeFindings(
   doc: Node,
   markdown: string,

@@ -39,7 +39,10 @@ function readEditorBlocks(reader: MdastReader, blocks: readonly MdastBlock[]): N
   return blocks.map((block) => readEditorBlock(reader, block));
 }
 
-/** @throws RangeError when the schema refuses the content; the caller then keeps the block as source */
+/**
+ * Converts a block of the syntax tree to a node of the editor.
+ * @throws RangeError when the schema refuses the content; the caller then keeps the block as source
+ */
 export function readEditorBlock(reader: MdastReader, block: MdastBlock): Node {
   const node = editorNodeOfBlock(reader, block);
   origins.set(node, block);

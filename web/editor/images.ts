@@ -156,9 +156,8 @@ function placeImage(view: EditorView, id: object, what: Node | undefined): numbe
 }
 
 /**
- * Places an image at the end of a numbered step below the step's words. In a new, empty step it goes into the step
- * before, which it illustrates. An empty last step stays below the image for further text. Splits and joins nodes, so
- * that other uploads keep their places.
+ * Inserts an image. In a numbered step it goes below the step's words, in a new, empty step into the step before, which
+ * it illustrates. An empty last step stays below the image for further text.
  * @returns the image's position
  */
 function insertImageNode(tr: Transaction, pos: number, what: Node): number {
@@ -167,6 +166,7 @@ function insertImageNode(tr: Transaction, pos: number, what: Node): number {
   const isStep =
     $pos.depth > 2 && $pos.node(-1).type.name === "list_item" && $pos.node(-2).type.name === "ordered_list";
   if (what.type.name === "image" && isStep && line.type.name === "paragraph" && pos === $pos.end()) {
+    // Nodes are split and joined, not replaced, so that the placeholders of other uploads keep their positions.
     const start = $pos.before(-1);
     const before = tr.doc.resolve(start).nodeBefore;
     // The blank line separates words and image in the Markdown.

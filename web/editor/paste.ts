@@ -38,7 +38,7 @@ export function pastePlugin(options: PasteOptions): Plugin {
         paste(view, event) {
           const data = event.clipboardData;
           const html = data?.getData("text/html") ?? "";
-          // Code is pasted elsewhere: as text into a code block, or from a code editor as a code block.
+          // Code isn't pasted here: it goes as text into a code block, or from a code editor as a code block.
           const isCode = view.state.selection.$from.parent.type.spec.code || data?.getData("vscode-editor-data");
           if (!data || html === "" || isCode) return false;
           event.preventDefault();

@@ -17,8 +17,9 @@ import { writeEditorInline } from "./inline-to-mdast.ts";
 type UnchangedSource = (node: Node) => RootContent | TableRow | undefined;
 
 /**
+ * Converts a block of the editor to the syntax tree.
  * @param unchanged returns the original tree of blocks and rows that are written as they were read; by default all are
- * written new
+ * written anew
  */
 export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => undefined): RootContent[] {
   const origin = unchanged(node);

@@ -129,7 +129,7 @@ function isSameSpan(one: MarkSpan, other: MarkSpan | undefined): boolean {
 }
 
 /**
- * Writes the block with these marks, and lost marks as characters.
+ * Rewrites the block with the marks of `spans`. Marks in `lost` become characters again.
  * @returns the marks, and the position at which the typed text begins
  */
 function rewriteMarkedBlock(

@@ -81,7 +81,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   });
   useEffect(() => {
     if (dropped.length > 0) void makePlan(() => sourcesOfDrop(dropped));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was dropped to open it
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, for the files whose drop opened the dialog
   }, []);
   const applyPlan = (made: ImportPlan) =>
     runImport(async () => {

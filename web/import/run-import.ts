@@ -194,7 +194,7 @@ export function limitProblemOf({ rows, room: { free, bytes } }: ImportPlan, onCo
     : null;
 }
 
-/** @returns the outcome of every document in the plan */
+/** Carries out the plan. @returns the outcome of every document in the plan */
 export async function applyImport(
   client: AppClient,
   plan: ImportPlan,

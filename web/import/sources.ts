@@ -19,7 +19,10 @@ interface FolderFile {
   file: File;
 }
 
-/** @param dropped the files and folders that `entriesOf` returned */
+/**
+ * Makes a zip of each dropped folder, and keeps dropped files.
+ * @param dropped the files and folders that `droppedEntries` returned
+ */
 export async function sourcesOfDrop(dropped: readonly FileSystemEntry[]): Promise<ImportSource[]> {
   const files: ImportSource[] = [];
   for (const entry of dropped) {
@@ -29,7 +32,10 @@ export async function sourcesOfDrop(dropped: readonly FileSystemEntry[]): Promis
   return files;
 }
 
-/** @param chosen files from an input for folders; each path begins with the folder's name */
+/**
+ * Makes a zip of a chosen folder.
+ * @param chosen files from an input for folders; each path begins with the folder's name
+ */
 export async function zipChosenFolder(chosen: readonly File[]): Promise<ImportSource[]> {
   const [first] = chosen;
   if (!first) return [];
