@@ -70,7 +70,7 @@ export function queryKeyOf<G extends EndpointGroup, N extends EndpointName<G>>(
   return isEmpty ? [group, name] : [group, name, input];
 }
 
-function callRow<G extends EndpointGroup, N extends EndpointName<G>>(
+function callEndpoint<G extends EndpointGroup, N extends EndpointName<G>>(
   client: AppClient,
   group: G,
   name: N,
@@ -87,7 +87,7 @@ export function useRead<G extends EndpointGroup, N extends EndpointName<G>>(
   input: Input<G, N>,
   options: {
     enabled?: boolean;
-    /** Keeps the data while it is shown, for data that never changes or that the user may lose access to. */
+    /** Doesn't read again while the data is shown: for data that never changes or that the user may lose access to. */
     still?: boolean;
     /** Reads again when the window gets the focus, because another page may have changed the data. */
     onFocus?: boolean;
@@ -100,7 +100,7 @@ export function useRead<G extends EndpointGroup, N extends EndpointName<G>>(
     refetchOnWindowFocus: onFocus && "always",
     meta: { still },
     queryKey: queryKeyOf(group, name, input),
-    queryFn: ({ signal }) => callRow(client, group, name, { ...(input as object), signal } as Input<G, N>),
+    queryFn: ({ signal }) => callEndpoint(client, group, name, { ...(input as object), signal } as Input<G, N>),
   });
 }
 
@@ -112,7 +112,7 @@ export function useWrite<G extends EndpointGroup, N extends EndpointName<G>>(gro
   const client = useClient();
   const queryClient = useQueryClient();
   return useMutation<Output<G, N>, Error, Input<G, N>>({
-    mutationFn: (input) => withPasswordProof(client, () => callRow(client, group, name, input)),
+    mutationFn: (input) => withPasswordProof(client, () => callEndpoint(client, group, name, input)),
     onSuccess: () => void refreshQueries(queryClient, resourcesTouchedBy(group, name)),
   });
 }
@@ -136,7 +136,10 @@ function resourcesTouchedBy<G extends EndpointGroup>(group: G, name: EndpointNam
   return (rows[name]?.touches ?? []) as readonly Resource[];
 }
 
-/** A resource is read by the group of its name, or by these groups and calls; what concerns me is read by `auth`. */
+/**
+ * The groups and calls that return each resource. A resource that isn't listed is returned only by the group of its
+ * name.
+ */
 const readBy: Partial<Record<Resource, readonly string[]>> = {
   me: ["auth", "acknowledgements", "stats"],
   acknowledgements: ["acknowledgements", "stats"],
@@ -154,12 +157,15 @@ export async function refreshQueries(queryClient: QueryClient, resources?: Itera
   const isTouched = ({ queryKey }: Query) =>
     !groups || groups.has(String(queryKey[0])) || groups.has(`${String(queryKey[0])}.${String(queryKey[1])}`);
   // A first read that is still running may return data from before the change, so it is canceled and started again.
-  const isOnItsWay = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
-  await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isOnItsWay(query) });
-  const isStill = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
+  const isFirstReadRunning = ({ state }: Query) => state.data === undefined && state.fetchStatus === "fetching";
+  await queryClient.cancelQueries({ predicate: (query) => isTouched(query) && isFirstReadRunning(query) });
+  const isNotRefreshed = ({ meta, state }: Query) => meta?.["still"] === true && state.data !== undefined;
   await Promise.all([
-    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && isStill(query), refetchType: "none" }),
-    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !isStill(query) }),
+    queryClient.invalidateQueries({
+      predicate: (query) => isTouched(query) && isNotRefreshed(query),
+      refetchType: "none",
+    }),
+    queryClient.invalidateQueries({ predicate: (query) => isTouched(query) && !isNotRefreshed(query) }),
   ]);
 }
 
@@ -189,7 +195,9 @@ export function createQueryClient(): QueryClient {
   return queryClient;
 }
 
-/** Keeps the first `eventSeq` of the sign-in check for the same user, because all other reads came after it. */
+/**
+ * Keeps the first `eventSeq` of the sign-in check while the user is the same, because all other reads came after it.
+ */
 function keepFirstEventSeq(before: unknown, now: unknown): unknown {
   const [old, fresh] = [before, now] as [Output<"auth", "check"> | undefined, Output<"auth", "check">];
   return old?.eventSeq && old.userId === fresh.userId ? { ...fresh, eventSeq: old.eventSeq } : fresh;

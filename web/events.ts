@@ -1,4 +1,7 @@
-/** Live updates. One tab holds the server's event stream and tells the others. Only changed data is read again. */
+/**
+ * Live updates. One tab has the server's event stream and passes events to the other tabs. Only changed data is read
+ * again.
+ */
 import type { Resource } from "#core/api/routes.ts";
 
 /** One event of `GET /api/events`: ids only, never content. */
@@ -13,11 +16,11 @@ export interface ServerChange {
 type TabMessage = ({ kind: "change" } & Omit<ServerChange, "id">) | { kind: "reset" } | { kind: "live"; live: boolean };
 
 export interface EventListeners {
-  /** @param editedNow SOPs where an edit session began or ended, without other changes */
+  /** Called when data changed. @param editedNow SOPs where only an edit session began or ended */
   onChange(resources: ReadonlySet<Resource>, editedNow: ReadonlySet<string>): void;
   /** Called when events were missed, so all data may be stale. */
   onReset(): void;
-  /** Called when the stream is lost or back. */
+  /** Called with false when the stream is lost and with true when it is open again. */
   onLive(live: boolean): void;
   /** Called when the server ended or refused the stream, for example because the session ended. */
   onEnded(): void;
@@ -32,9 +35,9 @@ export interface EventStream {
 }
 
 export interface EventPorts {
-  /** @param since the id of the last known event; null to begin now */
+  /** Opens the server's event stream. @param since the id of the last known event; null to begin now */
   open(since: string | null): EventStream;
-  /** Undefined if the page isn't a secure context. Then every tab holds its own stream. */
+  /** Undefined if the page isn't a secure context. Then every tab opens its own stream. */
   locks: Pick<LockManager, "request"> | undefined;
 }
 
@@ -57,16 +60,16 @@ const browserPorts: EventPorts = {
 export function followEvents(listeners: EventListeners, since: string, ports: EventPorts = browserPorts): () => void {
   const ending = new AbortController();
   const channel = new BroadcastChannel(channelName);
-  const receive = batchEvents(listeners);
+  const receive = createEventBatcher(listeners);
   channel.addEventListener("message", (message: MessageEvent<TabMessage>) => receive(message.data));
   const broadcastNews = (news: TabMessage) => {
     receive(news);
     channel.postMessage(news);
   };
   const holdStreamUntilEnd = (missedSome: boolean) =>
-    holdStream(ports.open, broadcastNews, listeners.onEnded, missedSome ? null : since, ending.signal);
+    keepStreamOpen(ports.open, broadcastNews, listeners.onEnded, missedSome ? null : since, ending.signal);
 
-  if (ports.locks) void takeTurns(ports.locks, holdStreamUntilEnd, ending.signal);
+  if (ports.locks) void shareStreamBetweenTabs(ports.locks, holdStreamUntilEnd, ending.signal);
   else void holdStreamUntilEnd(false);
 
   return () => {
@@ -76,8 +79,8 @@ export function followEvents(listeners: EventListeners, since: string, ports: Ev
   };
 }
 
-/** The first tab holds the stream. When it closes, the next tab takes over and may have missed events in between. */
-async function takeTurns(
+/** Lets only the first tab open the stream. When it closes, another tab takes over and may have missed events. */
+async function shareStreamBetweenTabs(
   locks: Pick<LockManager, "request">,
   holdUntilEnd: (missedSome: boolean) => Promise<void>,
   signal: AbortSignal,
@@ -96,7 +99,7 @@ async function takeTurns(
 }
 
 /** Keeps one stream open until `signal` aborts. The browser reconnects by itself unless the server refused. */
-function holdStream(
+function keepStreamOpen(
   open: EventPorts["open"],
   broadcast: (news: TabMessage) => void,
   onEnded: () => void,
@@ -110,7 +113,7 @@ function holdStream(
   let hasGap = since === null;
 
   const connectStream = () => {
-    // A later stream can't know what was missed, so it begins now and resets all data.
+    // After missed events, the stream begins with new events, and all data is read again.
     stream = open(hasGap ? null : since);
     stream.addEventListener("open", () => {
       refusals = 0;
@@ -127,7 +130,8 @@ function holdStream(
     stream.addEventListener("error", () => {
       broadcast({ kind: "live", live: false });
       const isRefused = stream.readyState === closed;
-      // A browser that reconnects resumes after the last event. A new stream doesn't, so it has to close the gap.
+      // A stream that the browser reconnects resumes after the last event. A stream that is opened again doesn't, so
+      // events are missing.
       hasGap ||= isRefused;
       if (isRefused || isOpen) onEnded();
       isOpen = false;
@@ -148,8 +152,11 @@ function holdStream(
   });
 }
 
-/** Passes on events at once after a pause, and otherwise every 100 ms. A reset drops the events that were waiting. */
-function batchEvents(listeners: EventListeners) {
+/**
+ * Creates a receiver that passes on events at once after a pause, and otherwise every 100 ms. A reset drops events that
+ * still wait.
+ */
+function createEventBatcher(listeners: EventListeners) {
   let waiting = new Set<Resource>();
   let editedNow = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -171,7 +178,7 @@ function batchEvents(listeners: EventListeners) {
       editedNow.clear();
       listeners.onReset();
     } else {
-      // Edit sessions begin and end often, so only pages of that SOP read again who is editing.
+      // Edit sessions begin and end often, so pages of other SOPs don't read again who is editing.
       if (news.sopId && news.resources.every((resource) => resource === "presence")) editedNow.add(news.sopId);
       else for (const resource of news.resources) waiting.add(resource);
       timer ??= setTimeout(flushBatch, Math.max(togetherMs, flushedAt + batchMs - performance.now()));

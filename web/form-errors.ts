@@ -7,7 +7,7 @@ const texts = catalog("form-errors", {
   other: "Check this value",
 });
 
-/** Options of zod for every form. Its own messages are about types, and in English. */
+/** Options of zod for every form. zod's own messages are about types and only in English. */
 export const formErrors = {
   error: (issue: z.core.$ZodRawIssue): string =>
     issue.code === "too_big" && issue.origin === "string"

@@ -24,8 +24,9 @@ const languages = new Map<string, LoadTexts>(
 );
 
 /**
- * Chooses the first language of the reader that exists. Screens load after it, so their modules can read texts at once.
- * @param wanted BCP 47, the most wanted first
+ * Loads the first of the reader's languages that exists. Screens load afterwards, so their modules can read texts at
+ * once.
+ * @param wanted language codes (BCP 47), the most wanted first
  */
 export async function loadLanguage(wanted: readonly string[], known: ReadonlyMap<string, LoadTexts> = languages) {
   const [code] = wanted.flatMap((one) => {

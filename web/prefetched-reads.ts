@@ -24,7 +24,8 @@ export function prefetchRead(url: string): Promise<Response> {
 }
 
 export function takePrefetched(url: string): Promise<Response> | undefined {
-  // The first answer has the number of the last event. If it is too old, the others may have missed later events.
+  // The first answer has the number of the last event. If that answer is old, the other answers may lack the changes of
+  // later events.
   if (firstAt !== undefined && performance.now() - firstAt > keptMs) discardPrefetched();
   const answer = started.get(url);
   started.delete(url);

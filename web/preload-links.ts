@@ -20,13 +20,13 @@ export function preloadOnHover(preload: (pathname: string) => unknown): void {
   document.addEventListener("focusin", preloadAimed);
 }
 
-/** Some browsers can't report when they are idle, so a short wait replaces it. */
+/** Calls a function when the browser is idle, or after a short wait in browsers that can't report being idle. */
 export function runWhenIdle(run: () => void): void {
   if ("requestIdleCallback" in window) requestIdleCallback(run);
   else setTimeout(run, 50);
 }
 
-/** @returns a function that stops the preloading */
+/** Preloads code when the browser is idle. @returns a function that stops the preloading */
 export function preloadWhenIdle(preload: () => unknown): () => void {
   const timer = setTimeout(() => {
     if (!isSavingData()) runWhenIdle(() => void preload());

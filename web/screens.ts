@@ -88,7 +88,7 @@ export const protectedScreens: readonly Screen[] = [
   },
 ];
 
-/** The first screen whose path matches, in the same order as the router. */
+/** Returns the first screen whose path matches, in the same order as the router. */
 export function screenForPath(screens: readonly Screen[], pathname: string): Screen | undefined {
   return screens.find(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}/?$`, "i").test(pathname));
 }

@@ -15,7 +15,7 @@ interface SessionControl {
   /** Replaces the caches in all tabs after signing in (a user) or out (null). */
   restart(user: Me | null): void;
   /**
-   * Marks that the user is signing out here. The end of the session isn't announced until that has finished or failed.
+   * Stores whether the user is signing out here. The sign-in page isn't shown until signing out has finished or failed.
    */
   leave(isLeaving: boolean): void;
   isLeaving: boolean;
@@ -24,10 +24,13 @@ interface SessionControl {
    */
   end(): void;
   /** Discards the cache after it got answers for two different users, so that all data is read again. */
-  renew(): void;
+  discardCache(): void;
   /** True if the last session ended without the user signing out here. */
   hasEnded: boolean;
-  /** A number that increases at once with every change of user. A screen compares it before it sends a last report. */
+  /**
+   * Returns a number that grows when the user changes. A screen that closes compares it, so that it sends nothing as
+   * the next user.
+   */
   turn(): number;
 }
 
@@ -35,7 +38,9 @@ const SessionContext = createContext<SessionControl | null>(null);
 const MeContext = createContext<Me | null>(null);
 export const MeProvider = MeContext.Provider;
 
-/** Keeps one company's data from the next user: the query client is replaced, and the tree below remounts. */
+/**
+ * Keeps one user's data from the next user: when the user changes, the cache is replaced and all screens mount again.
+ */
 export function Session({ send, children }: { send: Send; children: ReactNode }) {
   const client = useMemo(() => createAppClient(send), [send]);
   const [cache, setCache] = useState(() => ({
@@ -47,7 +52,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   const channel = useRef<BroadcastChannel>(null);
   const turn = useRef(0);
 
-  const replace = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
+  const replaceCache = useCallback((hasEnded: boolean, seed?: (fresh: QueryClient, old: QueryClient) => void) => {
     discardPrefetched();
     turn.current += 1;
     setCache((old) => {
@@ -59,30 +64,30 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
 
   useEffect(() => {
     const opened = new BroadcastChannel(sessionChannel);
-    opened.addEventListener("message", ({ data }) => replace(data === "ended"));
+    opened.addEventListener("message", ({ data }) => replaceCache(data === "ended"));
     channel.current = opened;
     return () => opened.close();
-  }, [replace]);
+  }, [replaceCache]);
 
-  // The value is stable, so that components using it don't run their effects again.
-  const acts = useMemo(
+  // These functions stay the same, so that components that use them don't run their effects again.
+  const actions = useMemo(
     () => ({
       restart: (user: Me | null) => {
-        replace(false, (fresh, old) => seedSession(fresh, old, user));
+        replaceCache(false, (fresh, old) => seedSession(fresh, old, user));
         channel.current?.postMessage("changed");
       },
       end: () => {
-        replace(true, (fresh, old) => seedSession(fresh, old, null));
+        replaceCache(true, (fresh, old) => seedSession(fresh, old, null));
         channel.current?.postMessage("ended");
       },
-      renew: () => replace(false),
+      discardCache: () => replaceCache(false),
       leave: (isLeaving: boolean) => setCache((old) => ({ ...old, isLeaving })),
       turn: () => turn.current,
     }),
-    [replace],
+    [replaceCache],
   );
   const { hasEnded, isLeaving } = cache;
-  const control = useMemo<SessionControl>(() => ({ ...acts, hasEnded, isLeaving }), [acts, hasEnded, isLeaving]);
+  const control = useMemo<SessionControl>(() => ({ ...actions, hasEnded, isLeaving }), [actions, hasEnded, isLeaving]);
 
   return (
     <ClientContext value={client}>
@@ -95,7 +100,7 @@ export function Session({ send, children }: { send: Send; children: ReactNode })
   );
 }
 
-/** The answer to the sign-in names the user, so the new cache doesn't have to ask again. */
+/** Fills a new cache with the user from the sign-in's answer, so that the user isn't read again. */
 function seedSession(fresh: QueryClient, old: QueryClient, user: Me | null) {
   const known = old.getQueryData<Output<"auth", "check">>(queryKeyOf("auth", "check"));
   const own = { authenticated: user !== null, userId: user?.id ?? null, eventSeq: user?.eventSeq ?? null };
@@ -110,7 +115,7 @@ export function useSession(): SessionControl {
   return control;
 }
 
-/** The rules that apply until the server has reported its own. */
+/** The rules for accounts and passwords until the server has reported its own. */
 const usualRules = { registration: "closed", passwordMinimum: 6, address: "", sendsEmail: true };
 
 export type SessionState = { state: "loading" | "out" } | { state: "failed"; retry(): void } | { state: "in"; me: Me };
@@ -119,13 +124,13 @@ export type SessionState = { state: "loading" | "out" } | { state: "failed"; ret
 export function useSignedIn(): SessionState {
   const check = useRead("auth", "check", {});
   const me = useRead("auth", "me", {}, { enabled: check.data?.authenticated === true });
-  const { renew, isLeaving } = useSession();
+  const { discardCache, isLeaving } = useSession();
   const checked = check.data?.userId;
   // Another tab can change the cookie between the two reads.
   const isOther = typeof checked === "string" && me.data !== undefined && me.data.user.id !== checked;
   useEffect(() => {
-    if (isOther) renew();
-  }, [isOther, renew]);
+    if (isOther) discardCache();
+  }, [isOther, discardCache]);
   // While the user signs out, the screen stays until the answer, because the server ends the session first.
   if (check.data?.authenticated === false && !isLeaving) return { state: "out" };
   if (isOther) return { state: "loading" };
@@ -150,7 +155,7 @@ export function useUnsentReason(): Exclude<UnsentReason, "limit"> | null {
 }
 
 /** The id of the last event before any other read. The sign-in check is read first, and later checks keep its value. */
-export function useFirstEvent(): string {
+export function useFirstEventId(): string {
   const { data } = useRead("auth", "check", {});
   const { eventSeq } = useMe();
   return data?.eventSeq ?? eventSeq;

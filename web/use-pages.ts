@@ -55,7 +55,7 @@ export function usePages<G extends PagedGroup>(
   };
 }
 
-/** The state of a list that is read page by page, as a table takes it. */
+/** Returns the state of a list that is read page by page, in the form that tables take. */
 export function pagesState(pages: UseInfiniteQueryResult) {
   return {
     isPending: pages.isPending,

@@ -13,7 +13,7 @@ export function useUrlFilters<F extends Record<string, string>>(defaults: F, cho
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => readUrlFilters(params, defaults, choices), [params, defaults, choices]);
 
-  /** Typing replaces the history entry; choosing a value adds one. */
+  /** Sets filters. Typing replaces the browser's history entry; choosing a value adds an entry. */
   const set = useCallback(
     (change: Partial<F>, options: { replace?: boolean } = {}) =>
       setParams((current) => {

@@ -1,4 +1,4 @@
-/** Operators' tasks live in the server's own program: it runs as a child with this terminal. */
+/** Runs operators' tasks, such as a backup, in the server's program: a child process that uses this terminal. */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
@@ -41,14 +41,14 @@ export async function runAdminTask(
         });
   }
   return {
-    exit: await runChild([program, task, ...args, ...passedFlags(context)], context),
+    exit: await runServerProgram([program, task, ...args, ...serverProgramFlags(context)], context),
     data: null,
     streamed: true,
   };
 }
 
-/** Passes on the global flags that the server's program knows too. */
-function passedFlags({ flags }: CommandContext): string[] {
+/** Returns the global flags of this call that the server's program also accepts. */
+function serverProgramFlags({ flags }: CommandContext): string[] {
   const passed = [
     flags.json && "--json",
     flags.quiet && "--quiet",
@@ -59,8 +59,11 @@ function passedFlags({ flags }: CommandContext): string[] {
   return passed.filter((flag) => typeof flag === "string");
 }
 
-/** The terminal sends ^C to the child itself. The child's exit code becomes the command's. */
-function runChild(args: readonly string[], { env, signal }: CommandContext): Promise<number> {
+/**
+ * Runs the server's program and returns its exit code. ^C isn't forwarded, because the terminal sends it to the child
+ * too.
+ */
+function runServerProgram(args: readonly string[], { env, signal }: CommandContext): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: "inherit", env });
     signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });

@@ -94,7 +94,7 @@ async function apiRequestFor(
   const input = { params, query: parseNameValuePairs(options.query ?? [], "--query"), ...ifMatch };
   if (options.body === undefined) return buildRequest(route, input);
   if (route.method === "GET") throw invalidInputError("no_body", `${name} is a GET: it takes no --body`);
-  const body = await bodyBytes(context, options.body);
+  const body = await readBodyBytes(context, options.body);
   if (route.body !== "raw-asset") return buildRequest(route, { ...input, body: parseJson(body) });
   const request = buildRequest(route, input);
   return { ...request, headers: { ...request.headers, "content-type": contentTypeOf(options.body) }, body };
@@ -110,7 +110,7 @@ function parseNameValuePairs(texts: readonly string[], flag: string): Record<str
   );
 }
 
-async function bodyBytes(context: CommandContext, source: string): Promise<Uint8Array> {
+async function readBodyBytes(context: CommandContext, source: string): Promise<Uint8Array> {
   if (source === "-") return await context.stdin();
   return source.startsWith("@") ? await readFile(source.slice(1)) : new TextEncoder().encode(source);
 }

@@ -22,7 +22,10 @@ export interface DecisionOptions {
   ifMatch?: number;
 }
 
-/** @param isTargetNamed whether the caller has already printed which server and company it writes to */
+/**
+ * Submits an SOP for approval.
+ * @param isTargetNamed whether the caller has already printed the server and company that it writes to
+ */
 export async function submitForApproval(
   context: CommandContext,
   reference: string,

@@ -5,8 +5,11 @@ import { exit } from "../exit.ts";
 import type { CommandContext, CommandResult } from "../context.ts";
 import type { Shell } from "../option-values.ts";
 
-/** @param program the tree of commands; a parameter, because this command is itself in the tree */
-export function completionOf(program: Command) {
+/**
+ * Creates the action of `sop completion`.
+ * @param program all commands; a parameter, because importing them would import this module again
+ */
+export function createCompletionAction(program: Command) {
   return (_context: CommandContext, shell: Shell): Promise<CommandResult> => {
     const script = completionScript(shell, completionTreeOf(program));
     return Promise.resolve({ exit: exit.done, data: { shell, script }, text: script });

@@ -16,7 +16,7 @@ import { projectRootOf } from "../workspace.ts";
 export interface ConfigRow {
   key: string;
   value: unknown;
-  /** A place in a config file, a preset, or `default`. */
+  /** The source of the value: a position in a config file, the name of a preset, or `default`. */
   origin: string;
 }
 
@@ -31,15 +31,18 @@ export async function printConfig({ flags, cwd }: CommandContext, options: { for
   return { exit: exit.done, data: { document: relative(cwd, document), files: used, rows }, text };
 }
 
-/** Parts go from the weakest to the strongest, so the last one that sets a key is its origin. */
+/**
+ * Lists all rules and settings with their origins.
+ * @param parts config layers from the weakest to the strongest; the last one that sets a key is the key's origin
+ */
 function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
   const { preset, rules, settings } = mergeConfigs(parts);
-  const definedBy = (path: readonly PropertyKey[], valueOf: (part: ConfigLayer) => unknown) =>
+  const originOf = (path: readonly PropertyKey[], valueOf: (part: ConfigLayer) => unknown) =>
     parts.findLast((part) => valueOf(part) !== undefined)?.origin(path);
   const ruleRow = (id: string): ConfigRow => ({
     key: `rules.${id}`,
     value: rules[id] ?? presets[preset].rules[id] ?? "off",
-    origin: definedBy(["rules", id], (part) => part.rules?.[id]) ?? `preset ${preset}`,
+    origin: originOf(["rules", id], (part) => part.rules?.[id]) ?? `preset ${preset}`,
   });
   const settingRows = (key: keyof typeof settings | keyof typeof defaultSettings): ConfigRow[] => {
     const value = settings[key] ?? defaultSettings[key];
@@ -49,14 +52,14 @@ function configRowsOf(parts: readonly ConfigLayer[]): ConfigRow[] {
         key: `${key}.${name}`,
         value: one,
         origin:
-          definedBy([key, name], ({ settings: own }) => (own?.[key] as Record<string, unknown>)?.[name]) ?? "default",
+          originOf([key, name], ({ settings: own }) => (own?.[key] as Record<string, unknown>)?.[name]) ?? "default",
       }));
     }
-    const origin = definedBy([key], (part) => part.settings?.[key]) ?? "default";
+    const origin = originOf([key], (part) => part.settings?.[key]) ?? "default";
     return value === undefined ? [] : [{ key, value, origin }];
   };
   return [
-    { key: "preset", value: preset, origin: definedBy(["preset"], (part) => part.preset) ?? "default" },
+    { key: "preset", value: preset, origin: originOf(["preset"], (part) => part.preset) ?? "default" },
     ...settingRows("idPattern"),
     ...settingRows("lang"),
     ...settingRows("acronyms"),

@@ -6,7 +6,7 @@ import type { CommandContext, CommandResult } from "../context.ts";
 const signs = { ok: "ok", note: "--", failed: "XX" } as const satisfies Record<DoctorCheck["state"], string>;
 const colors = { ok: "green", note: "yellow", failed: "red" } as const;
 
-/** Exits with 1 if a check failed. A missing optional part is only a note. */
+/** Runs the checks. Exits with 1 if a check failed; a missing optional part is only a note. */
 export async function runDoctor(context: CommandContext): Promise<CommandResult> {
   const checks = await runChecks(context);
   const bad = checks.filter(({ state }) => state === "failed");

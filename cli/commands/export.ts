@@ -26,7 +26,7 @@ export async function exportSops(
   ids: string[],
   options: ExportCommandOptions,
 ): Promise<CommandResult> {
-  refuseMisfits(ids, options);
+  refuseConflictingOptions(ids, options);
   // The command refuses an existing target before it sends a request.
   const given = options.output === undefined || options.output === "-" ? null : options.output;
   if (given !== null) await refuseExistingTarget(context, given, options);
@@ -40,7 +40,7 @@ export async function exportSops(
       if (options.format !== "json" && !isEmptied) return { exit: exit.done, data: { files: [] }, text: "" };
     }
     if (given === null && target !== null && target !== "-") await refuseExistingTarget(context, target, options);
-    return await writeExport(context, source, { ...options, isAll: isAll(ids, options) }, target);
+    return await writeExport(context, source, { ...options, isFullExport: isFullExport(ids, options) }, target);
   } finally {
     await source.close();
   }
@@ -55,15 +55,15 @@ function defaultTarget(format: ExportFormat, entries: readonly ExportEntry[]): s
   return entries.length === 1 && only ? `${basename(only.path)}.${format}` : "export";
 }
 
-/** A site is always whole. Other files of chosen SOPs are added to those of an earlier export. */
-function isAll(ids: readonly string[], options: ExportCommandOptions): boolean {
+/** Says whether the export covers all SOPs: a site always does, other formats if no SOPs were chosen. */
+function isFullExport(ids: readonly string[], options: ExportCommandOptions): boolean {
   return options.format === "site" || (ids.length === 0 && filterFlags.every((name) => options[name] === undefined));
 }
 
 async function writeExport(
   context: CommandContext,
   source: DocumentSource,
-  options: ExportCommandOptions & { isAll: boolean },
+  options: ExportCommandOptions & { isFullExport: boolean },
   target: string | null,
 ): Promise<CommandResult> {
   const { format, standard = null } = options;
@@ -86,7 +86,7 @@ async function writeExport(
   };
   if (format === "site" || (target !== null && target !== "-" && !isSingleFile(format, target))) {
     const folder = target ?? "site";
-    const isWhole = () => options.isAll && failed.length === 0;
+    const isWhole = () => options.isFullExport && failed.length === 0;
     const output = resolve(context.cwd, folder);
     const { files, removed, kept } = await writeFolder(output, format, writeFiles, isWhole);
     for (const path of removed) out.note(`removed ${path}: this export doesn't have it`);
@@ -168,12 +168,14 @@ const endings: Partial<Record<ExportFormat, RegExp>> = {
   docx: /\.docx$/i,
 };
 
-/** JSON and bundles are always one file, whatever its name; other formats are one if the name has their ending. */
+/**
+ * Says whether the export is one file: always for JSON and bundles, otherwise if the target has the format's extension.
+ */
 function isSingleFile(format: ExportFormat, target: string): boolean {
   return format === "json" || format === "bundle" || endings[format]?.test(target) === true;
 }
 
-function refuseMisfits(ids: readonly string[], options: ExportCommandOptions): void {
+function refuseConflictingOptions(ids: readonly string[], options: ExportCommandOptions): void {
   const { format, rev, standard, output } = options;
   if (format !== "site" && (options.title !== undefined || !options.control))
     throw invalidInputError("usage", "--title and --no-control work only with a site", { hint: "--format site" });

@@ -18,7 +18,7 @@ interface FormattedFile {
   path: string;
   changed: boolean;
   diff?: string;
-  /** The text from stdin. */
+  /** The formatted text, if it was read from stdin. */
   text?: string;
 }
 
@@ -62,7 +62,10 @@ export async function formatFiles(
   return { exit: formatExitCode(options, problems, files.length, changed), data, text: stdout, errors: problems };
 }
 
-/** @returns what to print on stdout: the formatted text of stdin, or the name of the rewritten file */
+/**
+ * Writes a formatted text back to its file.
+ * @returns the text for stdout: the formatted text of stdin, or the name of the rewritten file
+ */
 async function writeFormattedText({ file, path }: TextFile, text: string, changed: boolean): Promise<string> {
   if (file === null) return text;
   if (!changed) return "";

@@ -153,7 +153,7 @@ function chooseTemplate(
 
 type DraftTarget =
   | { kind: "stdout" }
-  | ({ kind: "server" } & OnServer)
+  | ({ kind: "server" } & DraftServer)
   | { kind: "file"; file: string }
   | { kind: "workspace"; root: string };
 
@@ -174,7 +174,7 @@ async function draftTargetOf(
   return root === null ? { kind: "stdout" } : { kind: "workspace", root };
 }
 
-interface KeptDraft {
+interface StoredDraftResult {
   path?: string;
   sop?: { id: string; number: string };
   text: string;
@@ -185,7 +185,7 @@ async function storeGeneratedDraft(
   draft: GeneratedText,
   target: DraftTarget,
   options: GenerateOptions,
-): Promise<KeptDraft> {
+): Promise<StoredDraftResult> {
   switch (target.kind) {
     case "stdout":
       return { text: draft.text };
@@ -199,11 +199,13 @@ async function storeGeneratedDraft(
       return { path, text: `+ ${path}\n` };
     }
     case "server":
-      return saveDraft(draft, target);
+      return saveDraftOnServer(draft, target);
   }
 }
 
-/** If a file has the draft's name, the name gets a number: a paid draft must not get lost. */
+/**
+ * Returns a path that no file has yet, with a number if needed, so that a paid draft overwrites no file and isn't lost.
+ */
 function freeDraftPath(root: string, base: string): string {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;
@@ -211,12 +213,12 @@ function freeDraftPath(root: string, base: string): string {
   }
 }
 
-interface OnServer {
+interface DraftServer {
   client: SopClient;
   categoryId: string | null;
 }
 
-async function connectForDraft(context: CommandContext, category: string | undefined): Promise<OnServer> {
+async function connectForDraft(context: CommandContext, category: string | undefined): Promise<DraftServer> {
   const signedIn = await connectSignedIn(context);
   await nameTarget(context, signedIn);
   const { client } = signedIn;
@@ -229,7 +231,10 @@ async function connectForDraft(context: CommandContext, category: string | undef
   });
 }
 
-async function saveDraft(draft: GeneratedText, { client, categoryId }: OnServer): Promise<KeptDraft> {
+async function saveDraftOnServer(
+  draft: GeneratedText,
+  { client, categoryId }: DraftServer,
+): Promise<StoredDraftResult> {
   const { frontMatter, body } = readMarkdownFile(draft.text);
   const { title = draft.title, description = "", tags = [], lang } = frontMatter;
   const sop = await client.sops.create({

@@ -83,28 +83,28 @@ export async function importSops(
     }
     const others = [...opened.rows, ...examined.refused];
     if (job.server !== null) job.named = await nameTarget(context, job.server);
-    if (job.plan !== null) await assertPlan(context, job, job.plan, examined, others);
+    if (job.plan !== null) await assertPlanIsCurrent(context, job, job.plan, examined, others);
     const sent = await writeOrSendImport(context, job, examined, others);
     const rows = [...others, ...sent.rows];
     const { planOut } = job.options;
     if (planOut !== undefined && sent.stopped === null) {
       await savePlan(
         resolve(context.cwd, planOut),
-        { ...journalKey(job), importId: sent.importId },
+        { ...storedJobOf(job), importId: sent.importId },
         rows,
         examined.candidates,
       );
     }
     noteLeftOut(context.out, opened.leftOut);
-    const result = reportImport(context, job, sent, rows);
+    const result = importCommandResult(context, job, sent, rows);
     return { ...result, data: { ...result.data, leftOut: opened.leftOut } };
   } finally {
     await opened.close();
   }
 }
 
-/** The part of a job that a plan and a journal store. */
-function journalKey({ sources, target, options }: ImportJob) {
+/** Returns the fields of a job that a saved plan and the journal of an import store. */
+function storedJobOf({ sources, target, options }: ImportJob) {
   const { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir } = options;
   const { from, ext, split, limit, failFast } = options;
   const placing = { category, createCategories, categoryFrom, tagsFrom, onConflict, toDir };
@@ -151,14 +151,16 @@ async function importJobOf(context: CommandContext, named: string[], given: Impo
   if (old !== undefined && old.target !== target) {
     throw invalidInputError("other_target", `it's for ${old.target}, but this import goes to ${target}`);
   }
-  // An unfinished import of the same sources keeps its id, because stored links already lead to ids of that import.
-  const goesOn = before !== null && before.start.target === target && haveSameValues(before.start.sources, sources);
-  const importId = plan?.importId ?? (goesOn && before !== null ? before.start.importId : newId());
+  // If the same sources were imported in part, the import keeps its id, because documents already link to ids made from
+  // it.
+  const isContinuation =
+    before !== null && before.start.target === target && hasSameValues(before.start.sources, sources);
+  const importId = plan?.importId ?? (isContinuation && before !== null ? before.start.importId : newId());
   if (resume && before !== null) context.out.note(`continuing after ${before.done} documents`);
   return { sources, options, server, target, named: null, importId, plan };
 }
 
-function haveSameValues(one: readonly string[], other: readonly string[]): boolean {
+function hasSameValues(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((value, index) => value === other[index]);
 }
 
@@ -178,7 +180,7 @@ async function writeOrSendImport(
     const rows = candidates.map(({ path }): PlanRow => ({ path, outcome: "unknown", reason: "not sent", notes: [] }));
     return { importId, rows, quota: null, stopped: null, onServer: null };
   }
-  const journal = openJournal({ ...journalKey(job), importId, cwd: context.cwd }, context.out.detail);
+  const journal = openJournal({ ...storedJobOf(job), importId, cwd: context.cwd }, context.out.detail);
   const sent = await sendImportJob(context, job, candidates, journal, dryRun);
   if (!dryRun && sent.stopped === null) await journal.end();
   return sent;
@@ -210,20 +212,23 @@ async function sendImportJob(
   );
 }
 
-/** @throws exit 2 where the plan is stale: then nothing was changed */
-async function assertPlan(
+/**
+ * Checks that the server would still do what the plan says.
+ * @throws exit 2 if the plan is out of date; nothing has been changed then
+ */
+async function assertPlanIsCurrent(
   context: CommandContext,
   job: ImportJob,
   plan: SavedPlan,
   examined: ExamineResult,
   others: readonly PlanRow[],
 ): Promise<void> {
-  const journal = openJournal({ ...journalKey(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
+  const journal = openJournal({ ...storedJobOf(job), importId: job.importId, cwd: context.cwd }, context.out.detail);
   const now = await sendImportJob(context, job, examined.candidates, journal, true);
   if (now.stopped === null) assertPlanMatches(plan, [...others, ...now.rows], examined.candidates);
 }
 
-function reportImport(
+function importCommandResult(
   { out }: CommandContext,
   { options, named }: ImportJob,
   sent: SendResult,
@@ -231,7 +236,7 @@ function reportImport(
 ) {
   const dryRun = options.dryRun === true;
   const totals = importTotalsOf(rows);
-  const stopped: Problem[] = sent.stopped === null ? [] : [stopProblem(sent, totals.unknown ?? 0)];
+  const stopped: Problem[] = sent.stopped === null ? [] : [stoppedImportProblem(sent, totals.unknown ?? 0)];
   if (!out.json) for (const problem of stopped) out.problem(problem);
   return {
     exit: importExitCode(totals, {
@@ -246,7 +251,7 @@ function reportImport(
   };
 }
 
-function stopProblem({ stopped, onServer }: SendResult, unsent: number): Problem {
+function stoppedImportProblem({ stopped, onServer }: SendResult, unsent: number): Problem {
   const { ...problem } = stopped?.problem ?? { code: "bug", message: "" };
   if (stopped?.exit === exit.invalid) return problem;
   if (onServer !== null) problem.message += `: ${onServer}`;

@@ -25,7 +25,7 @@ export interface ImproveOptions {
   kind?: ImproveKind | "formatting";
   rules?: boolean;
   write?: boolean;
-  /** Takes proposals that change a figure, a word of duty or an order. */
+  /** True to also apply proposals that change a number, an obligation such as “must”, or the order of steps. */
   marked?: boolean;
   detailedExitcode?: boolean;
   timeout: number;
@@ -38,12 +38,12 @@ export async function improveDocument(
 ): Promise<CommandResult> {
   const kind = requestKindOf(options);
   const source = await readSingleText(context, given);
-  const whole = readSafely(source);
+  const whole = readImprovableFile(source);
   const document = kind === "rules" ? whole : withoutTitleHeading(whole);
   const proposals =
     kind === "rules"
       ? await improvementsByRules(context, source, document)
-      : await askAi(context, document, kind, options);
+      : await requestAiProposals(context, document, kind, options);
   const text = document.with(proposals.body);
   const changed = text !== source.text;
   const written = changed && options.write === true && source.file !== null;
@@ -83,9 +83,10 @@ async function readSingleText(context: CommandContext, given: string): Promise<T
 }
 
 /**
- * @throws exit 2 for files that can't be read, are empty, or would be damaged because they are written for another tool
+ * Reads a document and checks that it can be improved.
+ * @throws exit 2 if it can't be read, is empty, or is written for another tool, so that formatting would damage it
  */
-function readSafely({ text, path }: TextFile): FileInParts {
+function readImprovableFile({ text, path }: TextFile): FileInParts {
   try {
     formatFile(text, path);
     const document = readDocument(text);
@@ -109,7 +110,7 @@ async function improvementsByRules(
   return improveByRules(document, { path, ...(await configOf(file ?? resolve(cwd, "stdin.md"))) });
 }
 
-async function askAi(
+async function requestAiProposals(
   context: CommandContext,
   document: FileInParts,
   kind: ImproveKind,

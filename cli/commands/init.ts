@@ -24,17 +24,17 @@ export async function initWorkspace(
 ): Promise<CommandResult> {
   const root = resolve(context.cwd, folder ?? ".");
   const shown = relative(context.cwd, root) || ".";
-  const isUpdate = wantsOnlyCi(options) && existsSync(join(root, configName));
+  const isUpdate = isCiOnly(options) && existsSync(join(root, configName));
   if (!isUpdate) refuseExistingWorkspace(root, shown, options.force === true);
-  const place = await repositoryPlaceFor(root, shown, options);
+  const place = await workspacePathInRepository(root, shown, options);
   const forCi = options.ci && (await ciFiles(root, options.ci, await findCiPackage(context)));
   const files: { path: string; fate: InitOutcome }[] = [];
   for (const file of [...(isUpdate ? [] : await initFiles(root, options)), ...(forCi ?? [])]) {
     context.signal.throwIfAborted();
     files.push({ path: file.path, fate: await writeInitFile(root, file, options.force === true) });
   }
-  if (options.git && place === null) await gitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
-  if (options.hooks) await gitOrFail(root, ["config", "core.hooksPath", hooksFolderOf(place)]);
+  if (options.git && place === null) await runGitOrFail(root, ["init", "--quiet", "--initial-branch=main"]);
+  if (options.hooks) await runGitOrFail(root, ["config", "core.hooksPath", hooksFolderOf(place)]);
   for (const { path, fate } of files) {
     if (fate === "kept") context.out.note(`${path} already exists and stays as it is (--force overwrites it)`);
   }
@@ -45,15 +45,17 @@ export async function initWorkspace(
   return { exit: exit.done, data: { root, files }, text: written.join("") + next };
 }
 
-/** With --ci alone, an existing workspace gets CI files, or a newer package's SHA-512 in them. */
-const wantsOnlyCi = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
+/**
+ * Says whether only --ci is given. It adds CI files to an existing workspace, or updates the package's SHA-512 in them.
+ */
+const isCiOnly = ({ ci, hooks, git: wantsGit, force }: InitOptions) =>
   ci !== undefined && !hooks && !wantsGit && !force;
 
 /**
- * The workspace's place in an existing repository, null outside of one.
- * @throws exit 2 for files that would never run
+ * Returns the workspace's path within an existing repository; null if the workspace isn't in one.
+ * @throws exit 2 if Git or the CI service would never run the requested files
  */
-async function repositoryPlaceFor(root: string, shown: string, options: InitOptions): Promise<string | null> {
+async function workspacePathInRepository(root: string, shown: string, options: InitOptions): Promise<string | null> {
   const { git: wantsGit, hooks, ci, force } = options;
   if (!wantsGit && !hooks && ci === undefined) return null;
   const requestedPlace = placeInRepository(root);
@@ -78,7 +80,7 @@ async function repositoryPlaceFor(root: string, shown: string, options: InitOpti
 /** The folder of Git hooks, relative to the top of the repository. */
 const hooksFolderOf = (place: string | null) => `${place ?? ""}.githooks`;
 
-/** @throws exit 2 if the folder is a workspace already or the path is a file; nothing is changed then */
+/** Refuses a folder that is a workspace already, and a path of a file. @throws exit 2; nothing is changed then */
 function refuseExistingWorkspace(root: string, shown: string, force: boolean): void {
   if (existsSync(root) && !statSync(root).isDirectory())
     throw invalidInputError("exists", `${shown} is a file`, { path: shown });
@@ -103,7 +105,7 @@ async function writeInitFile(
   return "written";
 }
 
-async function gitOrFail(root: string, args: readonly string[]): Promise<void> {
+async function runGitOrFail(root: string, args: readonly string[]): Promise<void> {
   const { code, stderr } = await runWorkspaceGit(root, args);
   if (code !== 0) throw invalidInputError("git", `git ${args[0]}: ${stderr.trim()}`);
 }

@@ -50,7 +50,7 @@ export async function showLog(context: CommandContext, reference: string, option
   return { exit: exit.done, data: { id: sop.id, number: sop.number, versions: rows }, text: text.join("") };
 }
 
-/** Accepts a day or a date with a time. Days begin in UTC. @throws exit 2 for anything else */
+/** Parses a date with a time, or a day, which begins at midnight UTC. @throws exit 2 for any other text */
 function parseMoment(text: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)

@@ -58,9 +58,9 @@ async function loginFromStdin(context: CommandContext, server: string): Promise<
 }
 
 /**
- * Chooses the server to sign in at: the given one, the profile's, or the last one. There is no default, because a
- * password goes there.
- * @throws exit 2 if there is none
+ * Chooses the server to sign in at: the given one, the profile's, or the last one. There is no default server, because
+ * the password is sent to it.
+ * @throws exit 2 if none of these is known
  */
 async function loginServer({ flags, env }: Pick<CommandContext, "flags" | "env">): Promise<string> {
   const storedServer = async () => (await findCredential(env, { profile: flags.profile }))?.server;

@@ -24,7 +24,10 @@ export async function logout(context: CommandContext): Promise<CommandResult> {
   };
 }
 
-/** A server that can't be reached must not keep the token on this machine. */
+/**
+ * Revokes the token on the server. Returns false if that fails, because the command must delete the token from this
+ * machine even if the server can't be reached.
+ */
 async function revokeTokenOnServer(
   context: CommandContext,
   { server, token, tokenId }: FoundCredential,

@@ -53,10 +53,7 @@ export async function newDocument(
   return { exit: exit.done, data, text: `+ ${path}\n${context.out.quiet ? "" : next}` };
 }
 
-/**
- * Different titles can give the same file name, for example in scripts that file names can't hold. A number then makes
- * it unique.
- */
+/** Returns a path that no file has yet. A number is added if another document's title gives the same file name. */
 async function freeDocumentPath(root: string, base: string, title: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = `${base}${count === 1 ? "" : `-${count}`}.md`;

@@ -55,7 +55,7 @@ export async function pushWorkspace(
     ext: options.ext ?? [],
   });
   const waiting = dryRun ? [] : await acceptFinishedMerges(root, state, sides.items);
-  const broken = sides.unreadable.map(refusedFile);
+  const broken = sides.unreadable.map(refusedFileRow);
   const here = filterOnly([...sides.documents, ...broken], [...files, ...(options.only ?? [])], {
     root,
     cwd: context.cwd,
@@ -71,7 +71,7 @@ export async function pushWorkspace(
     ...broken.filter((one) => here.includes(one)),
     ...unblocked.flatMap((one) => refusedAlteredRows(one, issues.altered.get(one.path))),
   ];
-  const moved = movedItems(sides.items.filter(({ local }) => local !== null && here.includes(local)));
+  const moved = movedFileRows(sides.items.filter(({ local }) => local !== null && here.includes(local)));
   const settings = { dryRun, note: options.note };
   const pushed = await pushDocuments(
     {
@@ -90,7 +90,7 @@ export async function pushWorkspace(
   );
   const { stopped } = pushed;
   const shown = waiting.filter(({ path }) => changed.some((document) => document.path === path));
-  const rows = withMoves([...shown, ...refused, ...pushed.rows], moved);
+  const rows = withMoveNotes([...shown, ...refused, ...pushed.rows], moved);
   if (!context.out.json) printIssues(context, issues.blocking);
   if (files.length === 0) noteLeftOut(context.out, sides.leftOut);
   const submitted = stopped === null && !dryRun ? await submitAll(context, rows, approvers, options.note) : [];
@@ -118,7 +118,8 @@ function wantedApprovers({ submit: wanted, approver = [] }: PushOptions): readon
 }
 
 /**
- * Takes finished merges as the new text of their documents. Documents with an open merge are reported and not pushed.
+ * Makes finished merge files the new text of their documents.
+ * @returns a row for each document whose merge file still has conflict markers; these documents aren't pushed
  */
 async function acceptFinishedMerges(
   root: string,
@@ -154,7 +155,7 @@ function isChanged(items: readonly PullItem[]): (document: LocalDocument) => boo
 }
 
 /** Reports documents that were moved to a folder other than that of their SOP since the last push or pull. */
-function movedItems(items: readonly PullItem[]): SyncRow[] {
+function movedFileRows(items: readonly PullItem[]): SyncRow[] {
   return items.flatMap(({ id, local, tracked, remoteSop }) => {
     if (local === null || tracked === null || remoteSop === null) return [];
     const [folder, before, own] = [local, tracked, remoteSop].map(({ path }) => dirname(path));
@@ -165,8 +166,8 @@ function movedItems(items: readonly PullItem[]): SyncRow[] {
   });
 }
 
-/** A push changes texts only. A moved file doesn't move its SOP, and its row says so. */
-function withMoves(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow[] {
+/** Adds notes about moved files to the rows. A push changes only texts, so a moved file doesn't move its SOP. */
+function withMoveNotes(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow[] {
   const moveOf = ({ id }: SyncRow) => moved.find((one) => one.id === id && id !== undefined);
   const noted = rows.map((row) => ({ ...row, notes: [...(moveOf(row)?.notes ?? []), ...(row.notes ?? [])] }));
   return [
@@ -175,7 +176,7 @@ function withMoves(rows: readonly SyncRow[], moved: readonly SyncRow[]): SyncRow
   ];
 }
 
-function refusedFile({ path = "", message, hint }: Problem): SyncRow {
+function refusedFileRow({ path = "", message, hint }: Problem): SyncRow {
   return { outcome: "refused", path, reason: messageWithoutPath(message, path), ...(hint !== undefined && { hint }) };
 }
 
@@ -185,7 +186,7 @@ function refusedAlteredRows({ path, title }: LocalDocument, reason: string | und
 
 const mostShown = 20;
 
-/** A draft can have issues, so they don't stop the push; they only block publishing. */
+/** Prints the issues of pushed drafts as warnings. They don't stop the push; they only block publishing. */
 function printIssues({ out }: CommandContext, issues: readonly Problem[]): void {
   if (issues.length === 0) return;
   for (const { message } of issues.slice(0, mostShown)) out.note(`warning: ${message}`);

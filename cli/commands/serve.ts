@@ -16,7 +16,7 @@ export interface ServeOptions {
   open?: boolean;
 }
 
-/** Runs until ^C. */
+/** Serves the preview of a workspace until ^C. */
 export async function servePreview(context: CommandContext, options: ServeOptions): Promise<CommandResult> {
   const root = findWorkspace(context);
   if (options.port > 65_535) throw invalidInputError("usage", `--port ${options.port}: the highest port is 65535`);
@@ -45,7 +45,9 @@ export async function servePreview(context: CommandContext, options: ServeOption
   }
 }
 
-/** Editors save in several steps, so changes within a moment count as one. */
+/**
+ * Calls `changed` when files change. Changes in quick succession count as one, because editors save in several steps.
+ */
 async function watchFolder(root: string, changed: () => void) {
   const { watch: follow } = await import("chokidar");
   const isIgnoredPath = (path: string) =>
@@ -61,8 +63,8 @@ async function watchFolder(root: string, changed: () => void) {
 }
 
 /**
- * Other users see the arguments of programs, so the key must not be in one. The browser opens a private file that holds
- * it.
+ * Creates a private file that redirects the browser to the URL with its key. The key can't be an argument of the
+ * browser's program, because other users of the machine see arguments.
  */
 async function createRedirectFile(url: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "sop-serve-")), "open.html");

@@ -31,8 +31,8 @@ export async function showStatus(context: CommandContext, options: WorkspaceStat
 }
 
 /**
- * Prints two letters and a path per document, for scripts. The first letter is the change here, the second the one on
- * the server.
+ * Returns two letters and a path per document, for scripts. The first letter is the change in the workspace, the second
+ * the change on the server.
  */
 function shortStatusText(rows: readonly DocumentStatus[]): string {
   return rows

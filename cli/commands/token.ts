@@ -16,7 +16,9 @@ export async function createToken(
   name: string | undefined,
   options: TokenOptions,
 ): Promise<CommandResult> {
-  const scopes = (options.scope ?? ["sops:read", "sops:write"]).flatMap((scope) => scope.split(",")).map(knownScope);
+  const scopes = (options.scope ?? ["sops:read", "sops:write"])
+    .flatMap((scope) => scope.split(","))
+    .map(parseTokenScope);
   const { server, username } = await findConnection(context);
   const request = { name: name ?? "created by sop", scopes, expiresInDays: options.expires };
   const { token, company } = await makeToken(context, server, username, request);
@@ -26,7 +28,7 @@ export async function createToken(
   return { exit: exit.done, data: token, text: `${token.token}\n` };
 }
 
-function knownScope(text: string): TokenScope {
+function parseTokenScope(text: string): TokenScope {
   const scope = tokenScopes.find((known) => known === text.trim());
   if (scope === undefined)
     throw invalidInputError("scope", `${text} is not a scope`, { hint: `scopes: ${tokenScopes.join(", ")}` });

@@ -49,14 +49,14 @@ const hashes = {
   sha256: sha256Of,
 };
 
-function checkExpected(expect: string | undefined): void {
+function assertCommitId(expect: string | undefined): void {
   if (expect === undefined || /^[0-9a-f]{7,40}$/.test(expect)) return;
   throw invalidInputError("not_a_commit", `${expect} isn't the id of a commit`, {
     hint: "note one: git rev-parse origin/history",
   });
 }
 
-/** The result of a proof, or an error with the first difference. */
+/** Runs a proof and returns its result, or an error that names the first difference. */
 async function proofResultOf(
   path: string,
   prove: () => Promise<{ data: object; text: string; isIncomplete?: boolean }>,
@@ -77,24 +77,24 @@ async function proofResultOf(
   }
 }
 
-/** If a clone is given, it must contain the PDF's commit and the expected one. */
+/** Verifies an exported PDF. If a clone is given, it must contain the PDF's commit and the expected commit. */
 async function verifyPdf(
   { cwd }: CommandContext,
   path: string,
   { expect, clone: other }: VerifyCommandOptions,
 ): Promise<CommandResult> {
-  checkExpected(expect);
+  assertCommitId(expect);
   return proofResultOf(path, async () => {
     const pdf = await readPdf(resolve(cwd, path));
     const proof = proveFile(pdfAttachments(pdf), hashes, other === undefined ? expect : undefined);
     const all = [proof.commit, ...(expect === undefined ? [] : [expect])];
     if (other !== undefined) await withClone(resolve(cwd, other), (clone) => proveClone(clone, hashes, all));
     const file = sha256Of(pdf);
-    return { data: { ...proof, file }, text: textOfPdf(proof, file, other !== undefined || expect !== undefined) };
+    return { data: { ...proof, file }, text: pdfReportText(proof, file, other !== undefined || expect !== undefined) };
   });
 }
 
-function textOfPdf(
+function pdfReportText(
   { number, version, title, commit, sha256: hash, by }: FileProof,
   file: string,
   isNoted: boolean,
@@ -113,16 +113,16 @@ async function verifyClone(
   path: string,
   { expect, approvals }: VerifyCommandOptions,
 ): Promise<CommandResult> {
-  checkExpected(expect);
+  assertCommitId(expect);
   const noted = expect === undefined ? [] : [expect];
   return proofResultOf(path, async () => {
     const proof = await withClone(resolve(cwd, path), (clone) => proveClone(clone, hashes, noted));
     const isIncomplete = proof.unreadable.length > 0;
-    return { data: proof, text: textOfClone(proof, { expect, approvals }), isIncomplete };
+    return { data: proof, text: cloneReportText(proof, { expect, approvals }), isIncomplete };
   });
 }
 
-function textOfClone(
+function cloneReportText(
   { branches, versions, approvals, unreadable }: CloneProof,
   options: { expect: string | undefined; approvals: boolean | undefined },
 ): string {
@@ -150,7 +150,7 @@ async function verifyLog(context: CommandContext, file: string, options: VerifyC
     trusted,
     outside,
   });
-  const report = await verifyLines(resolve(context.cwd, file), verifier);
+  const report = await verifyAuditLines(resolve(context.cwd, file), verifier);
   const believed = trusted.length === 0;
   if (believed) {
     context.out.note(
@@ -164,7 +164,7 @@ async function verifyLog(context: CommandContext, file: string, options: VerifyC
   };
 }
 
-async function verifyLines(file: string, verifier: ExportVerifier): Promise<ExportVerifyReport> {
+async function verifyAuditLines(file: string, verifier: ExportVerifier): Promise<ExportVerifyReport> {
   try {
     // An error on opening, such as a missing file, must fail this command; the loop over lines alone would miss it.
     const input = createReadStream(file, "utf8");
@@ -187,7 +187,10 @@ async function verifyLines(file: string, verifier: ExportVerifier): Promise<Expo
 
 const longestRow = 16 * 1024 * 1024;
 
-/** `readline` would also end a line at U+2028 and U+2029, which JSON leaves as they are. */
+/**
+ * Yields the lines of a stream, split only at \n. `readline` would also split at U+2028 and U+2029, which JSON can
+ * contain.
+ */
 async function* readLinesOfStream(input: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of input) {
@@ -223,7 +226,9 @@ async function readCheckpoints({ cwd }: CommandContext, path: string): Promise<C
   });
 }
 
-/** Parses each key once. A text that is no key verifies no signature. */
+/**
+ * Creates a function that verifies signatures and parses each key once. A text that isn't a key verifies no signature.
+ */
 function createSignatureCheck() {
   const parsed = new Map<string, KeyObject | null>();
   const keyOf = (pem: string): KeyObject | null => {

@@ -150,5 +150,9 @@ export function declareHelp({ program, add, action }: CommandDeclaration, everyt
   );
   add(program, "completion", "print the completion script for a shell")
     .addArgument(new Argument("<shell>", "your shell").choices([...shells]))
-    .action(action("completion", async () => (await import("../commands/completion.ts")).completionOf(everything())));
+    .action(
+      action("completion", async () =>
+        (await import("../commands/completion.ts")).createCompletionAction(everything()),
+      ),
+    );
 }

@@ -5,7 +5,7 @@ import { useRead, type Output } from "../api.ts";
 import { actorOfUser, useMe } from "../session.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { SearchInput } from "../ui/Input.tsx";
-import { AskReaders } from "./AskReaders.tsx";
+import { ReadingRequestLoader } from "./ReadingRequestLoader.tsx";
 import { overviewTexts as texts } from "./texts.ts";
 
 type SopListItem = Output<"sops", "list">["data"][number];
@@ -19,7 +19,7 @@ export function AskToReadDialog({ onClose }: { onClose(): void }) {
   const found = useRead("sops", "list", {
     query: { status: "published", limit: 20, ...(wanted !== "" && { search: wanted }) },
   });
-  if (sop) return <AskReaders sop={sop} onClose={onClose} />;
+  if (sop) return <ReadingRequestLoader sop={sop} onClose={onClose} />;
   const rows = (found.data?.data ?? []).filter((row) => mayAskAcknowledgement(actor, { ...row, deletedAt: null }));
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={texts.chooseSop} startsInField>

@@ -27,7 +27,7 @@ export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePick
   const isFound = createTextFinder(search);
   const foundChoices = (choices: readonly AudienceChoice[]) => choices.filter(({ name }) => isFound(name));
   const [shownTeams, shownPeople] = [foundChoices(teams), foundChoices(people)];
-  const toggle = (key: string): void => {
+  const toggleChoice = (key: string): void => {
     const next = new Set(chosen);
     if (!next.delete(key)) next.add(key);
     onChoose(next);
@@ -49,8 +49,8 @@ export function AudiencePicker({ teams, people, chosen, onChoose }: AudiencePick
         <p className="text-muted">{texts.nobodyFound}</p>
       ) : (
         <div className="max-h-64 overflow-y-auto rounded-md border border-line">
-          <AudienceGroup title={texts.teams} choices={shownTeams} chosen={chosen} onToggle={toggle} />
-          <AudienceGroup title={texts.people} choices={shownPeople} chosen={chosen} onToggle={toggle} />
+          <AudienceGroup title={texts.teams} choices={shownTeams} chosen={chosen} onToggle={toggleChoice} />
+          <AudienceGroup title={texts.people} choices={shownPeople} chosen={chosen} onToggle={toggleChoice} />
         </div>
       )}
     </fieldset>

@@ -12,7 +12,7 @@ import { FilterTabs } from "../ui/Tabs.tsx";
 import { ConfirmationsTable } from "./ConfirmationsTable.tsx";
 import { OpenPeople } from "./OpenPeople.tsx";
 import { overviewTexts as texts } from "./texts.ts";
-import { useOverview, useRemind, type LoadedOverview } from "./use-overview.ts";
+import { useOverview, useReminders, type LoadedOverview } from "./use-overview.ts";
 import { boundaryText } from "../ui/time.ts";
 
 const AskToReadDialog = lazyPart(() => import("./AskToReadDialog.tsx").then((module) => module.AskToReadDialog));
@@ -43,7 +43,7 @@ export function ConfirmationsPage() {
             </a>
           </Button>
           {ask}
-          <RemindAll count={overview.counts?.toRemind ?? 0} about={overview.about} />
+          <RemindAllButton count={overview.counts?.toRemind ?? 0} about={overview.about} />
         </div>
       </header>
       <ConfirmationFilters {...overview} />
@@ -103,9 +103,9 @@ function ConfirmationsHeading({ counts }: { counts: LoadedOverview["counts"] | u
   );
 }
 
-/** A button that reminds everyone in the count; the filters apply to both. */
-function RemindAll({ count, about }: { count: number; about: Record<string, string> }) {
-  const { busy, remind } = useRemind();
+/** A button that reminds all counted people. `about` has the filters that the count was made with. */
+function RemindAllButton({ count, about }: { count: number; about: Record<string, string> }) {
+  const { busy, remind } = useReminders();
   if (count === 0) return null;
   return (
     <Button variant="primary" busy={busy} onClick={() => void remind(about)}>

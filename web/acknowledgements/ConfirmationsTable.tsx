@@ -16,7 +16,7 @@ interface ConfirmationsTableProps {
 
 const confirmationCellId = (row: number, column: number) => `reading-${row}-${column}`;
 
-/** The table is one stop for the Tab key. Arrow keys move between cells and Enter opens one. */
+/** The table of confirmations, which is one stop for the Tab key. Arrow keys move between cells, Enter opens a cell. */
 export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableProps) {
   const [stop, setStop] = useState({ row: 0, column: 0 });
   const moveFocus = (event: KeyboardEvent): void => {
@@ -75,7 +75,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
                   </span>
                 </th>
                 <td className={clsx(line, "pr-2 whitespace-nowrap text-muted")}>
-                  <OpenCount person={person} />
+                  <OpenConfirmationCount person={person} />
                 </td>
                 {sops.map((sop, at) => (
                   <td key={sop.id} className={clsx(line, "p-0")}>
@@ -106,7 +106,7 @@ export function ConfirmationsTable({ people, sops, onOpen }: ConfirmationsTableP
 const firstColumn = "sticky left-0 z-[1] w-48 min-w-48 max-w-48 bg-bg pr-3";
 const line = "h-9 border-b border-line group-hover:bg-sunken pointer-coarse:h-13";
 
-function OpenCount({ person: { late, due } }: { person: OverviewPerson }) {
+function OpenConfirmationCount({ person: { late, due } }: { person: OverviewPerson }) {
   if (late > 0) return <span className="text-destructive">{texts.lateCount({ count: late })}</span>;
   return due > 0 ? texts.dueCount({ count: due }) : texts.allRead;
 }
@@ -134,7 +134,7 @@ function ConfirmationMark({ reading }: { reading: PersonReading | undefined }) {
   );
 }
 
-/** Groups people by team. Each keeps its row number in the whole table. */
+/** Groups people by team. Each person keeps the row number in the whole table. */
 function peopleByTeam(people: readonly OverviewPerson[]) {
   const groups = Map.groupBy(
     people.map((person, index) => ({ person, index })),
@@ -143,13 +143,13 @@ function peopleByTeam(people: readonly OverviewPerson[]) {
   return [...groups].map(([name, members]) => ({ name, members }));
 }
 
-interface CellPlace {
+interface CellPosition {
   row: number;
   column: number;
 }
 
-function neighborCell(key: string, { row, column }: CellPlace, rows: number, columns: number): CellPlace | null {
-  const moves: Record<string, CellPlace> = {
+function neighborCell(key: string, { row, column }: CellPosition, rows: number, columns: number): CellPosition | null {
+  const moves: Record<string, CellPosition> = {
     ArrowUp: { row: row - 1, column },
     ArrowDown: { row: row + 1, column },
     ArrowLeft: { row, column: column - 1 },

@@ -3,7 +3,7 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { boundaryText } from "../ui/time.ts";
 import { overviewTexts as texts } from "./texts.ts";
-import { useRemind, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
+import { useReminders, type OverviewPerson, type OverviewSop } from "./use-overview.ts";
 
 interface OpenPeopleProps {
   people: readonly OverviewPerson[];
@@ -46,7 +46,7 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
                   ))}
               </p>
             </div>
-            <RemindPerson person={person} />
+            <RemindPersonButton person={person} />
           </li>
         ))}
       </ul>
@@ -54,8 +54,8 @@ export function OpenPeople({ people, sops }: OpenPeopleProps) {
   );
 }
 
-function RemindPerson({ person: { user, reminded } }: { person: OverviewPerson }) {
-  const { busy, remind } = useRemind();
+function RemindPersonButton({ person: { user, reminded } }: { person: OverviewPerson }) {
+  const { busy, remind } = useReminders();
   if (reminded) return <span className="text-sm text-muted">{texts.reminded}</span>;
   return (
     <Button

@@ -17,7 +17,7 @@ interface PublishedTextDialogProps {
   onClose(): void;
 }
 
-/** The whole text of the published version, for users who see a draft. It is confirmed where it is shown. */
+/** Shows the whole published version to users who see a draft, with the button to confirm reading that version. */
 export function PublishedTextDialog({ sopId, published, onAnswered, onClose }: PublishedTextDialogProps) {
   const { version, contentHash } = published;
   const confirm = useConfirmReading(sopId, onAnswered);

@@ -30,7 +30,7 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   const answer = useRef<HTMLParagraphElement>(null);
   const [hasAnswered, setAnswered] = useState(false);
   const owes = data !== undefined && data.mine.owes && data.inForce !== null;
-  useRoomBelow(owes || children !== undefined);
+  useScrollPaddingBelow(owes || children !== undefined);
   // The button that had the focus disappears after the answer, so the focus moves to the answer.
   useEffect(() => {
     if (hasAnswered && !owes) answer.current?.focus();
@@ -70,11 +70,13 @@ export function ReadBar({ sop, data, article, children }: ReadBarProps) {
   );
 }
 
-/** The bar is as wide as the page: negative margins undo the page's padding. */
+/** The style of the bar. Negative margins undo the page's padding, so that the bar is as wide as the page. */
 const barStyle =
   "sticky bottom-0 z-10 -mx-4 mt-6 -mb-16 flex flex-wrap items-center gap-2 border-t border-line bg-bg px-4 py-3 sm:-mx-8 sm:px-8";
 
-/** On a phone this line is above the buttons, so that none of them moves as it disappears. */
+/**
+ * The style of the bar's text. On a phone the text is above the buttons, so that they don't move when it disappears.
+ */
 const lineStyle =
   "flex flex-wrap items-center gap-x-3 text-sm max-sm:order-first max-sm:basis-full max-sm:justify-between";
 
@@ -154,7 +156,7 @@ function ReadingDueNote({
 }
 
 /** Keeps focused elements clear of the bar when the browser scrolls to them (WCAG 2.4.11). */
-function useRoomBelow(isShown: boolean): void {
+function useScrollPaddingBelow(isShown: boolean): void {
   useEffect(() => {
     if (!isShown) return undefined;
     const { style } = document.documentElement;
@@ -172,17 +174,17 @@ function useUnopenedSections(article: HTMLElement | null) {
   useEffect(() => {
     const left = new Set(article?.querySelectorAll("details:not([open])"));
     const showCount = () => setCount(left.size);
-    const noteOpened = ({ target }: Event) => {
+    const markOpened = ({ target }: Event) => {
       left.delete(target as Element);
       showCount();
     };
     showCount();
-    article?.addEventListener("toggle", noteOpened, true);
-    return () => article?.removeEventListener("toggle", noteOpened, true);
+    article?.addEventListener("toggle", markOpened, true);
+    return () => article?.removeEventListener("toggle", markOpened, true);
   }, [article]);
   return {
     count,
-    /** Opens all folds, and moves to the first of them. */
+    /** Opens all collapsed sections and scrolls to the first of them. */
     openAll(): void {
       const folds = [...(article?.querySelectorAll<HTMLDetailsElement>("details:not([open])") ?? [])];
       for (const fold of folds) fold.open = true;

@@ -15,7 +15,7 @@ interface ReadPublishedButtonProps {
   onAnswered(): void;
 }
 
-/** Opens the published version, where a draft is shown. A version is confirmed only where its own text is. */
+/** A button for users who see a draft. It opens the published version, where they can confirm reading that version. */
 export function ReadPublishedButton({ sopId, published, className, onAnswered }: ReadPublishedButtonProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -3,9 +3,9 @@ import { Link } from "react-router-dom";
 import { printedName } from "#core/users/printed-name.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
-import { AskReaders } from "./AskReaders.tsx";
+import { ReadingRequestLoader } from "./ReadingRequestLoader.tsx";
 import { overviewTexts as texts } from "./texts.ts";
-import { useRemind, type OverviewPerson, type OverviewSop, type PersonReading } from "./use-overview.ts";
+import { useReminders, type OverviewPerson, type OverviewSop, type PersonReading } from "./use-overview.ts";
 import { boundaryText, dateText } from "../ui/time.ts";
 
 interface ReadingDialogProps {
@@ -17,10 +17,10 @@ interface ReadingDialogProps {
 /** One person's confirmations of one SOP, with actions such as a reminder. */
 export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
   const [isAsking, setAsking] = useState(false);
-  const { busy, remind } = useRemind();
+  const { busy, remind } = useReminders();
   const { user, reminded } = person;
   const reading = person.readings.find(({ sopId }) => sopId === sop.id);
-  if (isAsking) return <AskReaders sop={sop} {...(!reading && { userId: user.id })} onClose={onClose} />;
+  if (isAsking) return <ReadingRequestLoader sop={sop} {...(!reading && { userId: user.id })} onClose={onClose} />;
   const isOpen = reading?.state === "overdue" || reading?.state === "open";
   return (
     <Dialog
@@ -47,7 +47,7 @@ export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
         </>
       }
     >
-      <p>{stateLine(reading)}</p>
+      <p>{confirmationStateText(reading)}</p>
       {reading?.state !== "confirmed" && reading?.confirmed && (
         <p className="text-muted">
           {texts.earlier({ version: reading.confirmed.version, day: dateText(reading.confirmed.at) })}
@@ -59,7 +59,7 @@ export function ReadingDialog({ person, sop, onClose }: ReadingDialogProps) {
   );
 }
 
-function stateLine(reading: PersonReading | undefined): string {
+function confirmationStateText(reading: PersonReading | undefined): string {
   if (!reading || reading.state === "past") return texts.notAsked;
   const { state, dueBy, confirmed } = reading;
   if (state === "confirmed")

@@ -28,10 +28,10 @@ const compareNames = (a: { name: string }, b: { name: string }) => a.name.locale
 
 /**
  * Asks who has to confirm and in how many days. The company's setting is the default. Choosing people or teams replaces
- * everyone.
+ * the choice of all readers.
  */
 export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialogProps) {
-  const store = useStore(sop.id, onClose);
+  const store = useReadingRequestWriter(sop.id, onClose);
   const people = useRead("users", "list", {});
   const invite = useInvite("viewer", () => void people.refetch());
   const [all, setAll] = useState(ask?.everyone ?? false);
@@ -42,9 +42,9 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
   // An empty text means no due date.
   const [days, setDays] = useState(String((ask ? ask.dueDays : readingDays) ?? ""));
   const [isTried, setTried] = useState(false);
-  const areDaysWrong = days.trim() !== "" && !isDayCount(Number(days));
+  const areDaysWrong = days.trim() !== "" && !isValidDayCount(Number(days));
 
-  const submit = (event: FormEvent): void => {
+  const sendRequest = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
     if (areDaysWrong) return;
@@ -80,7 +80,7 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
         </>
       }
     >
-      <form id={formId} onSubmit={submit} noValidate className="grid gap-5">
+      <form id={formId} onSubmit={sendRequest} noValidate className="grid gap-5">
         {store.failure !== null && (
           <Alert tone="destructive" live>
             {store.failure}
@@ -118,11 +118,11 @@ export function RequestReadingDialog({ sop, ask, onClose }: RequestReadingDialog
   );
 }
 
-function isDayCount(days: number): boolean {
+function isValidDayCount(days: number): boolean {
   return Number.isInteger(days) && days >= 1 && days <= limits.dueDays;
 }
 
-function useStore(id: string, onClose: () => void) {
+function useReadingRequestWriter(id: string, onClose: () => void) {
   const toast = useToast();
   const write = useWrite("acknowledgements", "ask");
   const [failure, setFailure] = useState<string | null>(null);

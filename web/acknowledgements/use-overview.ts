@@ -48,8 +48,8 @@ export function useOverview() {
   };
 }
 
-/** Sends reminders and says how many people got one. */
-export function useRemind() {
+/** Sends reminders and shows how many people got a reminder. */
+export function useReminders() {
   const write = useWrite("acknowledgements", "remind");
   const toast = useToast();
   return {

@@ -10,7 +10,7 @@ import { PanelBody } from "./PanelBody.tsx";
 import { placeTexts } from "./place-texts.ts";
 import { texts } from "./texts.ts";
 import { useGeneration } from "./use-generation.ts";
-import { panelId, useAssistantPanel, isOpenRequested } from "./use-panel.ts";
+import { panelId, useAssistantPanel, isPanelJustOpened } from "./use-panel.ts";
 
 export function Assistant() {
   const { isOpen, close } = useAssistantPanel();
@@ -20,7 +20,7 @@ export function Assistant() {
   if (useIsNarrow()) {
     return (
       <Sheet open={isOpen} onOpenChange={close} title={placeTexts.title} side="right" wide>
-        <CloseOnLeaving onLeave={close} />
+        <NavigationCloser onLeave={close} />
         <div id={panelId} className="flex min-h-0 flex-1 flex-col">
           <AssistantTitle />
           {body}
@@ -38,7 +38,7 @@ function FloatingPanel({ onClose, children }: { onClose(): void; children: React
   useEffect(() => {
     const shown = panel.current;
     if (!shown) return;
-    if (isOpenRequested()) (shown.querySelector<HTMLElement>("textarea:enabled") ?? shown).focus();
+    if (isPanelJustOpened()) (shown.querySelector<HTMLElement>("textarea:enabled") ?? shown).focus();
     const onKey = ({ key }: KeyboardEvent) => key === "Escape" && onEscape();
     shown.addEventListener("keydown", onKey);
     return () => shown.removeEventListener("keydown", onKey);
@@ -77,7 +77,7 @@ function AssistantTitle({ children }: { children?: ReactNode }) {
 }
 
 /** Closes the sheet after navigation, because it covers the page that its link opened. */
-function CloseOnLeaving({ onLeave }: { onLeave(): void }) {
+function NavigationCloser({ onLeave }: { onLeave(): void }) {
   const { key } = useLocation();
   const arrival = useRef(key);
   useEffect(() => {

@@ -27,7 +27,7 @@ export function AssistantButton({ onToggle }: { onToggle: (() => void) | undefin
   );
 }
 
-/** The same button in the top bar, shown while the sidebar is hidden. There it covers no text. */
+/** A button in the top bar that opens the panel while the sidebar is hidden. */
 export function AssistantOpener() {
   const { isOpen, toggle } = useAssistantPanel();
   const may = useMay();
@@ -38,7 +38,7 @@ export function AssistantOpener() {
       aria-expanded={isOpen}
       data-assistant-open
       onClick={toggle}
-      // A phone's top bar is too narrow for this button; the navigation has one.
+      // A phone's top bar is too narrow for this button; the navigation has the same button.
       className="max-sm:hidden lg:hidden"
     >
       <Sparkles aria-hidden />

@@ -18,13 +18,13 @@ const nearEnd = most - 200;
 
 interface ComposerProps {
   generation: Generation;
-  /** null until it is known. */
+  /** Whether AI or search answers a message; null while that is unknown. */
   answersBy: "ai" | "search" | null;
   /** Called with "" when the user empties the box. */
   onSearch(question: string): void;
 }
 
-/** Enter sends, Shift+Enter starts a line. A blank message is not sent. */
+/** The assistant's message box. Enter sends, Shift+Enter starts a line. A blank message is not sent. */
 export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   const { prompt, setPrompt, isRunning, stage, wasCancelled, start, cancel } = generation;
   const disabled = answersBy === null;
@@ -36,7 +36,7 @@ export function Composer({ generation, answersBy, onSearch }: ComposerProps) {
   };
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // The panel opened before the box was enabled, so the panel has the focus.
+    // The panel has the focus if it opened before the box was enabled. The focus then moves to the box.
     if (!disabled && document.activeElement?.id === panelId) box.current?.focus();
   }, [disabled]);
   const onKeyDown = (event: KeyboardEvent) => {

@@ -16,7 +16,7 @@ interface DraftCreatedNoticeProps {
 
 /** Announces a created draft and lists what its author has to check before use. */
 export function DraftCreatedNotice({ made: { id, title, ai }, onDismiss }: DraftCreatedNoticeProps) {
-  // The form has fields for findings about front matter and reports them itself.
+  // Findings about front matter are left out, because the edit screen shows them beside its fields.
   const open = ai?.findings.filter(({ rule }) => !rule.startsWith("meta/")) ?? [];
   const findings = open.map(({ line, message }) => (line > 0 ? texts.line({ line, message }) : message));
   return (

@@ -73,7 +73,7 @@ function ImproveTextGroup({ heading, children }: { heading: string; children: Re
   );
 }
 
-/** The dialog is outside the routes of the screens, so it reads the current SOP from the address. */
+/** Reads the SOP of the current screen from the address, because the dialog is outside the routes of the screens. */
 function useViewedSop() {
   const { pathname } = useLocation();
   const id = /^\/sop\/([^/]+)/.exec(pathname)?.[1] ?? "new";

@@ -9,7 +9,7 @@ import { QuickActions } from "./QuickActions.tsx";
 import { SearchAnswer } from "./SearchAnswer.tsx";
 import { Suggestions } from "./Suggestions.tsx";
 import { texts } from "./texts.ts";
-import { isSetByUser, useAi, type AiState } from "./use-ai.ts";
+import { canUserTurnOnAi, useAi, type AiState } from "./use-ai.ts";
 import { useAssistantPanel } from "./use-panel.ts";
 import type { Generation } from "./use-generation.ts";
 
@@ -34,7 +34,7 @@ export function PanelBody({ generation, question, setQuestion }: PanelBodyProps)
         {ai.off && question !== "" && <SearchAnswer question={question} />}
         <div className="grid gap-2">
           <QuickActions by={ai.off ? "rules" : "ai"} disabled={!ai.isOn && !ai.off} />
-          <OffLine ai={ai} />
+          <AiOffNotice ai={ai} />
         </div>
         <Suggestions onAccepted={setAccepted} />
       </div>
@@ -44,10 +44,10 @@ export function PanelBody({ generation, question, setQuestion }: PanelBodyProps)
 }
 
 /** Says why AI is off and how to turn it on. */
-function OffLine({ ai: { off, retry } }: { ai: AiState }) {
+function AiOffNotice({ ai: { off, retry } }: { ai: AiState }) {
   const { close } = useAssistantPanel();
   if (off === null) return null;
-  if (isSetByUser(off)) {
+  if (canUserTurnOnAi(off)) {
     return (
       <Link to="/settings#ai" className={lineStyle} onClick={close}>
         {texts.off[off]}

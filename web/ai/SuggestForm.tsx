@@ -5,12 +5,12 @@ import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Textarea } from "../ui/Textarea.tsx";
 import { useToast } from "../ui/Toast.tsx";
-import { aiFailure, type AiFailure } from "./ai-failure.ts";
+import { aiFailureOf, type AiFailure } from "./ai-failure.ts";
 import { FailureNotice } from "./FailureNotice.tsx";
 import { suggestTexts as texts, type PanelActor } from "./texts.ts";
 
-/** The form opens at the end of a panel that scrolls, so it scrolls into view. */
-const bringIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });
+/** Scrolls the form into view, because it opens at the end of a panel that scrolls. */
+const scrollFormIntoView = (form: HTMLFormElement | null) => form?.scrollIntoView?.({ block: "nearest" });
 
 /** Requests suggestions for missing SOPs. Results appear in the list of suggestions. The rules need no input. */
 export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) {
@@ -27,14 +27,14 @@ export function SuggestForm({ by, onDone }: { by: PanelActor; onDone(): void }) 
       toast({ title: texts.done, description: texts.found({ count: found.length }) });
       onDone();
     } catch (error) {
-      const refused = aiFailure(error, texts.failed);
+      const refused = aiFailureOf(error, texts.failed);
       setFailure(refused);
       toast({ title: texts.failedTitle, description: refused.text, variant: "destructive" });
     }
   };
   return (
     <form
-      ref={bringIntoView}
+      ref={scrollFormIntoView}
       onSubmit={(event) => {
         event.preventDefault();
         void askSuggestions();

@@ -55,7 +55,7 @@ export function Suggestions({ onAccepted }: SuggestionsProps) {
 
 function SuggestionEntry({ suggestion, onAccepted }: SuggestionsProps & { suggestion: Suggestion }) {
   const { id, title, description, reasoning, evidence, similarTo, source } = suggestion;
-  const { setTo, asked: requested } = useStatus(suggestion, onAccepted);
+  const { setTo, asked: requested } = useSuggestionStatus(suggestion, onAccepted);
   return (
     <li aria-labelledby={id} className="grid grid-cols-[minmax(0,1fr)] gap-1.5 rounded-md border border-line p-3">
       <div className="flex items-start justify-between gap-2">
@@ -126,8 +126,8 @@ function SopLink({ to, children }: { to: string; children: string }) {
   );
 }
 
-/** Accepting a suggestion makes a draft. Dismissing one can be undone. */
-function useStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAccepted"]) {
+/** Accepts or dismisses a suggestion. Accepting creates a draft; dismissing can be undone. */
+function useSuggestionStatus({ id, title }: Suggestion, onAccepted: SuggestionsProps["onAccepted"]) {
   const toast = useToast();
   const { mutateAsync, isPending, variables } = useWrite("suggestions", "setStatus");
   const setTo = async (status: Suggestion["status"]): Promise<void> => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#core/api/client.ts";
 import { errorTable, type ErrorCode } from "#core/errors.ts";
-import { aiFailure } from "./ai-failure.ts";
+import { aiFailureOf } from "./ai-failure.ts";
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 const aiCodes = codes.filter((code) => code.startsWith("ai_"));
 const refused = (code: ErrorCode, message: string, details?: unknown) =>
-  aiFailure(new ApiError(errorTable[code].status, JSON.stringify({ code, message, details }), ""), "Fallback.");
+  aiFailureOf(new ApiError(errorTable[code].status, JSON.stringify({ code, message, details }), ""), "Fallback.");
 
 describe("what an AI failure says to the user", () => {
   it.each(aiCodes.filter((code) => code !== "ai_key_missing"))("%s: the server's own words", (code) => {
@@ -30,8 +30,8 @@ describe("what an AI failure says to the user", () => {
     expect(refused("invalid_input", "Say what the SOP is about").text).toBe("Say what the SOP is about");
     expect(refused("internal", "Something went wrong on the server").text).toBe("Fallback.");
     expect(refused("ai_timeout", "").text).toBe("Fallback.");
-    expect(aiFailure(new TypeError("Failed to fetch"), "Fallback.").text).toBe("Fallback.");
-    expect(aiFailure(new ApiError(502, "<html>Bad gateway", "Bad Gateway"), "Fallback.").text).toBe("Fallback.");
+    expect(aiFailureOf(new TypeError("Failed to fetch"), "Fallback.").text).toBe("Fallback.");
+    expect(aiFailureOf(new ApiError(502, "<html>Bad gateway", "Bad Gateway"), "Fallback.").text).toBe("Fallback.");
   });
 
   it("knows when to try again, if the server says so", () => {

@@ -11,8 +11,8 @@ export interface AiFailure {
   retryAt: number | null;
 }
 
-/** Errors whose server message is shown to the user as it is. */
-const speakForThemselves: readonly ErrorCode[] = [
+/** Codes of errors whose server message is shown to the user unchanged. */
+const codesWithShownMessage: readonly ErrorCode[] = [
   "forbidden",
   "invalid_input",
   "limit_reached",
@@ -22,11 +22,14 @@ const speakForThemselves: readonly ErrorCode[] = [
   "storage_full",
 ];
 
-/** @param fallback the screen's text if the server gives no message for the user */
-export function aiFailure(error: unknown, fallback: string): AiFailure {
+/**
+ * Returns the text and cause of a failed AI call.
+ * @param fallback the screen's text if the server gives no message for the user
+ */
+export function aiFailureOf(error: unknown, fallback: string): AiFailure {
   if (!(error instanceof ApiError) || error.code === null) return { text: fallback, isAboutKey: false, retryAt: null };
   const { code, serverMessage } = error;
-  const speaks = code.startsWith("ai_") || speakForThemselves.includes(code);
+  const speaks = code.startsWith("ai_") || codesWithShownMessage.includes(code);
   const text = (speaks && serverMessage) || fallback;
   return {
     text: code === "ai_key_missing" ? texts.keyMissing : text,

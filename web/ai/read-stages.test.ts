@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ApiError } from "#core/api/client.ts";
-import { readStages, type GenerationStage } from "./read-stages.ts";
+import { createStageReader, type GenerationStage } from "./read-stages.ts";
 
 const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 const stages: GenerationStage[] = [
@@ -32,7 +32,7 @@ async function read(text: string, lengths: readonly number[] = []) {
     text: () => Promise.resolve(text),
     body: streamOf(text, lengths),
   };
-  const read = readStages((stage) => told.push(stage))(answer);
+  const read = createStageReader((stage) => told.push(stage))(answer);
   return { told, answer: await read.catch((error: unknown) => error) };
 }
 
@@ -64,6 +64,6 @@ describe("an answer in events", () => {
     const text = '{"code":"ai_disabled"}';
     const headers = new Headers({ "content-type": "application/json" });
     const plain = { status: 403, statusText: "", headers, text: () => Promise.resolve(text), body: streamOf(text, []) };
-    expect(await readStages(() => {})(plain)).toBe(text);
+    expect(await createStageReader(() => {})(plain)).toBe(text);
   });
 });

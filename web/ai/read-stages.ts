@@ -16,7 +16,7 @@ export interface GenerationStage {
  * Returns a reader for the `read` option of a call. An error before the first event arrives as a normal answer.
  * @throws ApiError for an `error` event; TypeError when the stream ends without an answer
  */
-export function readStages(onStage: (stage: GenerationStage) => void): (answer: ApiAnswer) => Promise<string> {
+export function createStageReader(onStage: (stage: GenerationStage) => void): (answer: ApiAnswer) => Promise<string> {
   return async (answer) => {
     const { body } = answer as { body?: ReadableStream<Uint8Array> | null };
     if (!body || !answer.headers.get("content-type")?.includes("event-stream")) return answer.text();

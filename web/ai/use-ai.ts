@@ -1,20 +1,27 @@
-/** Tells whether AI can be used now: the key works and both switches are on. The server checks the same. */
+/**
+ * Reads whether AI can be used now: the key works, and user and company have it switched on. The server checks the
+ * same.
+ */
 import { useRead } from "../api.ts";
 
 /** Why AI is off: no key, switched off by the user or by the company, or the settings couldn't be read. */
-export type AiOff = "no-key" | "user" | "company" | "unknown";
+export type AiOffReason = "no-key" | "user" | "company" | "unknown";
 
 /** Says whether the user can turn AI on in the settings. */
-export const isSetByUser = (off: AiOff | null): off is "no-key" | "user" => off === "no-key" || off === "user";
+export const canUserTurnOnAi = (off: AiOffReason | null): off is "no-key" | "user" =>
+  off === "no-key" || off === "user";
 
 export interface AiState {
   isOn: boolean;
-  /** null if AI is on, or if it isn't known yet. */
-  off: AiOff | null;
+  /** null if AI is on, or while the settings load. */
+  off: AiOffReason | null;
   retry(): void;
 }
 
-/** @param enabled if false, the settings aren't read and AI counts as off */
+/**
+ * Reads whether AI is on, and why not.
+ * @param enabled if false, the settings aren't read and AI counts as off
+ */
 export function useAi(enabled = true): AiState {
   const { data, isError, refetch } = useRead("settings", "get", {}, { enabled });
   const retry = () => void refetch();

@@ -6,8 +6,8 @@ import { useNavigate } from "react-router-dom";
 import { useQueryClient } from "@tanstack/react-query";
 import { useWrite, type Output } from "../api.ts";
 import { useToast } from "../ui/Toast.tsx";
-import { readStages, type GenerationStage } from "./read-stages.ts";
-import { aiFailure, type AiFailure } from "./ai-failure.ts";
+import { createStageReader, type GenerationStage } from "./read-stages.ts";
+import { aiFailureOf, type AiFailure } from "./ai-failure.ts";
 import { texts } from "./texts.ts";
 
 export type CreatedDraft = Pick<Output<"ai", "generateSop">, "id" | "title" | "ai">;
@@ -16,7 +16,7 @@ export interface Generation {
   prompt: string;
   setPrompt(text: string): void;
   isRunning: boolean;
-  /** The request's stage; null if the server reports none. */
+  /** The request's current stage; null if the server reports no stages. */
   stage: GenerationStage | null;
   wasCancelled: boolean;
   failure: AiFailure | null;
@@ -38,7 +38,7 @@ export function useGeneration(): Generation {
   const [outcome, setOutcome] = useState<GenerationOutcome>({});
   const [stage, setStage] = useState<GenerationStage | null>(null);
   const [running, setRunning] = useState<AbortController | null>(null);
-  // Signing out unmounts this and ends the request.
+  // Signing out unmounts this component, which cancels the request.
   useEffect(() => () => running?.abort(), [running]);
 
   const startGeneration = async (): Promise<void> => {
@@ -50,14 +50,14 @@ export function useGeneration(): Generation {
     try {
       // "General" means no category (`docs/spec/screens.md`).
       const body = { prompt: request, category: "General" };
-      const made = await mutateAsync({ body, signal: controller.signal, read: readStages(setStage) });
+      const made = await mutateAsync({ body, signal: controller.signal, read: createStageReader(setStage) });
       setOutcome({ made });
       setPrompt("");
       const action = { label: texts.openDraft, onClick: () => void navigate(`/sop/${made.id}/edit`) };
       toast({ title: texts.generated, description: texts.created({ title: made.title }), action });
     } catch (error) {
       if (controller.signal.aborted) return setOutcome({ wasCancelled: true });
-      const failure = aiFailure(error, texts.failedText);
+      const failure = aiFailureOf(error, texts.failedText);
       setOutcome({ failure });
       toast({ title: texts.failed, description: failure.text, variant: "destructive" });
     } finally {

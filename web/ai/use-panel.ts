@@ -3,7 +3,9 @@ import { useStored } from "../ui/use-stored.ts";
 
 export const panelId = "ai-assistant";
 
-/** The element that opened the panel gets the focus back. There is none if the panel was open from the last visit. */
+/**
+ * The element that opened the panel and gets the focus back. Null if the panel was already open when the page loaded.
+ */
 let opener: Element | null = null;
 
 export interface AssistantPanel {
@@ -39,7 +41,7 @@ export function useAssistantPanel(): AssistantPanel {
   return { isOpen, open: openPanel, close: closePanel, toggle: isOpen ? closePanel : openPanel };
 }
 
-/** Says whether the user has just opened the panel. Only then does it take the focus. */
-export function isOpenRequested(): boolean {
+/** Says whether the user has just opened the panel. Only then does the panel take the focus. */
+export function isPanelJustOpened(): boolean {
   return opener !== null;
 }

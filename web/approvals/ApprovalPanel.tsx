@@ -12,7 +12,7 @@ import { Button } from "../ui/Button.tsx";
 import { ErrorState } from "../ui/EmptyState.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
 import { dateText, dateTimeText } from "../ui/time.ts";
-import { endText, type ListedApproval } from "./approval-words.ts";
+import { requestOutcomeText, type ListedApproval } from "./approval-words.ts";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { RequestDialog } from "./RequestDialog.tsx";
 import { RequestView } from "./RequestView.tsx";
@@ -33,7 +33,7 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   /** The SOP as shown when the dialog opened, so that no one submits a text they haven't seen. */
   const [asking, setAsking] = useState<Sop | null>(null);
-  const isLost = !requests.isFetching && requests.data !== undefined && lacksRequest(sop, requests.data[0]);
+  const isLost = !requests.isFetching && requests.data !== undefined && isRequestMissing(sop, requests.data[0]);
   const maySubmit = (sop.status === "draft" || isLost) && may("sop.request_approval", sop);
   const isPending = requests.data?.[0]?.status === "pending";
   useSubmission(sop, requests.data && maySubmit && !isPending ? setAsking : null);
@@ -74,14 +74,14 @@ export function ApprovalPanel({ sop, room }: ApprovalPanelProps) {
           </Card>
         </section>
       )}
-      {/* A typed comment outlives the panel, for example if the SOP is published. */}
+      {/* The dialog is outside the panel, so that a typed comment stays if the panel disappears. */}
       {asking && <RequestDialog sop={asking} onClose={() => setAsking(null)} />}
     </>
   );
 }
 
-/** The newest one that is left ended before this version was submitted. */
-function lacksRequest({ status, updatedAt }: Sop, newest: ListedApproval | undefined): boolean {
+/** Says whether an SOP is under review but its request is missing: all stored requests ended before the submission. */
+function isRequestMissing({ status, updatedAt }: Sop, newest: ListedApproval | undefined): boolean {
   if (status !== "under_review") return false;
   return newest === undefined || (newest.resolvedAt !== null && newest.resolvedAt <= updatedAt);
 }
@@ -95,7 +95,7 @@ interface RequestsProps {
 
 function ApprovalRequests({ requests, sop, onSubmit }: RequestsProps) {
   const [newest, ...earlier] = requests;
-  const leave = useLeave(sop);
+  const leave = useLeaveWithoutAccess(sop);
   const next = useNextStep(sop);
   return (
     <>
@@ -128,10 +128,10 @@ interface NewestProps {
 /** An approved request takes one line, so readers reach the procedure at once. */
 function NewestRequest({ approval, shown, onDecided }: NewestProps) {
   const [open, setOpen] = useState(false);
-  // The request's view stays open when the request ends, so that a dialog and its text stay.
+  // The request stays expanded when it ends, so that an open dialog and its typed text stay.
   const [wasOpen] = useState(approval.outcome !== "approved");
   const body = useId();
-  const other = shown !== approval.version && <OtherVersion approval={approval} shown={shown} />;
+  const other = shown !== approval.version && <OtherVersionNotice approval={approval} shown={shown} />;
   const view = <RequestView approval={approval} instead={other} onDecided={onDecided} />;
   const isApproved = approval.outcome === "approved";
   return (
@@ -140,7 +140,9 @@ function NewestRequest({ approval, shown, onDecided }: NewestProps) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <CircleCheck aria-hidden className="size-4 shrink-0 text-success" />
           <span className="min-w-0">
-            {[endText(approval), approval.resolvedAt && dateText(approval.resolvedAt)].filter(Boolean).join(", ")}
+            {[requestOutcomeText(approval), approval.resolvedAt && dateText(approval.resolvedAt)]
+              .filter(Boolean)
+              .join(", ")}
           </span>
           <Button
             variant="link"
@@ -163,10 +165,10 @@ function NewestRequest({ approval, shown, onDecided }: NewestProps) {
 }
 
 /**
- * Users who could read the draft only as approvers lose access when they reject it, so they return to the list of
- * requests.
+ * Returns a function to call after a decision. Users who could read the draft only as approvers lose access when they
+ * reject it, so the function takes them to the list of requests.
  */
-function useLeave(sop: Sop) {
+function useLeaveWithoutAccess(sop: Sop) {
   const may = useMay();
   const navigate = useNavigate();
   const keeps = sop.published !== null || may("sop.read_head", { ...sop, status: "draft", approvers: [] });
@@ -204,14 +206,14 @@ function ApprovalsLoading() {
   );
 }
 
-interface OtherVersionProps {
+interface OtherVersionNoticeProps {
   approval: ListedApproval;
   /** The version whose text is on the page. */
   shown: number;
 }
 
-/** Replaces the decision if the page shows another version than the one submitted. */
-function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps) {
+/** Replaces the decision buttons if the page shows another version than the submitted one. */
+function OtherVersionNotice({ approval: { sopId, version }, shown }: OtherVersionNoticeProps) {
   const sop = useRead("sops", "get", { params: { id: sopId } });
   const requests = useRead("approvals", "list", { query: { sopId } });
   if (sop.isFetching || requests.isFetching)
@@ -220,7 +222,7 @@ function OtherVersion({ approval: { sopId, version }, shown }: OtherVersionProps
   return <DecisionUnavailable reason={texts.otherVersion({ shown, requested: version })} onRetry={reload} />;
 }
 
-/** A frame around related content. Rows in a `Section` need none. */
+/** A frame around related content. Rows in a `Section` need no such frame. */
 function Card({ className, ...props }: ComponentProps<"div">) {
   return <div {...props} className={clsx("rounded-lg border border-line bg-bg", className)} />;
 }

@@ -1,4 +1,4 @@
-/** Reserves room for the approval on an SOP's screen. */
+/** Shows the approval on an SOP's screen and reserves its height while it loads. */
 import { clsx } from "clsx";
 import type { Sop } from "#core/sops/schema.ts";
 import { useMay } from "../session.tsx";
@@ -14,7 +14,9 @@ export function isApprovalOpen({ status }: Pick<Sop, "status">): boolean {
   return status === "draft" || status === "under_review";
 }
 
-/** Only users who see the latest version take part in its approval. The room is kept, so that the text doesn't jump. */
+/**
+ * Shows the approval panel to users who see the latest version. Its height is reserved, so that the text doesn't jump.
+ */
 export function ApprovalSlot({ sop }: { sop: Sop }) {
   const may = useMay();
   if (!may("sop.read_head", sop)) return null;

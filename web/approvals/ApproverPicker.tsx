@@ -14,7 +14,7 @@ import { Avatar } from "../ui/Avatar.tsx";
 import { Button } from "../ui/Button.tsx";
 import { SearchInput } from "../ui/Input.tsx";
 import { Skeleton } from "../ui/Skeleton.tsx";
-import { groupedCandidates, usuallyApproves, type CandidatePerson, type CandidateList } from "./approver-groups.ts";
+import { groupedCandidates, isUsualApprover, type CandidatePerson, type CandidateList } from "./approver-groups.ts";
 import { groupTexts, reasonTexts, approvalRuleLine, texts } from "./texts.ts";
 import { spokenText } from "#core/language/catalog.ts";
 
@@ -44,7 +44,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
   const groups = groupedCandidates(all.filter((person) => isFound(printedName(person))));
   const able = all.filter(({ eligible }) => eligible).length;
   const shortage = choice ? approverShortage(choice, chosen.length, able) : null;
-  const toggle = (id: string): void =>
+  const toggleApprover = (id: string): void =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <fieldset aria-describedby={hint} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2">
@@ -59,7 +59,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
           {chosen.length > 0 && shortage?.advice === null && `. ${spokenText(shortage.problem)}`}
         </p>
       </div>
-      <ChosenApproverChips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggle} />
+      <ChosenApproverChips people={(people ?? []).filter(({ id }) => chosen.includes(id))} onRemove={toggleApprover} />
       {isSearched && (
         <SearchInput
           label={texts.searchPeople}
@@ -90,7 +90,7 @@ export function ApproverPicker({ choice, failed, chosen, asLastTime, onChoose, i
                     person={person}
                     checked={chosen.includes(person.id)}
                     full={chosen.length >= limits.approvers}
-                    onToggle={() => toggle(person.id)}
+                    onToggle={() => toggleApprover(person.id)}
                   />
                 ))}
               </ul>
@@ -113,7 +113,7 @@ function ApproverShortageNote({ problem, advice, isOfCompany, invite }: Shortage
   const may = useMay();
   const isMine = isOfCompany && may("company.settings");
   const invitations = useRead("invitations", "list", { query: {} }, { enabled: may("user.manage") }).data?.data ?? [];
-  const waiting = invitations.filter(({ state, role }) => state === "pending" && usuallyApproves(role));
+  const waiting = invitations.filter(({ state, role }) => state === "pending" && isUsualApprover(role));
   const email = waiting.find((one) => one.email !== null)?.email ?? null;
   const actions = (
     <>
@@ -141,7 +141,7 @@ function ApproverShortageNote({ problem, advice, isOfCompany, invite }: Shortage
   );
 }
 
-/** Shows the chosen people, because a search can hide them in the list. */
+/** Shows the chosen people above the list, because a search can hide them in the list. */
 function ChosenApproverChips({ people, onRemove }: { people: readonly CandidatePerson[]; onRemove(id: string): void }) {
   if (people.length === 0) return null;
   return (

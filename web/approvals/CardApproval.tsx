@@ -2,7 +2,7 @@ import { useReducer, useState } from "react";
 import type { SopRow } from "#core/sops/schema.ts";
 import { useRead } from "../api.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
-import { approveText } from "./use-question.ts";
+import { oneMoreApprovalText } from "./use-decision-confirmation.ts";
 import type { ListedApproval } from "./approval-words.ts";
 import { RequestDiff } from "./RequestDiff.tsx";
 import { texts } from "./texts.ts";
@@ -18,10 +18,10 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
-  const [shown, tellShown] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
+  const [shown, countShownText] = useReducer((count: number, isMore: boolean) => count + (isMore ? 1 : -1), 0);
   const openRequest = waiting.data?.find(({ mayDecide }) => mayDecide);
   const request = openRequest?.version === sop.version ? openRequest : undefined;
-  const confirm = async (): Promise<void> => {
+  const approveVersion = async (): Promise<void> => {
     if (!request || shown === 0) return;
     const refused = await decide("approve", request.id, comment, sop.version);
     setFailure(refused);
@@ -36,15 +36,15 @@ export function CardApproval({ sop: now, onClose }: { sop: SopRow; onClose(): vo
     <DecisionDialog
       open
       title={texts.approveAsk}
-      description={request ? `${sop.title}. ${approveText(request)}` : sop.title}
+      description={request ? `${sop.title}. ${oneMoreApprovalText(request)}` : sop.title}
       confirm={texts.approve}
       busy={busy || waiting.isPending}
       confirmDisabled={(!request && !waiting.isPending) || (request !== undefined && shown === 0)}
-      before={request && <RequestedVersionDiff request={request} onShown={tellShown} />}
+      before={request && <RequestedVersionDiff request={request} onShown={countShownText} />}
       failure={failure || goneFailure || unread || null}
       comment={comment}
       onComment={setComment}
-      onConfirm={() => void confirm()}
+      onConfirm={() => void approveVersion()}
       onClose={onClose}
     />
   );

@@ -13,9 +13,14 @@ import { EmptyState, ErrorState } from "../ui/EmptyState.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { StatusMark } from "../ui/StatusBadge.tsx";
 import { boundaryText, isPast } from "../ui/time.ts";
-import { endSentence, approvalRuleText, unavailableApproversOf, type ListedApproval } from "./approval-words.ts";
+import {
+  requestOutcomeSentence,
+  approvalRuleText,
+  unavailableApproversOf,
+  type ListedApproval,
+} from "./approval-words.ts";
 import { CaseText } from "./CaseText.tsx";
-import { DecisionBar, decisionDraft } from "./DecisionBar.tsx";
+import { DecisionBar, decisionDraftKey } from "./DecisionBar.tsx";
 import { DecisionUnavailable } from "./DecisionUnavailable.tsx";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { pendingTexts as texts, texts as approvalTexts } from "./texts.ts";
@@ -29,7 +34,7 @@ interface CasePaneProps {
   sopId: string;
   /** The SOP's request in the list of pending ones; absent if it is no longer pending. */
   listed: ListedApproval | undefined;
-  /** The text of the link back: 'All pending approvals', or the request's place among those that wait for the user. */
+  /** The text of the link back: 'All pending approvals', or the request's number among those that wait for the user. */
   back: string;
   /** Opens the next case that waits for the user, if there is one. */
   onNext(): void;
@@ -40,7 +45,7 @@ export function CasePane({ sopId, listed, back, onNext }: CasePaneProps) {
   const [known, setKnown] = useState(listed);
   if (listed && listed !== known) setKnown(listed);
   const request = listed ?? known;
-  const ways = { back: <BackToList text={back} />, onNext };
+  const ways = { back: <BackToListLink text={back} />, onNext };
   return request ? (
     <KnownRequestCase key={request.id} request={request} hasEnded={!listed} {...ways} />
   ) : (
@@ -64,8 +69,8 @@ function KnownRequestCase({
   onNext,
 }: { request: ListedApproval; hasEnded: boolean } & CaseNavigation) {
   const [decided, setDecided] = useState<DecisionName | null>(null);
-  // This reads the list of all requests: an SOP that the user can't see anymore is missing there, while its own read
-  // would fail.
+  // If the user lost access to the SOP, reading the SOP's own requests would fail. The list of all requests just lacks
+  // it.
   const all = useRead("approvals", "list", { query: {} }, { enabled: hasEnded });
   const ended = all.data?.find(({ id }) => id === request.id);
   const onDecided = (kind: DecisionName): void => {
@@ -73,34 +78,38 @@ function KnownRequestCase({
     onNext();
   };
   const isUnclear = hasEnded && all.isFetching;
-  if (hasEnded && !isUnclear && !ended) return <OutOfSight request={request} decided={decided} back={back} />;
-  // One element for all states, so that a dialog and its text stay while the request ends.
+  if (hasEnded && !isUnclear && !ended) return <HiddenRequestOutcome request={request} decided={decided} back={back} />;
+  // The same element is rendered in all states, so that an open dialog and its typed text stay when the request ends.
   const shown = !hasEnded
     ? request
     : (ended ?? { ...request, mayDecide: false, mayWithdraw: false, mayReplace: false });
   return (
     <RequestCase
       request={shown}
-      end={hasEnded && ended && !isUnclear ? endSentence(ended) : null}
+      end={hasEnded && ended && !isUnclear ? requestOutcomeSentence(ended) : null}
       back={back}
       onDecided={onDecided}
     />
   );
 }
 
-interface OutOfSightProps {
+interface HiddenRequestOutcomeProps {
   request: ListedApproval;
   /** The user's own decision. */
   decided: DecisionName | null;
   back: ReactNode;
 }
 
-/** Approvers who could read the draft only because of the request see only its outcome. */
-function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }, decided, back }: OutOfSightProps) {
-  const unsent = use(Drafts).get(decisionDraft(id))?.trim();
+/** Shows only the outcome, to approvers who could read the draft only while the request was pending. */
+function HiddenRequestOutcome({
+  request: { id, sop, sopId, publishedVersion, effectiveAt },
+  decided,
+  back,
+}: HiddenRequestOutcomeProps) {
+  const unsent = use(Drafts).get(decisionDraftKey(id))?.trim();
   // The last approval publishes the SOP now or on its effective date.
   const isApproved = decided === "approve";
-  const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isLater(effectiveAt) });
+  const now = useRead("sops", "get", { params: { id: sopId } }, { enabled: isApproved && !isFutureDay(effectiveAt) });
   const isReadable = isApproved ? now.isSuccess : publishedVersion !== null;
   const result = !isApproved ? texts.outOfSight : now.isSuccess ? texts.published : texts.publishedLater;
   return (
@@ -137,7 +146,8 @@ function OutOfSight({ request: { id, sop, sopId, publishedVersion, effectiveAt }
 function UnlistedRequestCase({ sopId, back }: { sopId: string } & CaseNavigation) {
   const requests = useRead("approvals", "list", { query: { sopId } });
   const [request] = requests.data ?? [];
-  if (request) return <RequestCase request={request} end={endSentence(request)} back={back} onDecided={() => {}} />;
+  if (request)
+    return <RequestCase request={request} end={requestOutcomeSentence(request)} back={back} onDecided={() => {}} />;
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-8 sm:py-6">
       {back}
@@ -166,9 +176,9 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
   const { sop, sopId, version, status, requestedBy, requestNote } = request;
   const text = useVersionText(request);
   // A new tab's text can mount before the old tab's unmounts, so this counts the texts on screen.
-  const [shown, tellShown] = useReducer(countShown, { now: 0, wasRead: false });
+  const [shown, countShownText] = useReducer(countShown, { now: 0, wasRead: false });
   const isPending = status === "pending";
-  // Comments come after the text, so a decision stays possible while they are shown.
+  // A decision stays possible while comments are shown instead of the text that the user has read.
   const isRead = shown.now > 0 || (shown.wasRead && !text.hasFailed);
   const missing = text.hasFailed ? (
     <DecisionUnavailable reason={approvalTexts.versionFailed({ version })} onRetry={text.retry} />
@@ -194,7 +204,7 @@ function RequestCase({ request, end, back, onDecided }: CaseProps) {
                 {`“${requestNote}”`}
               </p>
             )}
-            {isPending && <CaseText request={request} text={text} onShown={tellShown} />}
+            {isPending && <CaseText request={request} text={text} onShown={countShownText} />}
           </article>
           <RequestProgress request={request} />
         </div>
@@ -241,7 +251,7 @@ function RequestProgress({ request }: { request: ListedApproval }) {
   const me = useMe();
   const [replacing, setReplacing] = useState<ListedApproval["approvers"][number] | null>(null);
   const isPending = request.status === "pending";
-  const next = useNext(request);
+  const next = useFinalStepText(request);
   const gone = unavailableApproversOf(request);
   return (
     <section aria-label={approvalTexts.heading} className="grid content-start justify-items-start gap-3">
@@ -286,20 +296,20 @@ function RequestProgress({ request }: { request: ListedApproval }) {
   );
 }
 
-/** What happens after the last approval; undefined while the effective date isn't known. */
-function useNext({ sopId, status, effectiveAt }: ListedApproval): string | undefined {
+/** Returns the text about what happens after the last approval; undefined while the effective date isn't known. */
+function useFinalStepText({ sopId, status, effectiveAt }: ListedApproval): string | undefined {
   const isOfText = effectiveAt === undefined && status === "pending";
   const sop = useRead("sops", "get", { params: { id: sopId } }, { enabled: isOfText });
   if (isOfText && !sop.data) return undefined;
   const day = effectiveAt === undefined ? sop.data?.control.effective : effectiveAt;
-  return isLater(day) ? approvalTexts.publishedOn({ day: boundaryText(day) }) : approvalTexts.published;
+  return isFutureDay(day) ? approvalTexts.publishedOn({ day: boundaryText(day) }) : approvalTexts.published;
 }
 
-const isLater = (day: string | null | undefined): day is string =>
+const isFutureDay = (day: string | null | undefined): day is string =>
   typeof day === "string" && !isPast(dayStart(dayOf(day)));
 
 /** A link back to the list, because the request replaces the list on a small screen. */
-function BackToList({ text }: { text: string }) {
+function BackToListLink({ text }: { text: string }) {
   const [params] = useSearchParams();
   const search = params.get("search");
   return (

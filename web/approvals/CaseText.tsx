@@ -17,7 +17,7 @@ import { MountObserver } from "../ui/MountObserver.tsx";
 import { PageSpinner } from "../ui/Spinner.tsx";
 import { Tabs } from "../ui/Tabs.tsx";
 import type { ListedApproval } from "./approval-words.ts";
-import { FirstText } from "./RequestDiff.tsx";
+import { FirstVersionText } from "./RequestDiff.tsx";
 import { pendingTexts as texts } from "./texts.ts";
 import type { useVersionText } from "./use-version-text.ts";
 
@@ -50,7 +50,7 @@ export function CaseText({ request, text, onShown }: CaseTextProps) {
     content: (
       <>
         {base === null && <p className="mb-4 text-t2 text-muted">{texts.first}</p>}
-        <FirstText sopId={sopId} version={version} onShown={onShown} />
+        <FirstVersionText sopId={sopId} version={version} onShown={onShown} />
       </>
     ),
   };

@@ -13,39 +13,39 @@ import { Textarea } from "../ui/Textarea.tsx";
 import type { ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
 import type { DecisionName } from "./use-decision.ts";
-import { decisionEffectText, goneFailureOf, useQuestion } from "./use-question.ts";
+import { decisionEffectText, closedRequestFailureOf, useDecisionConfirmation } from "./use-decision-confirmation.ts";
 
 interface DecisionBarProps {
   approval: ListedApproval;
-  /** Shown in place of the decision if the text it is about is not on the screen. */
+  /** Shown in place of the decision buttons if the text of the request is not on the screen. */
   instead: ReactNode;
   /** Called after the decision is stored. */
   onDecided(kind: DecisionName): void;
 }
 
-/** The key under which a comment is kept while the user looks at another request. */
-export const decisionDraft = (requestId: string) => `decision ${requestId}`;
+/** Returns the key that stores a typed comment while the user looks at another request. */
+export const decisionDraftKey = (requestId: string) => `decision ${requestId}`;
 
 /**
  * A bar with a comment and three buttons to decide on a request. A button or its key asks for confirmation with the
  * version's number and moves the focus to the confirm button.
  */
 export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) {
-  const [comment, setComment, clearComment] = useDraft(decisionDraft(approval.id), "");
+  const [comment, setComment, clearComment] = useDraft(decisionDraftKey(approval.id), "");
   const isOffered = approval.mayDecide && !instead;
   const onDone = (kind: DecisionName): void => {
     clearComment();
     onDecided(kind);
   };
   const field = useRef<HTMLTextAreaElement>(null);
-  const answer = useQuestion({ approval, isOffered, comment, setComment: clearComment, onDone });
+  const answer = useDecisionConfirmation({ approval, isOffered, comment, setComment: clearComment, onDone });
   const { decision, ask, confirm, busy, refused, missing, missingText } = answer;
   const id = useId();
   const asked = useRef<DecisionName>("approve");
   const wasAsked = useRef(false);
   const buttons = useRef<HTMLDivElement>(null);
 
-  const begin = (kind: DecisionName): void => {
+  const beginDecision = (kind: DecisionName): void => {
     if (comment.trim() === "" && kind !== "approve") {
       answer.setWordless(kind);
       // A request for changes needs a comment; a rejection doesn't.
@@ -55,9 +55,9 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
     ask(kind);
     if (comment.trim() === "" && kind === "reject") answer.setWordless(kind);
   };
-  useCommand("approve", isOffered ? () => begin("approve") : null);
-  useCommand("reject", isOffered ? () => begin("reject") : null);
-  useCommand("requestChanges", isOffered ? () => begin("requestChanges") : null);
+  useCommand("approve", isOffered ? () => beginDecision("approve") : null);
+  useCommand("reject", isOffered ? () => beginDecision("reject") : null);
+  useCommand("requestChanges", isOffered ? () => beginDecision("requestChanges") : null);
 
   // The focus returns to the button that asked for confirmation.
   useEffect(() => {
@@ -68,9 +68,9 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   const focusOn = useCallback((button: HTMLButtonElement | null) => button?.focus(), []);
 
   const isGone = !isOffered && !busy && (decision !== null || (comment.trim() !== "" && !approval.mayDecide));
-  const failure = isGone ? goneFailureOf(approval) : refused;
+  const failure = isGone ? closedRequestFailureOf(approval) : refused;
   if (!approval.mayDecide && !isGone) return null;
-  const close = (): void => {
+  const closeQuestion = (): void => {
     ask(null);
     if (!approval.mayDecide) clearComment();
   };
@@ -89,7 +89,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
           </div>
         )}
         {decision && !isGone && (
-          // The question covers the end of the text, so that the text doesn't move while the user reads.
+          // The question overlaps the end of the text, so that the text doesn't move while the user reads.
           <p
             id={`${id}-effect`}
             className="absolute inset-x-0 bottom-full border-t border-line bg-bg px-4 pt-2 pb-1 text-sm font-medium sm:px-8"
@@ -122,7 +122,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
               <FieldError id={`${id}-missing`} message={missingText} />
             </div>
             {isGone ? (
-              <Button onClick={close}>{texts.close}</Button>
+              <Button onClick={closeQuestion}>{texts.close}</Button>
             ) : decision ? (
               <ConfirmDecision
                 label={missing === "reject" ? texts.rejectMute : texts.confirm[decision]({ version: approval.version })}
@@ -131,25 +131,29 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
                 describedBy={`${id}-effect`}
                 buttonRef={focusOn}
                 onConfirm={() => void confirm()}
-                onCancel={close}
+                onCancel={closeQuestion}
               />
             ) : (
               <div ref={buttons} className="flex min-w-0 grow flex-wrap gap-2 sm:grow-0 [&>*]:grow">
                 <Button
                   data-decision="reject"
                   className="text-destructive! max-sm:px-2"
-                  onClick={() => begin("reject")}
+                  onClick={() => beginDecision("reject")}
                 >
                   {texts.reject}
                 </Button>
-                <Button data-decision="requestChanges" className="max-sm:px-2" onClick={() => begin("requestChanges")}>
+                <Button
+                  data-decision="requestChanges"
+                  className="max-sm:px-2"
+                  onClick={() => beginDecision("requestChanges")}
+                >
                   {texts.requestChanges}
                 </Button>
                 <Button
                   data-decision="approve"
                   variant="primary"
                   className="max-sm:px-2"
-                  onClick={() => begin("approve")}
+                  onClick={() => beginDecision("approve")}
                 >
                   <Check aria-hidden />
                   {texts.approve}
@@ -163,7 +167,7 @@ export function DecisionBar({ approval, instead, onDecided }: DecisionBarProps) 
   );
 }
 
-interface ConfirmProps {
+interface ConfirmDecisionProps {
   label: string;
   destructive: boolean;
   busy: boolean;
@@ -173,7 +177,15 @@ interface ConfirmProps {
   onCancel(): void;
 }
 
-function ConfirmDecision({ label, destructive, busy, describedBy, buttonRef, onConfirm, onCancel }: ConfirmProps) {
+function ConfirmDecision({
+  label,
+  destructive,
+  busy,
+  describedBy,
+  buttonRef,
+  onConfirm,
+  onCancel,
+}: ConfirmDecisionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape is a second way; Cancel is the first
     <div

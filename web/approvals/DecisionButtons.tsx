@@ -7,25 +7,25 @@ import type { ListedApproval } from "./approval-words.ts";
 import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import type { DecisionName } from "./use-decision.ts";
-import { decisionEffectText, goneFailureOf, useQuestion } from "./use-question.ts";
+import { decisionEffectText, closedRequestFailureOf, useDecisionConfirmation } from "./use-decision-confirmation.ts";
 
 interface DecisionButtonsProps {
   approval: ListedApproval;
-  /** Shown in place of the buttons if the text they are about is not beside them. */
+  /** Shown in place of the buttons if the text of the request is not on the screen. */
   instead?: ReactNode;
   /** Called after the decision is stored. */
   onDecided?: ((kind: DecisionName) => void) | undefined;
 }
 
 /**
- * On an SOP's page, for an approver of an open request. Each button opens a dialog with a comment. The dialog and its
- * comment stay if someone else ends the request.
+ * Buttons on an SOP's page for an approver of a pending request. Each opens a dialog with a comment, which stays open
+ * with its comment if someone else ends the request.
  */
 export function DecisionButtons({ approval, instead, onDecided }: DecisionButtonsProps) {
   const [comment, setComment] = useState("");
   const isOffered = approval.mayDecide && !instead;
-  const setUnanswered = useUnanswered(approval.sop.title);
-  const { decision, ask, confirm, busy, refused, missing, missingText } = useQuestion({
+  const setUnanswered = useUnsentDecisionToast(approval.sop.title);
+  const { decision, ask, confirm, busy, refused, missing, missingText } = useDecisionConfirmation({
     approval,
     isOffered,
     comment,
@@ -35,15 +35,15 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
       onDecided?.(kind);
     },
   });
-  const begin = (kind: DecisionName | null): void => {
+  const showQuestion = (kind: DecisionName | null): void => {
     setUnanswered(kind !== null);
     ask(kind);
   };
-  const goneFailure = decision !== null && !busy && !isOffered ? goneFailureOf(approval) : null;
+  const goneFailure = decision !== null && !busy && !isOffered ? closedRequestFailureOf(approval) : null;
   const kind = decision ?? "approve";
   return (
     <>
-      {isOffered ? <DecisionButtonRow busy={busy} onAsk={begin} /> : approval.mayDecide && instead}
+      {isOffered ? <DecisionButtonRow busy={busy} onAsk={showQuestion} /> : approval.mayDecide && instead}
       <DecisionDialog
         title={questions[kind]}
         description={decisionEffectText(kind, approval)}
@@ -59,7 +59,7 @@ export function DecisionButtons({ approval, instead, onDecided }: DecisionButton
         commentError={missingText}
         confirm={missing === "reject" ? texts.rejectMute : texts[kind]}
         onConfirm={() => void confirm()}
-        onClose={() => begin(null)}
+        onClose={() => showQuestion(null)}
       />
     </>
   );
@@ -93,13 +93,16 @@ function DecisionButtonRow({ busy, onAsk }: { busy: boolean; onAsk(kind: Decisio
   );
 }
 
-/** Shows a toast if the page closes while the dialog is open. @returns call it with whether the dialog is open */
-function useUnanswered(title: string): (isOpen: boolean) => void {
+/**
+ * Shows a toast if the page closes while the dialog is open.
+ * @returns a function to call with whether the dialog is open
+ */
+function useUnsentDecisionToast(title: string): (isOpen: boolean) => void {
   const toast = useToast();
   const isOpen = useRef(false);
-  const onGone = useEffectEvent(() => {
+  const onUnmount = useEffectEvent(() => {
     if (isOpen.current) toast({ title: texts.notSent, description: texts.closed({ title }), variant: "destructive" });
   });
-  useEffect(() => () => onGone(), []);
+  useEffect(() => () => onUnmount(), []);
   return (is) => void (isOpen.current = is);
 }

@@ -7,7 +7,7 @@ interface DecisionUnavailableProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** Replaces the decision: an approver can decide only about the version on screen. */
+/** Replaces the decision buttons, because an approver can decide only about the version on screen. */
 export function DecisionUnavailable({ reason, onRetry }: DecisionUnavailableProps) {
   return (
     <output className="grid min-h-14 content-start justify-items-start gap-2 text-muted">

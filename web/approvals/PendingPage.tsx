@@ -47,7 +47,7 @@ export function PendingPage() {
   // Without pending requests the page has no second column.
   const isAlone = pending.data?.length === 0 && !isOpen;
   const place = mine.findIndex(({ sopId }) => sopId === filters.sop);
-  useStartOfCase(panel, filters.sop);
+  useScrollToCaseStart(panel, filters.sop);
   const unread = pending.isError ? (
     <ErrorState title={texts.failed} onRetry={() => void pending.refetch()} />
   ) : (
@@ -125,7 +125,7 @@ export function PendingPage() {
   );
 }
 
-/** Requests that wait for the user come first, then the others. The oldest come first in both. */
+/** Sorts requests: first those that wait for the user, then the others, each group from oldest to newest. */
 function approvalQueueOf(requests: readonly ListedApproval[]): ListedApproval[] {
   const byAge = requests.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   return [...byAge.filter(({ mayDecide }) => mayDecide), ...byAge.filter(({ mayDecide }) => !mayDecide)];
@@ -140,7 +140,7 @@ function matchingRequests(requests: readonly ListedApproval[], search: string): 
 }
 
 /** Scrolls to the top for each request, and moves the focus there if the focused element is gone. */
-function useStartOfCase(panel: React.RefObject<HTMLElement | null>, selected: string) {
+function useScrollToCaseStart(panel: React.RefObject<HTMLElement | null>, selected: string) {
   const last = useRef(selected);
   useLayoutEffect(() => {
     if (last.current !== selected) window.scrollTo(0, 0);

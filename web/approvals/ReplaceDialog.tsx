@@ -31,7 +31,7 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
   const options = groupedCandidates(free).flatMap(({ group, members }) =>
     members.map((person) => ({ value: person.id, label: printedName(person), group: groupTexts[group] })),
   );
-  const confirm = async (): Promise<void> => {
+  const replaceApprover = async (): Promise<void> => {
     try {
       await replace.mutateAsync({ params: { id: approval.id }, body: { replace: approver.userId, with: chosen } });
       toast({ title: texts.replaced });
@@ -50,7 +50,12 @@ export function ReplaceDialog({ approval, approver, onClose }: ReplaceDialogProp
       footer={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button variant="primary" disabled={chosen === ""} busy={replace.isPending} onClick={() => void confirm()}>
+          <Button
+            variant="primary"
+            disabled={chosen === ""}
+            busy={replace.isPending}
+            onClick={() => void replaceApprover()}
+          >
             {texts.replace}
           </Button>
         </>

@@ -31,7 +31,7 @@ interface RequestDialogProps {
   /** True if the category is chosen elsewhere on the screen. */
   isFiled?: boolean;
   onRequested?: (() => void) | undefined;
-  /** Shows the place of an issue; only on the edit screen. */
+  /** Scrolls to an issue in the text; only on the edit screen. */
   onIssue?: ((issue: CheckFinding, text: string) => void) | undefined;
   onClose(): void;
 }
@@ -61,12 +61,12 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   const isPending = !isAsked && (requests.data?.some(({ status }) => status === "pending") ?? false);
   // Another user has already submitted this version.
   const ended = !isAsked && latest.data?.version === sop.version && latest.data.status !== opened.status && latest.data;
-  const lastTime = askedLastTime(requests.data, people);
-  const chosen = eligibleIdsOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyApprover(people));
+  const lastTime = lastApproverIds(requests.data, people);
+  const chosen = eligibleIdsOf(picked, people) ?? (lastTime.length > 0 ? lastTime : onlyEligibleId(people));
   const note = typed ?? versions.data?.find(({ version }) => version === sop.version)?.changeNote ?? "";
   const cannot = isPending || Boolean(ended) || chosen.length < (choice.data?.approversNeeded ?? 1);
 
-  const submit = async (what: Sop): Promise<void> => {
+  const submitVersion = async (what: Sop): Promise<void> => {
     setSop(what);
     setTyped(note);
     setRefusal(null);
@@ -110,7 +110,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
               variant={now === sop ? "primary" : "outline"}
               disabled={cannot}
               busy={request.isPending}
-              onClick={() => (now === sop ? void submit(sop) : setTries(tries + 1))}
+              onClick={() => (now === sop ? void submitVersion(sop) : setTries(tries + 1))}
             >
               {texts.submit}
             </Button>
@@ -136,7 +136,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
               newer={now}
               tries={tries}
               busy={request.isPending}
-              onSubmit={cannot ? undefined : () => void submit(now)}
+              onSubmit={cannot ? undefined : () => void submitVersion(now)}
             />
           )}
           <ApproverPicker
@@ -160,7 +160,7 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
           </Field>
           {!isFiled && <CategoryChoice sop={now} onMoved={() => void choice.refetch()} />}
           {wasPublished && <ClassChoice value={changeClass} onChange={setChangeClass} />}
-          {/* last: its length must not push the approvers out of sight */}
+          {/* The changes come last, because long ones would push the approvers out of sight. */}
           <ReaderChanges key={now.version} sop={now} />
         </div>
       </Dialog>
@@ -169,8 +169,8 @@ export function RequestDialog({ sop: opened, isFiled = false, onRequested, onIss
   );
 }
 
-/** The approvers of the newest request who can also approve this version. */
-function askedLastTime(
+/** Returns the ids of the newest request's approvers who can also approve this version. */
+function lastApproverIds(
   requests: readonly ListedApproval[] | undefined,
   people: readonly CandidatePerson[] | undefined,
 ): readonly string[] {
@@ -179,13 +179,13 @@ function askedLastTime(
   return eligibleIdsOf(last, people ?? []) ?? [];
 }
 
-/** If only one person can approve, that person is chosen. */
-function onlyApprover(people: readonly CandidatePerson[] = []): readonly string[] {
+/** Returns the id of the only person who can approve; empty if there are several or none. */
+function onlyEligibleId(people: readonly CandidatePerson[] = []): readonly string[] {
   const able = people.flatMap(({ id, eligible }) => (eligible ? [id] : []));
   return able.length === 1 ? able : [];
 }
 
-/** The given people who can approve, as far as that is known. */
+/** Returns those of the given ids that can approve; all given ids while the candidates load. */
 function eligibleIdsOf(
   ids: readonly string[] | null,
   people: readonly CandidatePerson[] | undefined,

@@ -23,14 +23,14 @@ export function RequestDiff({ request: { sopId, version }, text, onShown }: Requ
     return (
       <>
         <p className="mb-3 text-muted">{texts.first}</p>
-        <FirstText sopId={sopId} version={version} onShown={onShown} />
+        <FirstVersionText sopId={sopId} version={version} onShown={onShown} />
       </>
     );
   }
   return text.hasFailed ? <ErrorState title={texts.textFailed({ version })} onRetry={text.retry} /> : <PageSpinner />;
 }
 
-interface FirstTextProps {
+interface FirstVersionTextProps {
   sopId: string;
   version: number;
   /** Called with true when the text appears on screen and with false when it goes. */
@@ -38,7 +38,7 @@ interface FirstTextProps {
 }
 
 /** The whole text to approve, if the latest version is still the submitted one. */
-export function FirstText({ sopId, version, onShown }: FirstTextProps) {
+export function FirstVersionText({ sopId, version, onShown }: FirstVersionTextProps) {
   const { data: sop, isFetching, refetch } = useRead("sops", "get", { params: { id: sopId } }, { still: true });
   if (sop?.version !== version) {
     return isFetching ? (

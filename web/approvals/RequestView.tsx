@@ -16,7 +16,7 @@ import { listText } from "#core/language/formats.ts";
 
 interface RequestViewProps {
   approval: ListedApproval;
-  /** Replaces the decision if its text isn't on screen. */
+  /** Replaces the decision buttons if the request's text isn't on screen. */
   instead?: ReactNode;
   onDecided?: ((kind: DecisionName) => void) | undefined;
 }

@@ -6,7 +6,7 @@ import { timelineEvents } from "./timeline-events.ts";
 import { timelineEventText, timelineEventComment } from "./timeline-event-style.ts";
 import { texts } from "./texts.ts";
 
-/** The changes a reviewer requested, shown where the draft is edited until it is submitted again. */
+/** Shows the changes that a reviewer requested, until the draft is submitted again. */
 export function RequestedChanges({ sop }: { sop: Sop }) {
   const requests = useRead("approvals", "list", { query: { sopId: sop.id } });
   const [newest] = requests.data ?? [];

@@ -25,7 +25,7 @@ interface RuleFieldsProps {
   count: UseFormRegisterReturn;
   asksCount: boolean;
   countError: string | undefined;
-  /** An additional first choice for having no own rule. */
+  /** An additional first option, for a category that uses the company's rule. */
   none?: SelectOption;
 }
 

@@ -52,7 +52,7 @@ function timelineEventKeyOf(event: TimelineEvent): string {
   return `${event.kind} ${"approver" in event ? event.approver.id : ""}`;
 }
 
-/** A line connects each face to the next. */
+/** The style of an event. A line connects its avatar to the next one. */
 const entryStyle =
   "relative grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 text-t2 not-last:pb-4 not-last:before:absolute not-last:before:top-6.5 not-last:before:bottom-0.5 not-last:before:left-[0.71875rem] not-last:before:border-l not-last:before:border-line";
 
@@ -90,7 +90,7 @@ const rings: Partial<Record<EventStyle["tone"], string>> = {
   warning: "ring-warning",
 };
 
-/** The ring's color only repeats what the sentence says, so no one depends on it. */
+/** Shows the person of an event. The ring's color only repeats what the event's sentence says. */
 function TimelineFace({ event, isMine }: { event: TimelineEvent; isMine: boolean }) {
   const { Icon, tone } = eventStyleOf(event);
   if (event.kind === "outcome")

@@ -8,14 +8,14 @@ import { DecisionDialog } from "./DecisionDialog.tsx";
 import { texts } from "./texts.ts";
 import { decisionFailureOf, type DecisionFailure } from "./use-decision.ts";
 
-/** For the user who submitted the SOP, and for users who can publish it. */
+/** Withdraws a request. Shown to the user who submitted the SOP, and to users who can publish it. */
 export function WithdrawButton({ approval }: { approval: ListedApproval }) {
   const toast = useToast();
   const withdraw = useWrite("approvals", "withdraw");
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
   const [failure, setFailure] = useState<DecisionFailure | null>(null);
-  const confirm = async (): Promise<void> => {
+  const withdrawRequest = async (): Promise<void> => {
     const trimmed = comment.trim();
     try {
       await withdraw.mutateAsync({ params: { id: approval.id }, body: trimmed ? { comment: trimmed } : {} });
@@ -48,7 +48,7 @@ export function WithdrawButton({ approval }: { approval: ListedApproval }) {
         failure={failure}
         comment={comment}
         onComment={setComment}
-        onConfirm={() => void confirm()}
+        onConfirm={() => void withdrawRequest()}
         onClose={() => setOpen(false)}
       />
     </>

@@ -20,12 +20,12 @@ const texts = catalog("approvals.words", {
 
 export type ListedApproval = Output<"approvals", "list">[number];
 
-/** The approvers of a request without those who were replaced. */
+/** Returns the approvers of a request without those who were replaced. */
 export function countedApprovers({ approvers }: Pick<ListedApproval, "approvers">) {
   return approvers.filter(({ replacedAt }) => replacedAt === null);
 }
 
-/** Approvers who haven't decided and can't sign in anymore. */
+/** Returns the approvers who haven't decided and can't sign in anymore. */
 export function unavailableApproversOf(approval: ListedApproval) {
   return approval.status === "pending" ? countedApprovers(approval).filter(({ active }) => !active) : [];
 }
@@ -48,7 +48,7 @@ export function progressText({ needed, approvers }: Pick<ListedApproval, "needed
   return texts.progress({ given, needed });
 }
 
-/** Would one more approval end the request? */
+/** Says whether one more approval ends the request. */
 export function isLastApproval({ needed, approvers }: Pick<ListedApproval, "needed" | "approvers">): boolean {
   const given = countedApprovers({ approvers }).filter(({ status }) => status === "approved").length;
   return given + 1 >= needed;
@@ -58,7 +58,7 @@ const approverNamesText = (people: readonly Pick<ListedApproval["approvers"][num
   listText(people.map(({ user }) => printedName(user)));
 
 /** The outcome in words: 'Approved by Ada and Ben', 'Changes requested by Ada'; null while the request is pending. */
-export function endText({
+export function requestOutcomeText({
   outcome,
   approvers,
   endedBy,
@@ -74,7 +74,7 @@ export function endText({
 }
 
 /** The outcome in sentences: 'This request has ended. Ada withdrew it.'; null while the request is pending. */
-export function endSentence(approval: ListedApproval): string | null {
-  const end = endText(approval);
+export function requestOutcomeSentence(approval: ListedApproval): string | null {
+  const end = requestOutcomeText(approval);
   return end === null ? null : texts.ended({ end });
 }

@@ -10,7 +10,7 @@ export type CandidatePerson = Output<"approvals", "candidates">["people"][number
 /** Roles that usually approve. Other people can have the permission, but are seldom the ones to choose. */
 const usual: ReadonlySet<Role> = new Set(["system_admin", "company_admin", "admin", "manager", "reviewer"]);
 
-export const usuallyApproves = (role: Role): boolean => usual.has(role);
+export const isUsualApprover = (role: Role): boolean => usual.has(role);
 
 export type CandidateList = Output<"approvals", "candidates">;
 
@@ -18,12 +18,15 @@ type ApproverGroup = keyof typeof groupTexts;
 
 function approverGroupOf({ eligible, role }: Pick<CandidatePerson, "eligible" | "role">): ApproverGroup {
   if (!eligible) return "unable";
-  return usuallyApproves(role) ? "usual" : "others";
+  return isUsualApprover(role) ? "usual" : "others";
 }
 
 const order = ["usual", "others", "unable"] as const satisfies readonly ApproverGroup[];
 
-/** People who usually approve, then others who can, then authors of the draft who can't. Empty groups are left out. */
+/**
+ * Groups people: those who usually approve, others who can, and authors of the draft who can't. Leaves out empty
+ * groups.
+ */
 export function groupedCandidates(
   people: readonly CandidatePerson[],
 ): { group: ApproverGroup; members: CandidatePerson[] }[] {

@@ -12,7 +12,10 @@ export function submissionStateOf({ version }: Sop): Submission {
   return { submit: version };
 }
 
-/** @param begin called once if the page shows the stored version; null while nothing can be submitted */
+/**
+ * Begins to submit the version when the page opens, if the previous screen asked for that.
+ * @param begin called once if the page shows the stored version; null while nothing can be submitted
+ */
 export function useSubmission(shown: Sop, begin: ((sop: Sop) => void) | null): void {
   const { state, ...address } = useLocation();
   const navigate = useNavigate();

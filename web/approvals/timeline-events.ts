@@ -12,13 +12,16 @@ export type TimelineEvent =
   /** Events without a time: an approver is asked, is asked but can't sign in, or never answered. */
   | { kind: "waiting" | "unavailable" | "silent"; at: null; approver: Approver };
 
-/** Oldest first. Open approvers come last. The end of a request follows the decision that caused it. */
+/**
+ * Returns the request's events, oldest first, then the open approvers. An end caused by a decision follows that
+ * decision.
+ */
 export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
   const { approvers, endedBy, outcome, resolvedAt, status } = approval;
   const decided = approvers.flatMap((approver): TimelineEvent[] =>
     approver.respondedAt === null
       ? []
-      : [{ kind: decisionKind(approver, outcome), at: approver.respondedAt, approver }],
+      : [{ kind: decisionKindOf(approver, outcome), at: approver.respondedAt, approver }],
   );
   const replaced = approvers.flatMap((approver): TimelineEvent[] =>
     approver.replacedAt === null ? [] : [{ kind: "replaced", at: approver.replacedAt, approver }],
@@ -42,8 +45,8 @@ export function timelineEvents(approval: ListedApproval): TimelineEvent[] {
   ];
 }
 
-/** A request for changes is stored as a rejection, with the request's outcome telling them apart. */
-function decisionKind(
+/** Tells requests for changes from rejections: both are stored as rejections, but the request's outcome differs. */
+function decisionKindOf(
   { status }: Approver,
   outcome: ApprovalOutcome | null,
 ): "approved" | "rejected" | "changes_requested" {

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useRead } from "../api.ts";
 
-/** Possible approvers, loaded each time and for each version, because authors can't approve their own version. */
+/** Reads who can approve a version. This is never cached, because authors can't approve their own version. */
 export function useCandidates(id: string, version: number) {
   const people = useRead("approvals", "candidates", { params: { id } }, { onFocus: true });
   const { refetch } = people;

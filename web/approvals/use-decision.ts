@@ -18,7 +18,7 @@ export const decisionTexts: Record<DecisionName, () => { title: string; descript
   }),
 };
 
-/** A failure is shown beside the question, without a toast (`docs/spec/screens.md`). */
+/** A failed decision, shown beside its confirmation and not as a toast (`docs/spec/screens.md`). */
 export interface DecisionFailure {
   title: string;
   reason: string;
@@ -40,7 +40,7 @@ export function useDecision() {
       const { title, description } = decisionTexts[kind]();
       toast({ title, description });
     },
-    /** @returns null after success */
+    /** Sends a decision. @returns the failure to show; null after success */
     async decide(kind: DecisionName, id: string, comment: string, version: number): Promise<DecisionFailure | null> {
       try {
         const trimmed = comment.trim();

@@ -4,15 +4,15 @@ export const pendingQuery = { status: "pending", mine: "true" } as const;
 
 /** The requests that wait for the user. They are read only if any SOP is under review. */
 export function usePendingApprovals() {
-  return useKnown() ?? [];
+  return useLoadedPendingApprovals() ?? [];
 }
 
 /** The number of requests that wait for the user; undefined until it is known. */
 export function usePendingCount(): number | undefined {
-  return useKnown()?.length;
+  return useLoadedPendingApprovals()?.length;
 }
 
-function useKnown() {
+function useLoadedPendingApprovals() {
   const { data: stats } = useRead("stats", "get", {});
   const isAny = (stats?.pendingApproval ?? 0) > 0;
   const { data } = useRead("approvals", "list", { query: pendingQuery }, { enabled: isAny });

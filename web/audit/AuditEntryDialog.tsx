@@ -7,13 +7,13 @@ import { Button } from "../ui/Button.tsx";
 import { Dialog } from "../ui/Dialog.tsx";
 import { dateTimeText } from "../ui/time.ts";
 import { auditSubjectName, actorName, type AuditRow, type NameOfId } from "./audit-row.ts";
-import { Subject } from "./Subject.tsx";
+import { AuditSubject } from "./AuditSubject.tsx";
 import { actionText, entityText, texts, fieldText, valueLabelsOf } from "./texts.ts";
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const grantee = /^(user|team):(.+)$/;
 
-/** Turns the `changes` of an audit entry into readable lines. */
+/** One value of an audit entry's `changes`, as it was before and after. */
 interface AuditFieldChange {
   path: string[];
   /** Absent if the entry records a value and not a change. */
@@ -67,14 +67,14 @@ export function AuditEntryDialog({ row, nameOf, onClose, onSameRecord }: AuditEn
 
 /** Before and after side by side. Words say what changed; color only supports them. */
 function FieldChangeLine({ line, nameOf }: { line: AuditFieldChange; nameOf: NameOfId }) {
-  const after = valueText(line.after, nameOf, line.path.at(-1));
+  const after = auditValueText(line.after, nameOf, line.path.at(-1));
   return (
     <li>
-      <p className="pb-1 text-xs font-semibold text-muted">{pathText(line.path, nameOf)}</p>
+      <p className="pb-1 text-xs font-semibold text-muted">{fieldPathText(line.path, nameOf)}</p>
       {"before" in line ? (
         <dl className="grid overflow-hidden rounded-md sm:grid-cols-2">
           <ChangeSide term={texts.before} className="bg-destructive-soft">
-            {valueText(line.before, nameOf, line.path.at(-1))}
+            {auditValueText(line.before, nameOf, line.path.at(-1))}
           </ChangeSide>
           <ChangeSide term={texts.after} className="bg-success-soft">
             {after}
@@ -104,7 +104,7 @@ function AuditEntryFacts({ row, nameOf }: { row: AuditRow; nameOf: NameOfId }) {
       <>
         {entityText(row.entityType)}
         {subject && " · "}
-        <Subject row={row} name={subject} />
+        <AuditSubject row={row} name={subject} />
       </>,
     ],
     [texts.number, row.seq === null ? texts.waiting : String(row.seq)],
@@ -157,7 +157,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** `["settings", "approvalRule"]` → 'Settings › Approval rule'; a grant's `user:<id>` → the person's name. */
-export function pathText(path: readonly string[], nameOf: NameOfId): string {
+export function fieldPathText(path: readonly string[], nameOf: NameOfId): string {
   return path
     .map((part) => {
       const [, kind = "", id = ""] = grantee.exec(part) ?? [];
@@ -166,12 +166,15 @@ export function pathText(path: readonly string[], nameOf: NameOfId): string {
     .join(" › ");
 }
 
-/** @param field the value's field; some fields have their own names for values */
-export function valueText(value: unknown, nameOf: NameOfId, field = ""): string {
+/**
+ * Returns a readable text for a stored value.
+ * @param field the value's field; some fields have their own names for values
+ */
+export function auditValueText(value: unknown, nameOf: NameOfId, field = ""): string {
   if (value === null || value === undefined || value === "") return texts.blank;
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (Array.isArray(value))
-    return value.length === 0 ? texts.blank : value.map((one) => valueText(one, nameOf)).join(", ");
+    return value.length === 0 ? texts.blank : value.map((one) => auditValueText(one, nameOf)).join(", ");
   if (typeof value !== "string") return typeof value === "object" ? JSON.stringify(value) : String(value);
   const known =
     valueLabelsOf(field)[value] ?? nameOf(value) ?? (actionDescriptions as Readonly<Record<string, string>>)[value];

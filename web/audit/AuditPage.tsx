@@ -13,7 +13,7 @@ import { dateTimeText } from "../ui/time.ts";
 import { AuditFilterBar } from "./AuditFilterBar.tsx";
 import { auditSubjectName, actorName, type AuditRow } from "./audit-row.ts";
 import { ChainState } from "./ChainState.tsx";
-import { Subject } from "./Subject.tsx";
+import { AuditSubject } from "./AuditSubject.tsx";
 import { actionText, entityText, texts } from "./texts.ts";
 import { useAuditLog, useKnownNames } from "./use-audit-log.ts";
 
@@ -125,7 +125,7 @@ function auditColumns(nameOf: (id: string) => string | undefined, open: (id: str
         <>
           {entityText(row.entityType)}
           {auditSubjectName(row, nameOf) && " · "}
-          <Subject row={row} name={auditSubjectName(row, nameOf)} />
+          <AuditSubject row={row} name={auditSubjectName(row, nameOf)} />
         </>
       ),
     },

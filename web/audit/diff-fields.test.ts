@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fieldChanges } from "./AuditEntryDialog.tsx";
 import { actionText, entityText, fieldText } from "./texts.ts";
-import { pathText, valueText } from "./AuditEntryDialog.tsx";
+import { fieldPathText, auditValueText } from "./AuditEntryDialog.tsx";
 
 const nameOf = (id: string) => ({ u1: "Eve Evans", t1: "Kitchen" })[id];
 
@@ -36,11 +36,11 @@ describe("what an entry changed", () => {
 
 describe("in words", () => {
   it("names people and teams by their ids", () => {
-    expect(pathText(["user:u1"], nameOf)).toBe("Eve Evans");
-    expect(pathText(["team:gone"], nameOf)).toBe("Team");
-    expect(pathText(["settings", "approvalRule"], nameOf)).toBe("Settings › Approval rule");
-    expect(valueText("t1", nameOf)).toBe("Kitchen");
-    expect(valueText(["u1", "x"], nameOf)).toBe("Eve Evans, x");
+    expect(fieldPathText(["user:u1"], nameOf)).toBe("Eve Evans");
+    expect(fieldPathText(["team:gone"], nameOf)).toBe("Team");
+    expect(fieldPathText(["settings", "approvalRule"], nameOf)).toBe("Settings › Approval rule");
+    expect(auditValueText("t1", nameOf)).toBe("Kitchen");
+    expect(auditValueText(["u1", "x"], nameOf)).toBe("Eve Evans, x");
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe("in words", () => {
     ["all", "", "all"],
     [{ a: 1 }, "", '{"a":1}'],
   ])("%j of '%s' is '%s'", (value, field, text) => {
-    expect(valueText(value, nameOf, field)).toBe(text);
+    expect(auditValueText(value, nameOf, field)).toBe(text);
   });
 
   it("has words for what it does not know", () => {

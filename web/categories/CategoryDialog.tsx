@@ -47,7 +47,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
   const toast = useToast();
   const queryClient = useQueryClient();
   const teams = useTeamOptions();
-  const parents = useParents(category);
+  const parents = useParentOptions(category);
   const create = useWrite("categories", "create");
   const update = useWrite("categories", "update");
   const { register, control, formState, watch, submit } = useServerForm<CategoryValues>({
@@ -63,7 +63,7 @@ export function CategoryDialog({ category, onClose, onSaved }: CategoryDialogPro
       // The list gets the new category at once, because its page looks there before the list is read again.
       queryClient.setQueryData<Category[]>(
         queryKeyOf("categories", "list"),
-        (known) => known && withSaved(known, saved),
+        (known) => known && withSavedCategory(known, saved),
       );
       toast({ title: category ? texts.updated : texts.created });
       onClose();
@@ -164,13 +164,13 @@ function CategoryRules({ isOpen, children }: { isOpen: boolean; children: ReactN
   );
 }
 
-function withSaved(known: readonly Category[], saved: Category): Category[] {
+function withSavedCategory(known: readonly Category[], saved: Category): Category[] {
   const isNew = known.every(({ id }) => id !== saved.id);
   return sortInNestedOrder(isNew ? [...known, saved] : known.map((one) => (one.id === saved.id ? saved : one)));
 }
 
-/** The categories that this one can be placed in. */
-function useParents(category: Category | null) {
+/** Returns the categories that this one can be placed in, as options. */
+function useParentOptions(category: Category | null) {
   const categories = useRead("categories", "list", {}).data ?? [];
   return categories
     .filter(({ id }) => parentProblem(categories, category?.id ?? null, id) === null)

@@ -20,10 +20,12 @@ import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
 const UnknownCategory = lazyPart(() => import("./UnknownCategory.tsx").then((module) => module.UnknownCategory));
-const Decisions = lazyPart(() => import("./Decisions.tsx").then((module) => module.Decisions));
+const CategorySettingsSummary = lazyPart(() =>
+  import("./CategorySettingsSummary.tsx").then((module) => module.CategorySettingsSummary),
+);
 const CategoryDialog = lazyPart(() => import("./CategoryDialog.tsx").then((module) => module.CategoryDialog));
 
-/** One category. No route reads a single one, so the page picks it from the list. */
+/** Shows one category. The page finds it in the list of all, because the API can't read a single category. */
 export function CategoryPage() {
   const { id = "" } = useParams();
   const categories = useRead("categories", "list", {});
@@ -32,17 +34,19 @@ export function CategoryPage() {
   const category = categories.data.find((one) => one.id === id);
   if (!category) return <UnknownCategory />;
   const hasInner = categories.data.some(({ parentId }) => parentId === id);
-  return <OneCategory key={id} category={category} outer={outerCategoryOf(categories.data, id)} hasInner={hasInner} />;
+  return (
+    <CategoryContent key={id} category={category} outer={outerCategoryOf(categories.data, id)} hasInner={hasInner} />
+  );
 }
 
-interface OneCategoryProps {
+interface CategoryContentProps {
   category: Category;
   outer: Category | undefined;
   /** True if it contains other categories. */
   hasInner: boolean;
 }
 
-function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
+function CategoryContent({ category, outer, hasInner }: CategoryContentProps) {
   const within = useMemo(() => ({ id: category.id, hasInner }), [category.id, hasInner]);
   const filters = useSopFilters();
   const query = { ...sopListQueryOf(filters.filters), category: category.id };
@@ -58,11 +62,11 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
             {texts.sops({ count: category.count })}
           </Badge>
         }
-        subtitle={<Decisions category={category} />}
+        subtitle={<CategorySettingsSummary category={category} />}
         actions={
           <>
-            <EditCategory category={category} />
-            <NewSopInCategory category={category} label={texts.newSop} />
+            <EditCategoryButton category={category} />
+            <NewSopButton category={category} label={texts.newSop} />
           </>
         }
       />
@@ -84,7 +88,7 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
             <EmptyState
               title={texts.empty}
               hint={!isAuthor && texts.emptyReader}
-              action={<NewSopInCategory category={category} label={texts.createFirst} />}
+              action={<NewSopButton category={category} label={texts.createFirst} />}
             />
           }
         />
@@ -93,7 +97,7 @@ function OneCategory({ category, outer, hasInner }: OneCategoryProps) {
   );
 }
 
-function EditCategory({ category }: { category: Category }) {
+function EditCategoryButton({ category }: { category: Category }) {
   const may = useMay();
   const [open, setOpen] = useState(false);
   if (!may("category.write")) return null;
@@ -131,7 +135,7 @@ function CategoryFigureTile({ label, value }: { label: string; value: number | s
   );
 }
 
-function NewSopInCategory({ category, label }: { category: Category; label: string }) {
+function NewSopButton({ category, label }: { category: Category; label: string }) {
   const may = useMay();
   if (!may("sop.create")) return null;
   return (

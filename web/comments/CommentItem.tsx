@@ -31,7 +31,7 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
       </div>
     );
   }
-  const save = async (content: string): Promise<void> => {
+  const saveComment = async (content: string): Promise<void> => {
     await update.mutateAsync({ params: { id: sopId, commentId: id }, body: { content } });
     setEditing(false);
   };
@@ -65,24 +65,24 @@ export function CommentItem({ comment, onLostFocus }: CommentItemProps) {
             label={texts.editLabel}
             send={texts.save}
             focused
-            onSend={save}
+            onSend={saveComment}
             onCancel={() => setEditing(false)}
             onLostFocus={focusItem}
           />
         ) : (
           <CommentBody comment={comment} />
         )}
-        {!editing && <ItemActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={focusItem} />}
+        {!editing && <CommentActions comment={comment} onEdit={() => setEditing(true)} onLostFocus={focusItem} />}
       </div>
     </div>
   );
 }
 
-interface ItemActionsProps extends CommentItemProps {
+interface CommentActionsProps extends CommentItemProps {
   onEdit(): void;
 }
 
-function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
+function CommentActions({ comment, onEdit, onLostFocus }: CommentActionsProps) {
   const row = useFocusLoss<HTMLDivElement>(onLostFocus);
   if (!comment.mayEdit && !comment.mayRemove) return null;
   return (
@@ -92,7 +92,7 @@ function ItemActions({ comment, onEdit, onLostFocus }: ItemActionsProps) {
           {texts.edit}
         </Button>
       )}
-      {comment.mayRemove && <RemoveButton comment={comment} />}
+      {comment.mayRemove && <RemoveCommentButton comment={comment} />}
     </div>
   );
 }
@@ -127,11 +127,11 @@ function CommentBody({ comment }: { comment: Comment }) {
   );
 }
 
-function RemoveButton({ comment }: { comment: Comment }) {
+function RemoveCommentButton({ comment }: { comment: Comment }) {
   const [isConfirming, setConfirming] = useState(false);
   const remove = useWrite("comments", "remove");
   const toast = useToast();
-  const confirm = async (): Promise<void> => {
+  const removeComment = async (): Promise<void> => {
     try {
       await remove.mutateAsync({ params: { id: comment.sopId, commentId: comment.id } });
       toast({ title: texts.didRemove });
@@ -159,7 +159,7 @@ function RemoveButton({ comment }: { comment: Comment }) {
         cancel={texts.cancel}
         destructive
         busy={remove.isPending}
-        onConfirm={() => void confirm()}
+        onConfirm={() => void removeComment()}
       />
     </>
   );

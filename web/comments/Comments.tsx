@@ -24,7 +24,7 @@ import { ThreadCard } from "./ThreadCard.tsx";
 import { commentThreadsOf, type CommentThread } from "./threads.ts";
 import type { CommentsPanel } from "./use-comments-panel.ts";
 import { focusOn } from "./use-focus-loss.ts";
-import { orderInText, showInText, useHighlights, useTextSelection, useTextClicks } from "./use-text.ts";
+import { threadsInTextOrder, scrollToThread, useHighlights, useTextSelection, useTextClicks } from "./use-text.ts";
 
 export interface CommentsProps {
   sop: Sop;
@@ -63,9 +63,9 @@ export function Comments({ sop, box, panel }: CommentsProps) {
     return true;
   };
   useTextClicks(text, colored, (id) => void chooseThread(id));
-  useAddress(threads, onOpen, chooseThread);
+  useCommentInAddress(threads, onOpen, chooseThread);
 
-  const begin = (chosen: SelectedText): void => {
+  const beginComment = (chosen: SelectedText): void => {
     setAbout(chosen);
     onOpen();
     document.getSelection()?.removeAllRanges();
@@ -74,7 +74,9 @@ export function Comments({ sop, box, panel }: CommentsProps) {
 
   return (
     <Drafts value={drafts}>
-      {box && selected && createPortal(<AtSelection at={selected.at} onBegin={() => begin(selected.chosen)} />, box)}
+      {box &&
+        selected &&
+        createPortal(<SelectionCommentButton at={selected.at} onBegin={() => beginComment(selected.chosen)} />, box)}
       {panel.open && (
         <CommentsSidePanel
           sop={sop}
@@ -87,12 +89,12 @@ export function Comments({ sop, box, panel }: CommentsProps) {
           active={active}
           onShow={(thread) => {
             setActive(thread.id);
-            showInText(text, thread);
+            scrollToThread(text, thread);
           }}
           mayComment={mayComment}
           about={about}
           onAbout={setAbout}
-          onBegin={selected ? () => begin(selected.chosen) : undefined}
+          onBegin={selected ? () => beginComment(selected.chosen) : undefined}
           onClose={() => {
             setAbout(null);
             panel.show(false);
@@ -105,7 +107,7 @@ export function Comments({ sop, box, panel }: CommentsProps) {
   );
 }
 
-/** Anchors are positions in one text, so a changed text needs new ones. */
+/** Reads comments again when the SOP's text changes, because their anchors are positions in that text. */
 function useFreshAnchors({ contentHash }: Sop): void {
   const queryClient = useQueryClient();
   const known = useRef(contentHash);
@@ -121,21 +123,25 @@ function useFreshAnchors({ contentHash }: Sop): void {
  * loaded.
  * @param choose selects the comment and returns whether it exists
  */
-function useAddress(threads: readonly CommentThread[], onOpen: () => void, choose: (id: string) => boolean): void {
+function useCommentInAddress(
+  threads: readonly CommentThread[],
+  onOpen: () => void,
+  choose: (id: string) => boolean,
+): void {
   const { hash } = useLocation();
   const chosen = useRef("");
-  const openThem = useEffectEvent(onOpen);
-  const go = useEffectEvent(choose);
+  const openPanel = useEffectEvent(onOpen);
+  const chooseThread = useEffectEvent(choose);
   useEffect(() => {
-    if (hash === "#comments") openThem();
+    if (hash === "#comments") openPanel();
   }, [hash]);
   useEffect(() => {
     const id = /^#comment-(.+)$/.exec(hash)?.[1];
-    if (chosen.current !== hash && (id === undefined || go(id))) chosen.current = hash;
+    if (chosen.current !== hash && (id === undefined || chooseThread(id))) chosen.current = hash;
   }, [hash, threads]);
 }
 
-/** Waits for a paint, because the element may not be on screen yet. */
+/** Calls `work` after the next paint, because an element that was just added isn't on screen yet. */
 function runAfterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work));
 }
@@ -147,7 +153,7 @@ function revealComment(id: string): void {
   focusOn(field ?? element);
 }
 
-function AtSelection({ at, onBegin }: { at: { top: number; left: number }; onBegin(): void }) {
+function SelectionCommentButton({ at, onBegin }: { at: { top: number; left: number }; onBegin(): void }) {
   return (
     <div data-print="hide" className="absolute z-10" style={at}>
       <Button
@@ -192,7 +198,7 @@ function CommentsSidePanel({ sop, state, threads, text, filter, active, mayComme
   useEffect(() => {
     if (comes) heading.current?.focus();
   }, [comes]);
-  const ordered = useMemo(() => orderInText(text, threads), [text, threads]);
+  const ordered = useMemo(() => threadsInTextOrder(text, threads), [text, threads]);
   const shown = ordered.filter(({ isOpen }) => isOpen === (filter === "open"));
   const counts = { open: 0, resolved: 0 };
   for (const { isOpen } of threads) counts[isOpen ? "open" : "resolved"]++;
@@ -329,13 +335,14 @@ function NewCommentForm({ sop, threads, about, onAbout, onBegin }: NewCommentPro
 function useLostReplies(threads: readonly CommentThread[] | null): void {
   const drafts = use(Drafts);
   const toast = useToast();
-  const rescue = useEffectEvent((ids: ReadonlySet<string>) => {
+  const rescueReplies = useEffectEvent((ids: ReadonlySet<string>) => {
     const lost = drafts.takeLost(ids);
     if (lost.length === 0) return;
     drafts.set("new", [drafts.get("new") ?? "", ...lost].filter((text) => text !== "").join("\n\n"));
     toast({ title: texts.lost });
   });
   useEffect(() => {
-    if (threads) rescue(new Set(threads.flatMap(({ id, replies }) => [id, ...replies.map((reply) => reply.id)])));
+    if (threads)
+      rescueReplies(new Set(threads.flatMap(({ id, replies }) => [id, ...replies.map((reply) => reply.id)])));
   }, [threads]);
 }

@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useRead } from "../api.ts";
-import { openComments } from "./open-comments.ts";
+import { openThreadCount } from "./open-thread-count.ts";
 import { catalog } from "#core/language/catalog.ts";
 
 const texts = catalog("comments.comments-button", {
@@ -21,7 +21,7 @@ interface CommentsButtonProps {
  * Opens and closes the comments and shows the number of open threads. It looks like the collapsed sections above it.
  */
 export function CommentsButton({ sopId, open, onToggle }: CommentsButtonProps) {
-  const count = openComments(useRead("comments", "list", { params: { id: sopId } }).data);
+  const count = openThreadCount(useRead("comments", "list", { params: { id: sopId } }).data);
   return (
     <button
       type="button"

@@ -17,7 +17,7 @@ interface ComposerProps {
   send: string;
   hint?: ReactNode;
   focused?: boolean;
-  /** @returns a promise that resolves once the comment is stored; after a rejection the text stays */
+  /** Sends the text. @returns a promise that resolves once the comment is stored; the text stays if it rejects */
   onSend(body: string): Promise<unknown>;
   onCancel?: () => void;
   /** Called when the field disappears while the focus is in it. */
@@ -37,7 +37,7 @@ export function Composer({ sopId, draft, initial = "", label, placeholder, send,
       clear();
       onCancel();
     });
-  const submit = async (): Promise<void> => {
+  const sendText = async (): Promise<void> => {
     if (busy || text.trim() === "") return;
     setBusy(true);
     try {
@@ -55,7 +55,7 @@ export function Composer({ sopId, draft, initial = "", label, placeholder, send,
       className="grid gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void sendText();
       }}
     >
       <MentionField
@@ -66,7 +66,7 @@ export function Composer({ sopId, draft, initial = "", label, placeholder, send,
         value={text}
         focused={focused}
         onChange={setText}
-        onSubmit={() => void submit()}
+        onSubmit={() => void sendText()}
         onCancel={cancel}
       />
       {hint && (

@@ -166,7 +166,7 @@ function MentionOption({ id, person, marked, onTake }: MentionOptionProps) {
   );
 }
 
-/** The name being typed before the caret, after an @. */
+/** Finds the name that is being typed after an @ before the caret. */
 function typedMentionAt(value: string, caret: number): { at: number; name: string } | null {
   const match = /(?<![\p{L}\p{N}_@./-])@([\p{L}\p{N}._-]{0,60})$/u.exec(value.slice(0, caret));
   return match ? { at: match.index, name: foldWord(match[1] ?? "") } : null;

@@ -39,7 +39,7 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
     >
       {(first.anchor || first.audience === "head" || first.version !== sop.version) && (
         <div className="grid gap-2">
-          <QuoteOf thread={thread} onShow={onShow} />
+          <ThreadQuote thread={thread} onShow={onShow} />
           <div className="flex flex-wrap gap-1.5 empty:hidden">
             {first.audience === "head" && (
               <Badge tone="outline" title={texts.draftOnlyHint}>
@@ -69,7 +69,7 @@ export function ThreadCard({ sop, thread, active, mayReply, onShow, onLostFocus 
   );
 }
 
-function QuoteOf({ thread, onShow }: { thread: CommentThread; onShow(): void }) {
+function ThreadQuote({ thread, onShow }: { thread: CommentThread; onShow(): void }) {
   const { anchor } = thread.first;
   if (!anchor) return null;
   if (anchor.orphaned) {

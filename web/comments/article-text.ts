@@ -51,8 +51,8 @@ export function readArticle(article: Element): ArticleText {
   const visitElement = (element: Element) => {
     const tagName = element.localName;
     if (element.hasAttribute(notOfText)) return;
-    // A line break counts as a space but has no text node, so its position is that of the next character.
-    if (tagName === "br") waiting ??= nextText(element);
+    // A line break counts as a space but has no text node, so it gets the position of the next character.
+    if (tagName === "br") waiting ??= nextTextPosition(element);
     else if (isInlineTag(tagName) || tagName === "mark") walkChildren(element);
     else {
       closeBlock();
@@ -65,14 +65,14 @@ export function readArticle(article: Element): ArticleText {
   return { ...anchorText(blocks), places };
 }
 
-function nextText(element: Element): { node: Text; offset: number } | null {
+function nextTextPosition(element: Element): { node: Text; offset: number } | null {
   const walker = document.createTreeWalker(element.getRootNode(), NodeFilter.SHOW_TEXT);
   walker.currentNode = element;
   const node = walker.nextNode();
   return node instanceof Text ? { node, offset: 0 } : null;
 }
 
-/** The range of an anchor on screen; null if the text changed. */
+/** Returns the range of an anchor in the page; null if the text changed. */
 export function anchorRangeOf(article: ArticleText, place: AnchoredRange): Range | null {
   const block = article.blocks.find(({ key }) => key === place.block);
   if (!block) return null;
@@ -94,7 +94,7 @@ export interface SelectedText {
   start: number;
 }
 
-/** The selected words as an anchor; null if the selection has no words of the article. */
+/** Returns the selected words as an anchor; null if the selection has no words of the article. */
 export function selectedText(article: ArticleText, selection: Range): SelectedText | null {
   let [start, end] = [-1, -1];
   let node: Text | null = null;
@@ -119,7 +119,7 @@ export function selectedText(article: ArticleText, selection: Range): SelectedTe
   return { block: block.key, quote: article.text.slice(start, end), start: start - block.start };
 }
 
-/** The index of the character at a node and offset; -1 if there is none. */
+/** Returns the index of the character at a node and offset; -1 if there is none. */
 export function characterIndexAt(article: ArticleText, node: Node, offset: number): number {
   return article.places.findIndex((place) => place?.node === node && place.offset >= offset);
 }

@@ -1,4 +1,4 @@
-/** Keeps typed text when the list around it changes. */
+/** Stores unsent comments outside the components, so that they stay when the list of comments changes. */
 import { createContext, use, useSyncExternalStore } from "react";
 
 /** Typed texts by key: `new`, `reply:<thread>` or `edit:<comment>`. */

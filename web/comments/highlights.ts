@@ -9,7 +9,7 @@ export interface HighlightedComment {
   active: boolean;
 }
 
-/** @returns a function that removes the highlights */
+/** Highlights the words of these comments. @returns a function that removes the highlights */
 export function showHighlights(marked: readonly HighlightedComment[]): () => void {
   return typeof CSS !== "undefined" && "highlights" in CSS ? highlightRanges(marked) : wrapInMarks(marked);
 }
@@ -28,7 +28,10 @@ function highlightRanges(marked: readonly HighlightedComment[]): () => void {
   };
 }
 
-/** Without the API, each piece of text is wrapped, from the end on, so that earlier offsets stay valid. */
+/**
+ * Wraps each piece of text in `<mark>`, for browsers without the highlight API. Starts at the end, so that earlier
+ * offsets stay valid.
+ */
 function wrapInMarks(marked: readonly HighlightedComment[]): () => void {
   const made = marked.flatMap(({ id, range, active }) =>
     textNodesInRange(range)

@@ -5,7 +5,7 @@ import { characterIndexAt, selectedText, anchorRangeOf, readArticle, type Select
 import { showHighlights, type HighlightedComment } from "./highlights.ts";
 import type { CommentThread } from "./threads.ts";
 
-/** The thread id of the text that the user is about to comment on. */
+/** A thread id for the words that the user is about to comment on. */
 const pendingId = "pending";
 
 /**
@@ -36,7 +36,7 @@ function validAnchorOf({ anchor }: Comment) {
 }
 
 /** Sorts threads by the position of their words in the text; threads without words come last. */
-export function orderInText(text: Element | null, threads: readonly CommentThread[]): CommentThread[] {
+export function threadsInTextOrder(text: Element | null, threads: readonly CommentThread[]): CommentThread[] {
   if (!text) return [...threads];
   const blocks = new Map(readArticle(text).blocks.map(({ key, start }) => [key, start]));
   const offsetOfThread = ({ first }: CommentThread) => {
@@ -49,7 +49,7 @@ export function orderInText(text: Element | null, threads: readonly CommentThrea
 }
 
 /** Scrolls to a thread's words. @returns false if the text no longer has them */
-export function showInText(text: Element | null, thread: CommentThread): boolean {
+export function scrollToThread(text: Element | null, thread: CommentThread): boolean {
   const place = validAnchorOf(thread.first);
   const range = text && place && anchorRangeOf(readArticle(text), place);
   const parent = range?.startContainer.parentElement;
@@ -116,7 +116,7 @@ export interface SelectedRange {
 
 const settledMs = 150;
 
-/** The currently selected words of the article. */
+/** Returns the currently selected words of the article. */
 export function useTextSelection(text: Element | null, enabled: boolean): SelectedRange | null {
   const [selected, setSelected] = useState<SelectedRange | null>(null);
   useEffect(() => {

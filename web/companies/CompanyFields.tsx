@@ -23,7 +23,7 @@ export function CompanyFields({ form, company }: CompanyFieldsProps) {
   const first = useRef<HTMLDivElement>(null);
   // The first field takes the focus, because the dialog itself would focus its Close button.
   useEffect(() => first.current?.querySelector("input")?.focus(), []);
-  /** A new company's slug follows its name until the user edits it. */
+  /** Fills in a new company's slug from its name until the user edits the slug. */
   const suggestSlug = (name: string) => {
     if (company || getFieldState("slug").isDirty) return;
     setValue("slug", isSpelledBySlug(name) ? latinSlug(name) : "");

@@ -8,7 +8,7 @@ import { texts } from "./texts.ts";
 export function RemoveCompanyDialog({ company, onClose }: { company: Company; onClose(): void }) {
   const toast = useToast();
   const remove = useWrite("companies", "remove");
-  const confirm = () =>
+  const removeCompany = () =>
     remove.mutate(
       { params: { id: company.id } },
       {
@@ -23,7 +23,7 @@ export function RemoveCompanyDialog({ company, onClose }: { company: Company; on
     <CompanyConfirmDialog
       subject={{ verb: "remove", company }}
       busy={remove.isPending}
-      onConfirm={confirm}
+      onConfirm={removeCompany}
       onClose={onClose}
     >
       {remove.isError && (

@@ -14,7 +14,7 @@ import { CompanyFigures } from "./Company.tsx";
 import { useFirstSteps } from "./FirstSteps.tsx";
 import { LateAndGaps } from "./Late.tsx";
 import { Section } from "../ui/Section.tsx";
-import { DraftShelf, Shelves, useOpenRun, useShelvesKnown, WhereYouWere } from "./Shelves.tsx";
+import { DraftShelf, Shelves, useOpenRun, useShelvesKnown, OpenRunRow } from "./Shelves.tsx";
 import { damageTexts, firstStepsTexts, mirrorTexts, texts } from "./texts.ts";
 import { Waiting } from "./Waiting.tsx";
 import { typingFieldOf } from "../shortcuts/keys.ts";
@@ -54,7 +54,7 @@ export function DashboardPage() {
             <Link to="/admin/company/mirror">{mirrorTexts.decide}</Link>
           </Alert>
         )}
-        <WhereYouWere run={run} />
+        <OpenRunRow run={run} />
         {isAuthor ? (
           <>
             <DraftShelf />

@@ -19,7 +19,7 @@ interface FirstStepsProps {
   isFirst?: boolean;
 }
 
-/** @returns null when all are done, or hidden in this browser */
+/** Reads which of the first steps are done. @returns null if all are done, or hidden in this browser */
 export function useFirstSteps(): Pick<FirstStepsProps, "steps" | "onHide"> | null {
   const [hidden, setHidden] = useStored("first-steps", ["shown", "hidden"], "shown");
   const steps = useRead("stats", "needs", {}).data?.firstSteps ?? null;
@@ -117,7 +117,7 @@ interface FirstStep {
 /**
  * The text of the step to publish the first SOP, depending on whether it waits for approval or has an effective date.
  */
-function publishTexts({ waits, effectiveAt }: FirstStepStates): Pick<FirstStep, "title" | "text"> {
+function publishStepTexts({ waits, effectiveAt }: FirstStepStates): Pick<FirstStep, "title" | "text"> {
   if (waits) return { title: texts.waits, text: texts.waitsText };
   if (effectiveAt === null) return { title: texts.publish, text: texts.publishText };
   return { title: texts.scheduled, text: texts.scheduledText({ day: boundaryText(effectiveAt) }) };
@@ -144,7 +144,7 @@ function firstStepRowsOf(steps: FirstStepStates): FirstStep[] {
       isDone: invited > 0,
     },
     {
-      ...publishTexts(steps),
+      ...publishStepTexts(steps),
       done: texts.published,
       to: next && (waits || effectiveAt !== null ? `/sop/${next.id}` : `/sop/${next.id}/edit`),
       action: texts.openDraft({ title: next?.title ?? "" }),

@@ -5,7 +5,7 @@ import { needsTexts as texts } from "./texts.ts";
 
 interface HeadingProps {
   id: string;
-  /** null until it is known. */
+  /** The heading; null while its number is loading. */
   text: string | null;
   note?: ReactNode;
 }

@@ -14,7 +14,7 @@ interface RowProps {
   to: string;
   /** A line that says why the row is listed. */
   meta?: ReactNode;
-  /** True if that line is under the title. */
+  /** True to show `meta` below the title and not beside it. */
   stacked?: boolean;
   /** An age or a date at the end of the row. */
   when?: string;

@@ -15,14 +15,14 @@ const shownAtOnce = 5;
 const favorites = { favorite: "true", limit: shownAtOnce } as const;
 const recent = { recent: "month", limit: shownAtOnce } as const;
 
-/** Starting a run opens its SOP, so the SOP is among the recent ones. */
+/** The query for recently opened SOPs. It finds the SOP of an unfinished run, because starting a run opens the SOP. */
 const opened = { recent: "month", limit: 50 } as const;
-/** A run that is older than a week is no longer offered. */
+/** The age in milliseconds from which an unfinished run is no longer offered: a week. */
 const runKeptMs = 7 * 24 * 3_600_000;
 
 /**
- * The last run of an SOP's steps that wasn't finished. This browser stores the run; the SOP's title comes from the
- * server.
+ * Returns the last run of an SOP's steps that wasn't finished. This browser stores the run, the server has the SOP's
+ * title.
  */
 export function useOpenRun() {
   const { id: userId } = useMe();
@@ -33,7 +33,7 @@ export function useOpenRun() {
   return { run: sop && run && { ...run, title: sop.title }, isKnown: run === null || !isPending };
 }
 
-export function WhereYouWere({ run }: Pick<ReturnType<typeof useOpenRun>, "run">) {
+export function OpenRunRow({ run }: Pick<ReturnType<typeof useOpenRun>, "run">) {
   if (!run) return null;
   return (
     <Section title={texts.run}>

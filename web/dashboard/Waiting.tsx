@@ -43,7 +43,7 @@ export function Waiting() {
   const waitingRow = ({ key, since: _since, ...item }: WaitingItem) => (
     <Row key={key} {...item} isNext={isReader && key === items[0]?.key} hasNoPhoneButton={!isReader} />
   );
-  // If nothing waits for the user, the first steps take this place.
+  // If nothing waits for the user, the first steps are shown instead.
   if (firstSteps && items.length === 0) return <FirstSteps {...firstSteps} isFirst />;
   const waiting = (
     <section aria-labelledby={headingId} aria-busy={!needs && !failed}>
@@ -138,7 +138,7 @@ function waitingItemsOf(needs: Needs, approvals: Output<"approvals", "list">): W
     })),
     ...needs.reviews.map(({ sop, reviewBy, overdue }) => ({
       key: `review ${sop.id}`,
-      // A review waits from its due day on. A later day sorts it last.
+      // A review waits from its due day on, so a review with a later due day comes later in the list.
       since: reviewBy,
       icon: <CalendarClock />,
       title: sop.title,

@@ -1,4 +1,6 @@
-/** The plus and the grip beside a block. Their keys are Alt+Up, Alt+Down, `/` and Alt+F10. */
+/**
+ * The plus and grip buttons beside a block, to add or move a block. Their keys are Alt+Up, Alt+Down, `/` and Alt+F10.
+ */
 import { ArrowDown, ArrowUp, Copy, GripVertical, Plus, Trash2 } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -6,7 +8,7 @@ import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { DropdownMenu, MenuItem, MenuSeparator, Submenu } from "../ui/DropdownMenu.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
-import { addBelow, deleteBlock, duplicateBlock, moveBlock } from "./block-commands.ts";
+import { addBlockBelow, deleteBlock, duplicateBlock, moveBlock } from "./block-commands.ts";
 import { openBlockMenu } from "./block-menu.ts";
 import { useMenuFocus } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
@@ -17,27 +19,27 @@ import type { BlockHandle } from "./block-handle.ts";
 interface BlockHandleToolsProps {
   handle: BlockHandle;
   view: EditorView;
-  run(command: Command): void;
+  runCommand(command: Command): void;
   focusText(): void;
 }
 
 const buttonStyle =
   "inline-grid h-7 w-6 place-items-center rounded-sm text-muted hover:bg-sunken hover:text-text [&_svg]:size-4";
 
-export function BlockHandleTools({ handle, view, run, focusText }: BlockHandleToolsProps) {
+export function BlockHandleTools({ handle, view, runCommand, focusText }: BlockHandleToolsProps) {
   const [isOpen, setOpen] = useState(false);
   const [state, setState] = useState(nothingActive);
   useEffect(() => handle.attach(), [handle]);
-  const { choose, onCloseAutoFocus } = useMenuFocus({ run, focusText });
+  const { choose, onCloseAutoFocus } = useMenuFocus({ runCommand, focusText });
   /** Moves the caret to the block beside the handle, so that commands apply to that block. */
   const moveCaretToBlock = (): void => {
-    const tr = handle.caretIn(view.state);
+    const tr = handle.createCaretTransaction(view.state);
     if (tr) view.dispatch(tr);
     setState(readToolbarState(view.state));
   };
   const addBlock = (): void => {
     moveCaretToBlock();
-    run(addBelow);
+    runCommand(addBlockBelow);
     openBlockMenu(view);
   };
   const openMenu = (): void => {
@@ -52,7 +54,7 @@ export function BlockHandleTools({ handle, view, run, focusText }: BlockHandleTo
           <Plus aria-hidden />
         </button>
       </Tooltip>
-      {/* The menu has another trigger: its own would open as the pointer goes down and prevent dragging. */}
+      {/* This button opens the menu on click. The menu's own trigger opens on pointer down and would prevent dragging. */}
       <button
         type="button"
         tabIndex={-1}

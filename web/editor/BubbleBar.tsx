@@ -7,8 +7,8 @@ import { commands } from "../shortcuts/registry.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
 import { tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
 import { TableTool } from "./EditorMenus.tsx";
-import { Floating } from "./Floating.tsx";
-import { imageElementAt, removeImage, resizeImage } from "./image-properties.ts";
+import { FloatingBox } from "./FloatingBox.tsx";
+import { imageElementAt, removeImage, scaleImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 import { TurnInto } from "./TurnInto.tsx";
@@ -18,20 +18,20 @@ interface BubbleBarProps {
   state: ToolbarState;
   /** True if a key opened the bar. Its first tool then takes the focus. */
   isAsked: boolean;
-  run(command: Command): void;
+  runCommand(command: Command): void;
   focusText(): void;
   onAsked(what: BlockDialog): void;
 }
 
 const marks: readonly ToolRow[] = [tools.bold, tools.italic, tools.strike, tools.code];
 
-export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: BubbleBarProps) {
+export function BubbleBar({ view, state, isAsked, runCommand, focusText, onAsked }: BubbleBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isAsked) bar.current?.querySelector<HTMLElement>("button:not(:disabled)")?.focus();
   }, [isAsked]);
   const { from, to } = state.picture || state.to > state.from ? state : view.state.selection;
-  const menu = { state, run, focusText };
+  const menu = { state, runCommand, focusText };
   const toolElement = ({ label, icon: Icon, command, keys, pressed, enabled }: ToolRow) => (
     <Tool
       key={label}
@@ -39,13 +39,13 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
       {...(keys && { shortcut: keys })}
       {...(pressed && { pressed: pressed(state) })}
       disabled={enabled?.(state) === false}
-      onClick={() => run(command)}
+      onClick={() => runCommand(command)}
     >
       <Icon aria-hidden />
     </Tool>
   );
   return (
-    <Floating
+    <FloatingBox
       view={view}
       at={from}
       to={to}
@@ -61,7 +61,7 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
         onMouseDown={(event) => event.preventDefault()}
       >
         {state.picture ? (
-          <ImageTools run={run} onAsked={onAsked} />
+          <ImageTools runCommand={runCommand} onAsked={onAsked} />
         ) : (
           <>
             {state.inTable ? <TableTool {...menu} /> : <TurnInto {...menu} />}
@@ -91,13 +91,13 @@ export function BubbleBar({ view, state, isAsked, run, focusText, onAsked }: Bub
           </>
         )}
       </Toolbar>
-    </Floating>
+    </FloatingBox>
   );
 }
 
 const BarDivider = () => <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:mx-0" />;
 
-function ImageTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">) {
+function ImageTools({ runCommand, onAsked }: Pick<BubbleBarProps, "runCommand" | "onAsked">) {
   return (
     <>
       <Tool
@@ -116,14 +116,14 @@ function ImageTools({ run, onAsked }: Pick<BubbleBarProps, "run" | "onAsked">) {
         <span aria-hidden>{texts.caption}</span>
       </Tool>
       <BarDivider />
-      <Tool label={texts.smaller} onClick={() => run(resizeImage(1 / 1.25))}>
+      <Tool label={texts.smaller} onClick={() => runCommand(scaleImage(1 / 1.25))}>
         <Minimize2 aria-hidden />
       </Tool>
-      <Tool label={texts.larger} onClick={() => run(resizeImage(1.25))}>
+      <Tool label={texts.larger} onClick={() => runCommand(scaleImage(1.25))}>
         <Maximize2 aria-hidden />
       </Tool>
       <BarDivider />
-      <Tool label={texts.removePicture} onClick={() => run(removeImage)}>
+      <Tool label={texts.removePicture} onClick={() => runCommand(removeImage)}>
         <Trash2 aria-hidden />
       </Tool>
     </>

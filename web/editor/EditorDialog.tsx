@@ -5,7 +5,7 @@ import { texts } from "./texts.ts";
 
 interface EditorDialogProps {
   title: string;
-  /** Actions at the other end of the row of buttons. */
+  /** Buttons before Cancel and Save. */
   extraActions?: ReactNode;
   children: ReactNode;
   onSubmit(): void;
@@ -22,10 +22,10 @@ export function EditorDialog({ title, extraActions, children, onSubmit, onClose,
       // The closing dialog moves the focus itself, so the caller can set it only afterwards.
       setTimeout(onClosed);
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it goes
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, on unmount
     [],
   );
-  const submit = (event: FormEvent): void => {
+  const submitForm = (event: FormEvent): void => {
     event.preventDefault();
     // the dialog is in a portal, but React's events still bubble to the form around the editor
     event.stopPropagation();
@@ -47,7 +47,7 @@ export function EditorDialog({ title, extraActions, children, onSubmit, onClose,
         </>
       }
     >
-      <form id={id} onSubmit={submit} noValidate className="grid gap-4">
+      <form id={id} onSubmit={submitForm} noValidate className="grid gap-4">
         {children}
       </form>
     </Dialog>

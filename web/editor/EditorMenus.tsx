@@ -10,18 +10,18 @@ import type { ToolbarState } from "./toolbar-state.ts";
 
 export interface EditorMenuProps {
   state: ToolbarState;
-  run(command: Command): void;
+  runCommand(command: Command): void;
   /** Moves the focus back to the text. */
   focusText(): void;
 }
 
 /** Moves the focus to the text after a choice, and back to the menu's button after Escape. */
-export function useMenuFocus({ run, focusText }: Pick<EditorMenuProps, "run" | "focusText">) {
+export function useMenuFocus({ runCommand, focusText }: Pick<EditorMenuProps, "runCommand" | "focusText">) {
   const chose = useRef(false);
   return {
     choose(command: Command): void {
       chose.current = true;
-      run(command);
+      runCommand(command);
     },
     onCloseAutoFocus(event: Event): void {
       if (!chose.current) return;

@@ -1,4 +1,4 @@
-/** A box that shows the findings at a place in the text and offers their fixes. */
+/** A box that shows the findings at a position in the text and offers their fixes. */
 import { clsx } from "clsx";
 import { TextSelection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -9,14 +9,14 @@ import { Button } from "../ui/Button.tsx";
 import { IconButton } from "../ui/IconButton.tsx";
 import { Kbd } from "../ui/Kbd.tsx";
 import type { FindingsToShow, CheckFinding } from "./findings.ts";
-import { Floating } from "./Floating.tsx";
+import { FloatingBox } from "./FloatingBox.tsx";
 import { findingText, fixLabel, texts } from "./finding-texts.ts";
 import { SuggestedChange } from "./SuggestedChange.tsx";
 
 interface FindingBoxProps {
   shown: FindingsToShow;
   view: EditorView;
-  /** @returns false if the text changed since the check */
+  /** Applies a finding's fix. @returns false if the text changed since the check */
   onFix(finding: CheckFinding): boolean;
   onStep(step: 1 | -1): void;
   onClose(): void;
@@ -36,7 +36,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
   const box = useRef<HTMLDivElement>(null);
   const [refused, setRefused] = useState<CheckFinding | null>(null);
   const { findings, at, by } = shown;
-  useHoverEnd(by === "hover" ? box : null, onClose);
+  useCloseOnPointerLeave(by === "hover" ? box : null, onClose);
   useEffect(() => {
     // After a key the focus moves into the box. After a pointer the cursor stays in the text.
     if (by === "key") box.current?.querySelector("button")?.focus();
@@ -47,7 +47,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     view.focus();
   };
   const fixFinding = (finding: CheckFinding): void => {
-    // The cursor moves to the fixed place, so that the user continues there.
+    // The cursor moves to the fixed words, so that the user continues there.
     view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at))));
     if (onFix(finding)) onClose();
     else setRefused(finding);
@@ -60,7 +60,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
     event.stopPropagation();
   };
   return (
-    <Floating view={view} at={at} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
+    <FloatingBox view={view} at={at} ref={box} className="w-80 overflow-y-auto" {...dialog} onKeyDown={onKeyDown}>
       <ul className="divide-y divide-line">
         {findings.map((finding) => (
           <FindingItem
@@ -83,7 +83,7 @@ export function FindingBox({ shown, view, onFix, onStep, onClose }: FindingBoxPr
           <X aria-hidden />
         </IconButton>
       </div>
-    </Floating>
+    </FloatingBox>
   );
 }
 
@@ -123,8 +123,8 @@ function FindingItem({ finding, markdown, isRefused, onFix }: FoundProps) {
 }
 
 /** Closes a box opened by hovering when the pointer leaves both the marked words and the box. */
-function useHoverEnd(box: { current: HTMLElement | null } | null, onClose: () => void): void {
-  const end = useEffectEvent(onClose);
+function useCloseOnPointerLeave(box: { current: HTMLElement | null } | null, onClose: () => void): void {
+  const onLeave = useEffectEvent(onClose);
   useEffect(() => {
     if (!box) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -133,7 +133,7 @@ function useHoverEnd(box: { current: HTMLElement | null } | null, onClose: () =>
       if (isNear) {
         clearTimeout(timer);
         timer = undefined;
-      } else timer ??= setTimeout(() => end(), leaveMs);
+      } else timer ??= setTimeout(() => onLeave(), leaveMs);
     };
     document.addEventListener("pointermove", onMove);
     return () => {

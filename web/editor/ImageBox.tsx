@@ -6,9 +6,9 @@ import { flushSync } from "react-dom";
 import { Button } from "../ui/Button.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Input } from "../ui/Input.tsx";
-import { Floating, topBar } from "./Floating.tsx";
-import { isWaitingSince, type AddedImage } from "./images.ts";
-import { describeImage, imageElementAt, leaveImage } from "./image-properties.ts";
+import { FloatingBox, topBar } from "./FloatingBox.tsx";
+import { isUnchangedSince, type AddedImage } from "./images.ts";
+import { setImageProperties, imageElementAt, leaveImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
 interface ImageBoxProps {
@@ -19,17 +19,17 @@ interface ImageBoxProps {
 
 /** The height of the box in pixels. */
 const room = 264;
-const takeFocus = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
+const focusField = (field: HTMLInputElement | null): void => field?.focus({ preventScroll: true });
 const dialog = { role: "dialog", "aria-label": texts.editPicture };
 
 export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
   const [altText, setAltText] = useState("");
   const [caption, setCaption] = useState("");
-  const place = usePlaceOf(placed, view, onClose);
+  const place = useAddedImagePosition(placed, view, onClose);
   if (place === null) return null;
   const applyDescription = (): void => {
     const [alt = "", words = ""] = [altText, caption].map((text) => text.replace(/\s+/g, " ").trim());
-    if (alt !== "" || words !== "") describeImage({ alt, width: null, caption: words })(view.state, view.dispatch);
+    if (alt !== "" || words !== "") setImageProperties({ alt, width: null, caption: words })(view.state, view.dispatch);
   };
   const leaveAndClose = (): void => {
     leaveImage(view.state, view.dispatch);
@@ -53,11 +53,11 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
     onClose();
   };
   return (
-    <Floating view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
+    <FloatingBox view={view} at={place} isWhole className="w-80 p-3" {...dialog} onKeyDown={onKeyDown} onBlur={onBlur}>
       <div className="grid gap-3">
         <Field label={texts.pictureSays} hint={texts.pictureHint}>
           {(control) => (
-            <Input {...control} ref={takeFocus} value={altText} onChange={({ target }) => setAltText(target.value)} />
+            <Input {...control} ref={focusField} value={altText} onChange={({ target }) => setAltText(target.value)} />
           )}
         </Field>
         <Field label={texts.caption} optional>
@@ -79,23 +79,23 @@ export function ImageBox({ placed, view, onClose }: ImageBoxProps) {
           {texts.linkSave}
         </Button>
       </div>
-    </Floating>
+    </FloatingBox>
   );
 }
 
 /**
- * The image's position once it has its final size and is selected. If the user has done something else, the box stays
- * closed.
+ * Returns the image's position once the image has its final size and is selected; null before. If the user has done
+ * something else since then, the box stays closed.
  */
-function usePlaceOf({ at, state }: AddedImage, view: EditorView, onMissing: () => void): number | null {
+function useAddedImagePosition({ at, state }: AddedImage, view: EditorView, onMissing: () => void): number | null {
   const [place, setPlace] = useState<number | null>(null);
   const missing = useEffectEvent(onMissing);
   useEffect(() => {
     let isWanted = true;
-    const image = isWaitingSince(view, state) ? imageElementAt(view, at) : null;
+    const image = isUnchangedSince(view, state) ? imageElementAt(view, at) : null;
     const showImage = (): void => {
       if (!isWanted) return;
-      if (!image?.isConnected || !isWaitingSince(view, state)) return missing();
+      if (!image?.isConnected || !isUnchangedSince(view, state)) return missing();
       image.scrollIntoView({ block: "center" });
       // Scrolls so that the box below the image doesn't cover it.
       const { top, bottom } = image.getBoundingClientRect();

@@ -22,7 +22,7 @@ export function ImageDialog({ alt, width, caption, first, onApply, onRemove, onC
   const [words, setWords] = useState(caption);
   const [wide, setWide] = useState(width === null ? "" : String(width));
   const [error, setError] = useState<string>();
-  const submit = (): void => {
+  const applyProperties = (): void => {
     const { least, most } = imageWidths;
     const newWidth = wide.trim() === "" ? null : Number(wide);
     if (newWidth !== null && !(Number.isInteger(newWidth) && newWidth >= least && newWidth <= most)) {
@@ -36,7 +36,7 @@ export function ImageDialog({ alt, width, caption, first, onApply, onRemove, onC
   return (
     <EditorDialog
       title={texts.pictureTitle}
-      onSubmit={submit}
+      onSubmit={applyProperties}
       onClose={onClose}
       onClosed={onClosed}
       extraActions={

@@ -6,16 +6,16 @@ import type { EditorView } from "@milkdown/kit/prose/view";
 import type { Command } from "@milkdown/kit/prose/state";
 import { useLayoutEffect, useRef, type PointerEvent } from "react";
 import { imageWidths } from "#core/markdown/image-alt.ts";
-import { imageElementAt, setWidth } from "./image-properties.ts";
+import { imageElementAt, setImageWidth } from "./image-properties.ts";
 
 interface ImageResizeProps {
   view: EditorView;
   /** The position of the image. */
   at: number;
-  run(command: Command): void;
+  runCommand(command: Command): void;
 }
 
-export function ImageResize({ view, at, run }: ImageResizeProps) {
+export function ImageResize({ view, at, runCommand }: ImageResizeProps) {
   const frame = useRef<HTMLDivElement>(null);
   const start = useRef<{ x: number; width: number } | null>(null);
   useLayoutEffect(() => {
@@ -55,7 +55,7 @@ export function ImageResize({ view, at, run }: ImageResizeProps) {
           if (start.current && frame.current) frame.current.style.width = `${widthAt(event)}px`;
         }}
         onPointerUp={(event) => {
-          if (start.current && event.clientX !== start.current.x) run(setWidth(widthAt(event)));
+          if (start.current && event.clientX !== start.current.x) runCommand(setImageWidth(widthAt(event)));
           start.current = null;
         }}
         onPointerCancel={() => {

@@ -3,7 +3,7 @@ import { Link2, Plus, Image as Picture } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import { alertGrades } from "#core/markdown/alert-grades.ts";
 import { Tool, Toolbar } from "../ui/Toolbar.tsx";
-import { alertBlock } from "./commands.ts";
+import { toggleAlert } from "./commands.ts";
 import { TableTool } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import { hazards, tools, type BlockDialog, type Tool as ToolRow } from "./blocks.ts";
@@ -11,21 +11,21 @@ import type { ToolbarState } from "./toolbar-state.ts";
 
 interface InsertBarProps {
   state: ToolbarState;
-  run(command: Command): void;
+  runCommand(command: Command): void;
   focusText(): void;
   /** Opens the menu of all blocks. */
   onInsert(): void;
   onAsked(what: BlockDialog): void;
 }
 
-export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBarProps) {
+export function InsertBar({ state, runCommand, focusText, onInsert, onAsked }: InsertBarProps) {
   const warning = hazards.find(({ label }) => label === alertGrades.warning.title);
   const toolElement = ({ label, icon: Icon, command, pressed, enabled }: ToolRow) => (
     <Tool
       label={label}
       {...(pressed && { pressed: pressed(state) })}
       disabled={enabled?.(state) === false}
-      onClick={() => run(command)}
+      onClick={() => runCommand(command)}
     >
       <Icon aria-hidden />
     </Tool>
@@ -40,14 +40,14 @@ export function InsertBar({ state, run, focusText, onInsert, onAsked }: InsertBa
       <Tool label={texts.insert} onClick={onInsert}>
         <Plus aria-hidden />
       </Tool>
-      {state.inTable ? <TableTool {...{ state, run, focusText }} /> : toolElement(tools.heading)}
+      {state.inTable ? <TableTool {...{ state, runCommand, focusText }} /> : toolElement(tools.heading)}
       {toolElement(tools.ordered)}
       {warning && (
         <Tool
           label={warning.label}
           pressed={state.alert === "warning"}
           disabled={state.inTable}
-          onClick={() => run(alertBlock("warning"))}
+          onClick={() => runCommand(toggleAlert("warning"))}
         >
           <warning.icon aria-hidden />
         </Tool>

@@ -14,7 +14,7 @@ const hostAndPort = /^(?!tel:|sms:|callto:)[a-z0-9.-]+:\d+(?:[/?#]|$)/i;
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 
 interface LinkDialogProps {
-  /** The address of the link under the cursor; empty without one. */
+  /** The address of the link under the cursor; empty if there is no link. */
   href: string;
   text: string;
   onApply(href: string, text: string): void;
@@ -29,7 +29,7 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
   const [shown, setShown] = useState(text);
   const [error, setError] = useState<string>();
 
-  const submit = (): void => {
+  const applyLink = (): void => {
     const complete = completeAddress(address);
     if (complete === null) setError(address.trim() === "" ? texts.linkMissing : texts.linkRefused);
     else onApply(complete, shown.trim());
@@ -45,7 +45,7 @@ export function LinkDialog({ href, text, onApply, onRemove, onClose, onClosed }:
           </Button>
         )
       }
-      onSubmit={submit}
+      onSubmit={applyLink}
       onClose={onClose}
       onClosed={onClosed}
     >

@@ -57,7 +57,7 @@ export interface MarkdownEditorProps {
   findMentions?: FindMentions;
   /** The findings of the last check and the text that was checked. */
   checked?: CheckedMarkdown | null;
-  /** If given, the page offers the switch of modes itself, by `switchMode`. */
+  /** If given, the editor has no button to switch modes: the page has one that calls `switchMode`. */
   onMode?(mode: EditorMode): void;
   ref: Ref<EditorHandle>;
 }

@@ -77,7 +77,7 @@ export function Outline({ view, doc }: OutlineProps) {
   );
 }
 
-/** Top-level headings only. Headings in boxes and lists don't structure the text. */
+/** Returns the top-level headings. Headings in boxes and lists don't structure the text. */
 function outlineHeadingsOf(doc: Node): OutlineHeading[] {
   const found: OutlineHeading[] = [];
   doc.forEach((node) => {

@@ -23,7 +23,7 @@ import { FindingBox } from "./FindingBox.tsx";
 import {
   refreshedFindings,
   nextFindings,
-  removeMark,
+  removeFindingMark,
   type FindingsToShow,
   type CheckedMarkdown,
   type CheckFinding,
@@ -44,12 +44,12 @@ import { Outline } from "./Outline.tsx";
 import { ImageBox } from "./ImageBox.tsx";
 import { ImageResize } from "./ImageResize.tsx";
 import { ImageDialog } from "./ImageDialog.tsx";
-import { describeImage, removeImage, selectedImage, type Image } from "./image-properties.ts";
+import { setImageProperties, removeImage, selectedImage, type Image } from "./image-properties.ts";
 import { changeToText } from "./places.ts";
 import { applyFix, type FixResult } from "./apply-fix.ts";
 import { nothingActive } from "./toolbar-state.ts";
 import { TableHandles } from "./TableHandles.tsx";
-import { useBars } from "./use-bars.ts";
+import { useEditorBars } from "./use-bars.ts";
 import type { EditorHandle } from "./editor-handle.ts";
 import { optionId } from "./typed-menu.ts";
 import { texts } from "./texts.ts";
@@ -122,7 +122,7 @@ function LoadedEditor({
   // The document when the user last paused typing.
   const [rested, setRested] = useState<Node | null>(null);
   const [isQuiet, setQuiet] = useState(true);
-  const bars = useBars(state);
+  const bars = useEditorBars(state);
 
   const openLink = (): void => {
     const at = view?.state;
@@ -181,8 +181,8 @@ function LoadedEditor({
 
   const focusText = (): void => view?.focus();
   // Without an edit the loaded text is returned as it is, so that saving never changes it.
-  const readText = (withWaiting?: boolean): string =>
-    !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc, withWaiting);
+  const readText = (withEmptyItems?: boolean): string =>
+    !shown || shown.view.state.doc.eq(shown.loaded) ? markdown : writeDocument(shown.view.state.doc, withEmptyItems);
   const replaceText = (next: string): void => {
     const change = view && changeToText(view.state, next);
     if (change) view.dispatch(change);
@@ -197,7 +197,7 @@ function LoadedEditor({
   const showFound = (at: MarkdownPosition, found: string): void => {
     setQuiet(false);
     import("./show-place.ts").then(
-      ({ showPlace }) => view && !view.isDestroyed && showPlace(view, at, found),
+      ({ showFindingAt }) => view && !view.isDestroyed && showFindingAt(view, at, found),
       focusText,
     );
   };
@@ -205,13 +205,13 @@ function LoadedEditor({
     if (!view) return "refused";
     setQuiet(false);
     const replaceFound = (next: string): void => {
-      removeMark(view, finding);
+      removeFindingMark(view, finding);
       replaceText(next);
       on.onPause();
     };
     return applyFix({ read: readText, replace: replaceFound, show: showFound, onFixed: on.onFixed }, finding, found);
   };
-  const run = (command: Command): void => {
+  const runCommand = (command: Command): void => {
     if (!view) return;
     command(view.state, (tr) => view.dispatch(tr.scrollIntoView()), view);
     view.focus();
@@ -219,12 +219,12 @@ function LoadedEditor({
   useImperativeHandle(ref, () => ({
     read: readText,
     replace: replaceText,
-    beginSteps: () => run(beginSteps),
+    beginSteps: () => runCommand(beginSteps),
     show: showFound,
     fix: fixFinding,
     focus: focusText,
-    undo: () => run(undo),
-    redo: () => run(redo),
+    undo: () => runCommand(undo),
+    redo: () => runCommand(redo),
     showFindings: () => setQuiet(false),
     // `MarkdownEditor` around this component switches modes.
     switchMode: () => undefined,
@@ -232,11 +232,11 @@ function LoadedEditor({
   }));
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    // The first F8 shows the marks, further ones go from finding to finding.
+    // The first F8 shows the marks of findings, further ones move to the next finding.
     if (event.key === "F8" && isQuiet) setQuiet(false);
     bars.onKeyDown(event, focusText);
   };
-  const offered = { state, run, onAsked: openDialog };
+  const offered = { state, runCommand, onAsked: openDialog };
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- catches keys and focus of the text inside
@@ -259,10 +259,10 @@ function LoadedEditor({
           }}
         />
       )}
-      {shown && <BlockHandleTools {...{ run, focusText }} handle={shown.handle} view={shown.view} />}
-      {bars.isIn && view && state.cell >= 0 && <TableHandles {...{ view, run, focusText }} cell={state.cell} />}
-      {view && state.picture && <ImageResize view={view} at={state.from} run={run} />}
-      {/* The box of a new image offers the same. */}
+      {shown && <BlockHandleTools {...{ runCommand, focusText }} handle={shown.handle} view={shown.view} />}
+      {bars.isIn && view && state.cell >= 0 && <TableHandles {...{ view, runCommand, focusText }} cell={state.cell} />}
+      {view && state.picture && <ImageResize view={view} at={state.from} runCommand={runCommand} />}
+      {/* While the box of a new image is open, it replaces the bar. */}
       {bars.isShown && view && !placed && (
         <BubbleBar key={String(bars.isAsked)} {...offered} view={view} isAsked={bars.isAsked} focusText={focusText} />
       )}
@@ -289,11 +289,11 @@ function LoadedEditor({
           onClosed={focusText}
           onApply={(href, text) => {
             setLinkEdit(null);
-            run(setLink(href, text));
+            runCommand(setLink(href, text));
           }}
           onRemove={() => {
             setLinkEdit(null);
-            run(removeLink);
+            runCommand(removeLink);
           }}
         />
       )}
@@ -305,11 +305,11 @@ function LoadedEditor({
           onClosed={focusText}
           onApply={(described) => {
             setImage(null);
-            run(describeImage(described));
+            runCommand(setImageProperties(described));
           }}
           onRemove={() => {
             setImage(null);
-            run(removeImage);
+            runCommand(removeImage);
           }}
         />
       )}
@@ -343,7 +343,7 @@ function useMarkedFindings(
   read: () => string,
   onMarked: (view: EditorView) => void,
 ): void {
-  const mark = useEffectEvent(async (isWanted: () => boolean) => {
+  const markCheckedText = useEffectEvent(async (isWanted: () => boolean) => {
     if (!view || view.isDestroyed) return;
     if (!checked || checked.findings.length === 0) {
       markFindings(view, nothing, []);
@@ -358,7 +358,7 @@ function useMarkedFindings(
   useEffect(() => {
     let isWanted = true;
     // If the module fails to load, the findings are still in the list beside the text.
-    mark(() => isWanted).catch(() => undefined);
+    markCheckedText(() => isWanted).catch(() => undefined);
     return () => {
       isWanted = false;
     };

@@ -119,7 +119,9 @@ function stepThroughHistory(area: HTMLTextAreaElement, which: "undo" | "redo"): 
   area.ownerDocument.execCommand?.(which);
 }
 
-/** A text that can't be parsed stays as typed, and the server reports the problem. */
+/**
+ * Formats a text as canonical Markdown. A text that can't be parsed stays as typed, and the server reports the problem.
+ */
 function formatIfParsable(text: string): string {
   try {
     return formatMarkdown(text);

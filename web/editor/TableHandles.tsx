@@ -1,4 +1,4 @@
-/** Handles for the table at the caret: its row, its column, and buttons that add one at the end. */
+/** Handles for the row and the column at the caret, and buttons that add a row or column at the table's end. */
 import { Ellipsis, GripVertical, Plus } from "lucide-react";
 import type { Command } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
@@ -6,23 +6,23 @@ import { Fragment, useLayoutEffect, useRef, type ReactNode } from "react";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../ui/DropdownMenu.tsx";
 import { Tooltip } from "../ui/Tooltip.tsx";
 import { useMenuFocus } from "./EditorMenus.tsx";
-import { columnCommands, columnAtEnd, rowAtEnd, rowCommands, type TableCommand } from "./table-commands.ts";
+import { columnCommands, addColumnAtEnd, addRowAtEnd, rowCommands, type TableCommand } from "./table-commands.ts";
 import { texts } from "./texts.ts";
 
 interface TableHandlesProps {
   view: EditorView;
   /** The position of the cell at the caret. */
   cell: number;
-  run(command: Command): void;
+  runCommand(command: Command): void;
   focusText(): void;
 }
 
-export function TableHandles({ view, cell, run, focusText }: TableHandlesProps) {
+export function TableHandles({ view, cell, runCommand, focusText }: TableHandlesProps) {
   const row = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const after = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
-  const menu = { view, run, focusText };
+  const menu = { view, runCommand, focusText };
   useLayoutEffect(() => {
     const shown = view.nodeDOM(cell);
     const table = shown instanceof HTMLElement ? shown.closest("table") : null;
@@ -65,10 +65,10 @@ export function TableHandles({ view, cell, run, focusText }: TableHandlesProps) 
         </HandleMenu>
       </div>
       <div ref={after} className="editor-grip">
-        <AddButton label={texts.addColumn} onClick={() => run(columnAtEnd)} />
+        <AddButton label={texts.addColumn} onClick={() => runCommand(addColumnAtEnd)} />
       </div>
       <div ref={below} className="editor-grip">
-        <AddButton label={texts.addRow} onClick={() => run(rowAtEnd)} />
+        <AddButton label={texts.addRow} onClick={() => runCommand(addRowAtEnd)} />
       </div>
     </>
   );
@@ -94,15 +94,15 @@ function AddButton({ label, onClick }: { label: string; onClick(): void }) {
   );
 }
 
-interface HandleMenuProps extends Pick<TableHandlesProps, "view" | "run" | "focusText"> {
+interface HandleMenuProps extends Pick<TableHandlesProps, "view" | "runCommand" | "focusText"> {
   label: string;
   commands: readonly TableCommand[];
   size: string;
   children: ReactNode;
 }
 
-function HandleMenu({ view, run, focusText, label, commands, size, children }: HandleMenuProps) {
-  const { choose, onCloseAutoFocus } = useMenuFocus({ run, focusText });
+function HandleMenu({ view, runCommand, focusText, label, commands, size, children }: HandleMenuProps) {
+  const { choose, onCloseAutoFocus } = useMenuFocus({ runCommand, focusText });
   const trigger = (
     <button
       type="button"
@@ -121,7 +121,7 @@ function HandleMenu({ view, run, focusText, label, commands, size, children }: H
   );
 }
 
-/** Commands that don't apply here are left out. They are tested when the menu opens. */
+/** Lists the commands that apply here. They are tested when the menu opens. */
 function TableCommandChoices({
   view,
   commands,

@@ -9,7 +9,9 @@ import { useMenuFocus, type EditorMenuProps } from "./EditorMenus.tsx";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
 
-/** The innermost type counts: a heading in a list is a heading, a list in a box is a list. */
+/**
+ * Returns the type of the innermost block at the caret: a heading in a list is a heading, a list in a box is a list.
+ */
 function currentBlockOf(state: ToolbarState): BlockMenuChoice | undefined {
   const is = [...forms, ...hazards, ...remarks].filter(({ pressed }) => pressed?.(state));
   return is.find(({ label }) => label !== texts.quote) ?? is[0];
@@ -38,7 +40,7 @@ export function TurnIntoChoices({ state, choose }: TurnIntoChoicesProps) {
   );
 }
 
-/** The first tool of the selection bar. */
+/** The menu in the selection bar that changes the type of the block. */
 export function TurnInto(props: EditorMenuProps) {
   const { state } = props;
   const { choose, onCloseAutoFocus } = useMenuFocus(props);

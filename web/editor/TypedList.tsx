@@ -7,7 +7,7 @@ import type { LucideIcon } from "lucide-react";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { useEffect, type MouseEvent, type ReactNode } from "react";
 import { showInList } from "../ui/show-in-list.ts";
-import { Floating } from "./Floating.tsx";
+import { FloatingBox } from "./FloatingBox.tsx";
 
 interface TypedOption {
   id: string;
@@ -53,7 +53,7 @@ export function TypedList({ view, from, id, label, status, options, active, onAc
   });
   return (
     // Typed words can wrap to the next line, so the box must clear the text up to the cursor.
-    <Floating view={view} at={from} to={view.state.selection.head} className="w-80">
+    <FloatingBox view={view} at={from} to={view.state.selection.head} className="w-80">
       <ul {...list} aria-label={label} className="max-h-[inherit] overflow-y-auto p-1">
         {options.map(({ id: optionId, icon: Icon, label: name, hint, extra }, index) => (
           <li
@@ -73,6 +73,6 @@ export function TypedList({ view, from, id, label, status, options, active, onAc
         ))}
       </ul>
       <output className="sr-only">{status}</output>
-    </Floating>
+    </FloatingBox>
   );
 }

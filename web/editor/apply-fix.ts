@@ -6,6 +6,7 @@ import type { CheckFinding } from "./findings.ts";
 import type { MarkdownPosition } from "./finding-places.ts";
 
 /**
+ * Applies a finding's fix to the current text.
  * @param checked the text that the finding is about
  * @returns the fixed text; null if its lines have changed since the check
  */
@@ -36,8 +37,8 @@ function rebaseEdits(edits: readonly TextEdit[], before: string, now: string): T
   return carried;
 }
 
-/** The position of the placeholder that a fix left in its text, such as `[insert …]`. */
-function blankToFill({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
+/** Returns the position of the placeholder that a fix left in its text, such as `[insert …]`. */
+function placeholderAfterFix({ fix }: CheckFinding, fixed: string): MarkdownPosition | null {
   for (const { start, text } of fix?.edits ?? []) {
     const words = /\[insert [^[\]\n]*\]/.exec(text)?.[0];
     const at = words === undefined ? -1 : fixed.indexOf(words, start);
@@ -64,17 +65,17 @@ export function applyFix(editor: FixableEditor, finding: CheckFinding, checked: 
   if (next === null) return "refused";
   editor.replace(next);
   editor.onFixed(finding);
-  const left = blankToFill(finding, next);
+  const left = placeholderAfterFix(finding, next);
   if (left) editor.show(left, next);
   return left ? "selected" : "done";
 }
 
-/** The lines that a fix removes and those that it adds. If lines only move, the moved lines. */
+/** Returns the lines that a fix removes and those that it adds. If lines only move, returns the moved lines. */
 export function changedLines(checked: string, { fix }: CheckFinding): { before: string[]; after: string[] } {
   const edits = fix?.edits ?? [];
   const linesOf = (text: string) => text.split("\n").filter((line) => line.trim() !== "");
   const [old, next] = [linesOf(checked), linesOf(applyEdits(checked, edits))];
-  // steps that only get a new number are unchanged
+  // Steps that only get a new number count as unchanged.
   const wordsOf = (line: string) => line.replace(/^\s*\d+[.)]\s+/, "");
   const [wasThere, isThere] = [new Set(old.map(wordsOf)), new Set(next.map(wordsOf))];
   const before = old.filter((line) => !isThere.has(wordsOf(line)));

@@ -1,5 +1,5 @@
 /**
- * Shows hints in empty places as decorations, which are never part of the text. A click selects a placeholder in the
+ * Shows hints in empty blocks as decorations, which are never part of the text. A click selects a placeholder in the
  * text, such as `[confirm: …]` of a template, so that typing replaces it.
  */
 import { closeHistory } from "@milkdown/kit/prose/history";
@@ -57,12 +57,15 @@ export const beginSteps: Command = (state, dispatch) => {
   return true;
 };
 
-/** The position before the empty block with the caret; null if the caret isn't in one. */
+/** Returns the position before the empty block with the caret; null if the caret isn't in an empty block. */
 function emptyBlockAt({ $head, empty }: Selection): number | null {
   return empty && $head.parent.isTextblock && $head.parent.childCount === 0 ? $head.before() : null;
 }
 
-/** @param caret the position before the empty block with the caret */
+/**
+ * Creates the decorations for hints and placeholders.
+ * @param caret the position before the empty block with the caret
+ */
 function markBlanks(doc: Node, caret: number | null): DecorationSet {
   const marked: Decoration[] = [];
   doc.descendants((node, pos) => {
@@ -84,7 +87,7 @@ function markBlanks(doc: Node, caret: number | null): DecorationSet {
 /** Caches the placeholders of nodes, which never change. */
 const read = new WeakMap<Node, readonly (readonly [number, number])[]>();
 
-/** The ranges of the placeholders in a block's content. */
+/** Returns the ranges of the placeholders in a block's content. */
 function placeholderRangesOf(block: Node): readonly (readonly [number, number])[] {
   if (block.type.spec.code) return [];
   const known = read.get(block);
@@ -108,7 +111,7 @@ function selectPlaceholderAt({ doc }: EditorState, pos: number): TextSelection |
   return blank ? TextSelection.create(doc, $pos.start() + blank[0], $pos.start() + blank[1]) : null;
 }
 
-/** @param $pos the position before the empty block */
+/** Returns the hint for an empty block; null if it has none. @param $pos the position before the block */
 function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | null {
   const { parent } = $pos;
   if (block.type.name === "heading") return hintTexts.heading;
@@ -122,6 +125,6 @@ function hintFor($pos: ResolvedPos, block: Node, hasCaret: boolean): string | nu
   if (parent.type.name === "table_header") return hintTexts.column;
   if (parent.type.name !== "list_item" || $pos.node(-1).type.name !== "ordered_list") return null;
   if ($pos.index(-1) === 0) return hasCaret ? hintTexts.firstOrSlash : hintTexts.firstStep;
-  // An image in an empty step goes into the step before, as this hint says.
+  // The hint mentions images, because an image added to an empty step goes into the step before.
   return hasCaret ? hintTexts.nextOrSlash : hintTexts.nextStep;
 }

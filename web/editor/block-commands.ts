@@ -2,21 +2,21 @@
 import { lift } from "@milkdown/kit/prose/commands";
 import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Selection, TextSelection, type Command, type EditorState } from "@milkdown/kit/prose/state";
-import { ancestorOfSelection, nodeType, outdentListItem, textBlock } from "./commands.ts";
+import { ancestorOfSelection, nodeType, outdentListItem, toggleTextBlock } from "./commands.ts";
 
 export interface BlockAt {
   node: Node;
   pos: number;
 }
 
-/** The nearest list item around the selection, or else the top-level block. */
+/** Returns the nearest list item around the selection, or else the top-level block. */
 function currentBlock({ selection, doc }: EditorState): BlockAt | null {
-  if (selection instanceof NodeSelection && isOwnBlock(selection.$from.parent, selection.node)) {
+  if (selection instanceof NodeSelection && hasOwnHandle(selection.$from.parent, selection.node)) {
     return { node: selection.node, pos: selection.from };
   }
   const { $from } = selection;
   for (let depth = $from.depth; depth > 0; depth -= 1) {
-    if (isOwnBlock($from.node(depth - 1), $from.node(depth)))
+    if (hasOwnHandle($from.node(depth - 1), $from.node(depth)))
       return { node: $from.node(depth), pos: $from.before(depth) };
   }
   const node = doc.nodeAt($from.pos);
@@ -24,7 +24,7 @@ function currentBlock({ selection, doc }: EditorState): BlockAt | null {
 }
 
 /** Says whether a block has its own handle: a list item, or a top-level block other than a list. */
-export function isOwnBlock(parent: Node, node: Node): boolean {
+export function hasOwnHandle(parent: Node, node: Node): boolean {
   return node.type.name === "list_item" || (parent.type.name === "doc" && !isList(node));
 }
 
@@ -67,7 +67,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
   if (!block) return false;
   if (dispatch) {
     const after = block.pos + block.node.nodeSize;
-    // The copy must be a new object. The same one would count as the same block of the Markdown.
+    // The copy must be a new object, because `origins` takes the old object for the unchanged block of the Markdown.
     const tr = state.tr.insert(after, block.node.copy(block.node.content));
     dispatch(tr.setSelection(Selection.near(tr.doc.resolve(after + 1))).scrollIntoView());
   }
@@ -77,7 +77,7 @@ export const duplicateBlock: Command = (state, dispatch) => {
 export const deleteBlock: Command = (state, dispatch) => {
   let block = currentBlock(state);
   if (!block) return false;
-  // A list whose only item is deleted goes too.
+  // If the block is the only item of its list, the list is deleted too.
   for (let $pos = state.doc.resolve(block.pos); $pos.depth > 0 && $pos.parent.childCount === 1;) {
     block = { node: $pos.parent, pos: $pos.before() };
     $pos = state.doc.resolve(block.pos);
@@ -94,8 +94,8 @@ export const deleteBlock: Command = (state, dispatch) => {
   return true;
 };
 
-/** Adds an empty block below, in a list an item of the same kind, and puts the caret into it. */
-export const addBelow: Command = (state, dispatch) => {
+/** Adds an empty block below the current one, in a list an item of the same kind, and puts the caret into it. */
+export const addBlockBelow: Command = (state, dispatch) => {
   const block = currentBlock(state);
   if (!block) return false;
   if (dispatch) {
@@ -117,5 +117,7 @@ export const addBelow: Command = (state, dispatch) => {
 export const turnIntoPlainText: Command = (state, dispatch, view) => {
   if (ancestorOfSelection(state, ["list_item"])) return outdentListItem(state, dispatch, view);
   if (ancestorOfSelection(state, ["alert", "blockquote"])) return lift(state, dispatch);
-  return state.selection.$from.parent.type.name === "paragraph" ? false : textBlock("paragraph")(state, dispatch, view);
+  return state.selection.$from.parent.type.name === "paragraph"
+    ? false
+    : toggleTextBlock("paragraph")(state, dispatch, view);
 };

@@ -6,13 +6,16 @@ import { NodeSelection, TextSelection, type EditorState, type Transaction } from
 export interface BlockHandle {
   /** The element for React's buttons. */
   element: HTMLElement;
-  /** @returns a function that removes the handle */
+  /** Shows the handle beside blocks. @returns a function that removes the handle */
   attach(): () => void;
-  /** Moves the caret to the block beside the handle; null if it is beside no block anymore. */
-  caretIn(state: EditorState): Transaction | null;
+  /** Returns a transaction that moves the caret to the block beside the handle; null if that block is gone. */
+  createCaretTransaction(state: EditorState): Transaction | null;
 }
 
-/** @param ctx the context of an editor that is ready */
+/**
+ * Creates the handle.
+ * @param ctx the context of an editor that is ready
+ */
 export function createBlockHandle(ctx: Ctx): BlockHandle {
   const element = document.createElement("div");
   element.className = "editor-handle";
@@ -20,7 +23,7 @@ export function createBlockHandle(ctx: Ctx): BlockHandle {
     ctx,
     content: element,
     getPlacement: () => "left-start",
-    // Without room on the left, the handle is out of sight instead of on the right.
+    // Without this, the handle would move to the right of the block where there is no room on the left.
     floatingUIOptions: { middleware: [] },
   });
   return {
@@ -29,7 +32,7 @@ export function createBlockHandle(ctx: Ctx): BlockHandle {
       provider.update();
       return () => provider.destroy();
     },
-    caretIn(state) {
+    createCaretTransaction(state) {
       const at = provider.active?.$pos.pos;
       const node = at === undefined ? null : state.doc.nodeAt(at);
       if (at === undefined || !node) return null;

@@ -29,7 +29,7 @@ interface MenuEvents {
   onAsked(what: BlockDialog): void;
 }
 
-export function blockMenu(events: MenuEvents): Plugin<BlockMenuState | null> {
+export function blockMenuPlugin(events: MenuEvents): Plugin<BlockMenuState | null> {
   return new Plugin<BlockMenuState | null>({
     key,
     state: { init: () => null, apply: (tr, menu, _, state) => nextBlockMenuState(tr, menu, state) },
@@ -75,12 +75,12 @@ export function chooseBlock(view: EditorView, index: number, onAsked: (what: Blo
     return true;
   };
   const steps = typeof does === "string" ? [clearTyped] : [clearTyped, does];
-  view.dispatch(withBlockMenuChange(closeHistory(applyInOne(view.state, steps)), "close").scrollIntoView());
+  view.dispatch(withBlockMenuChange(closeHistory(applyInOneTransaction(view.state, steps)), "close").scrollIntoView());
   if (typeof does === "string") onAsked(does);
 }
 
-/** Commands one after another, as one transaction. */
-function applyInOne(state: EditorState, commands: readonly Command[]): Transaction {
+/** Applies commands one after another in one transaction. */
+function applyInOneTransaction(state: EditorState, commands: readonly Command[]): Transaction {
   const all = state.tr;
   for (const command of commands) {
     const at = EditorState.create({ doc: all.doc, selection: all.selection });
@@ -105,7 +105,7 @@ function nextBlockMenuState(tr: Transaction, menu: BlockMenuState | null, state:
   const query = blockQueryAt(state, from);
   if (query === null) return null;
   const found = findBlocks(query === menu?.query ? menu.found : usefulBlocksOf(state), query);
-  // "/ or", "/etc is a folder": normal text
+  // Words after a slash that match no block, as in "/etc is a folder", are normal text.
   if (found.length === 0 && query.includes(" ")) return null;
   return { from, query, found, active: 0 };
 }
@@ -120,7 +120,7 @@ function slashOpensMenuAt(state: EditorState, pos: number): boolean {
 
 const leafText = ({ type }: { type: { name: string } }): string => (type.name.endsWith("break") ? "\n" : "\uFFFC");
 
-/** The text between the slash and the cursor; null if it is not one or two words behind a slash. */
+/** Returns the text between the slash and the cursor; null if it isn't one or two words. */
 function blockQueryAt({ selection }: EditorState, from: number): string | null {
   const { $from, empty } = selection;
   const start = $from.start();
@@ -129,7 +129,7 @@ function blockQueryAt({ selection }: EditorState, from: number): string | null {
   return /^\/(?:[^\s/\uFFFC][^/\uFFFC]*)?$/.test(typed) ? typed.slice(1) : null;
 }
 
-/** The blocks that would change something here. */
+/** Returns the blocks that the menu can insert at the caret or turn its block into. */
 function usefulBlocksOf(state: EditorState): BlockMenuChoice[] {
   const toolbar = readToolbarState(state);
   return blocks.filter(

@@ -1,4 +1,4 @@
-/** The blocks that a place in the text can become, shared by the bars, the keys and the menu after `/`. */
+/** The block types that a block can be turned into, shared by the bars, the keys and the menu after `/`. */
 import {
   Bold,
   Code,
@@ -28,13 +28,13 @@ import { alertGrades, alertKinds, hazardKinds, isHazard, type AlertKind } from "
 import { commands } from "../shortcuts/registry.ts";
 import { turnIntoPlainText } from "./block-commands.ts";
 import {
-  alertBlock,
+  toggleAlert,
   insertTable,
   toggleList,
   toggleMarkNamed,
   toggleQuote,
   insertHorizontalRule,
-  textBlock,
+  toggleTextBlock,
 } from "./commands.ts";
 import { texts } from "./texts.ts";
 import type { ToolbarState } from "./toolbar-state.ts";
@@ -65,7 +65,7 @@ const listTool = (kind: "bullet" | "ordered" | "task") => ({
 });
 
 /** The first level is the SOP's title, so headings in the text begin with the second. */
-const headingBlock = (level: 2 | 3 | 4) => textBlockOf(`heading-${level}`, textBlock("heading", { level }));
+const headingBlock = (level: 2 | 3 | 4) => textBlockOf(`heading-${level}`, toggleTextBlock("heading", { level }));
 
 export const tools = {
   undo: { label: texts.undo, icon: Undo2, keys: "Mod+Z", command: undo, enabled: (state) => state.canUndo },
@@ -74,7 +74,7 @@ export const tools = {
     label: texts.paragraph,
     icon: Pilcrow,
     keys: commands.paragraph.keys,
-    ...textBlockOf("paragraph", textBlock("paragraph")),
+    ...textBlockOf("paragraph", toggleTextBlock("paragraph")),
   },
   heading: { label: texts.heading, icon: Heading2, keys: commands.heading.keys, ...headingBlock(2) },
   subheading: { label: texts.subheading, icon: Heading3, keys: commands.subheading.keys, ...headingBlock(3) },
@@ -121,7 +121,7 @@ export const tools = {
     label: texts.codeBlock,
     icon: SquareCode,
     keys: "Mod+Alt+C",
-    ...textBlockOf("code", textBlock("code_block")),
+    ...textBlockOf("code", toggleTextBlock("code_block")),
   },
   rule: { label: texts.rule, icon: Minus, command: insertHorizontalRule, enabled: isOutsideTable },
   table: { label: texts.insertTable, icon: Table2, command: insertTable, enabled: isOutsideTable },
@@ -153,7 +153,7 @@ const alertBlockOf = (kind: AlertKind): BlockMenuChoice => {
     label,
     hint,
     icon,
-    does: alertBlock(kind),
+    does: toggleAlert(kind),
     pressed: isPressed,
     words: `alert,callout,box${isHazard(kind) ? ",hazard,safety" : ""}`,
   };

@@ -30,12 +30,16 @@ export const clipboardPlugin = (): Plugin =>
         return document ? writeDocument(document) : "";
       },
       handlePaste: (view, { clipboardData }) => pasteCode(view, clipboardData),
-      transformPasted: (slice, { state }) => (isInTable(state) ? asRowsFrom(slice, state) : withOuterMark(slice)),
+      transformPasted: (slice, { state }) =>
+        isInTable(state) ? asCellsOfRows(slice, state) : withOuterListItem(slice),
     },
   });
 
-/** Open, the slice of a line with two marks, such as `1. - a`, would join the text at the caret and lose the outer one. */
-function withOuterMark(slice: Slice): Slice {
+/**
+ * Closes the slice of a pasted line with two list marks, such as `1. - a`. An open slice would join the text at the
+ * caret and lose the outer mark.
+ */
+function withOuterListItem(slice: Slice): Slice {
   const inner = slice.content.firstChild?.firstChild?.firstChild;
   const isBlock = inner && !inner.isInline && !inner.isTextblock && inner.type.spec["tableRole"] === undefined;
   return isBlock && slice.openStart > 0 ? new Slice(slice.content, 0, 0) : slice;
@@ -45,7 +49,7 @@ function withOuterMark(slice: Slice): Slice {
  * Converts cells that are pasted over cells. The first row of a table takes only header cells, other rows only normal
  * ones.
  */
-function asRowsFrom({ content, openStart, openEnd }: Slice, state: EditorState): Slice {
+function asCellsOfRows({ content, openStart, openEnd }: Slice, state: EditorState): Slice {
   const { table_header: head, table_cell: cell } = state.schema.nodes;
   let row = selectedRect(state).top;
   const cellsOf = (cells: Fragment): Fragment => {
@@ -78,7 +82,10 @@ function pasteCode(view: EditorView, data: DataTransfer | null): boolean {
   return true;
 }
 
-/** Blank lines separate paragraphs, other line ends become line breaks. A cell has a single paragraph. */
+/**
+ * Turns plain text into paragraphs, separated by blank lines. Other line ends become line breaks. A table cell gets
+ * only one paragraph.
+ */
 function textSlice(schema: Schema, text: string, marks: readonly Mark[], inCell: boolean): Slice {
   const paragraphs = text
     .replace(/\r\n?/g, "\n")
@@ -96,12 +103,12 @@ function nodesOfLines(schema: Schema, lines: string, marks: readonly Mark[], inC
     ]);
 }
 
-/** @returns null if the text isn't Markdown */
+/** Parses a pasted text as Markdown. @returns null if the text isn't Markdown */
 function readPastedMarkdown(schema: Schema, text: string): Node | null {
   const markdown = text.replace(/\r\n?/g, "\n");
   try {
     const root = parseMarkdown(markdown);
-    return looksLikeMarkdown(root, markdown) ? readEditorDocument(schema, markdown) : null;
+    return isMarkdownText(root, markdown) ? readEditorDocument(schema, markdown) : null;
   } catch {
     // The text is nested too deeply to be parsed.
     return null;
@@ -109,9 +116,10 @@ function readPastedMarkdown(schema: Schema, text: string): Node | null {
 }
 
 /**
- * Whether a text is Markdown: at least two lines begin a block, such as an item or a heading, and every word is shown.
+ * Says whether a text is Markdown: at least two lines begin a block, such as an item or a heading, and every word is
+ * shown.
  */
-function looksLikeMarkdown(root: Root, markdown: string): boolean {
+function isMarkdownText(root: Root, markdown: string): boolean {
   let marks = 0;
   let isText = false;
   eachNode(root, (node) => {
@@ -131,7 +139,7 @@ const wordsInText = (text: string): string[] => text.match(/[\p{L}\p{M}\p{N}]+/g
 const sourceOfNode = ({ position }: Nodes, markdown: string): string =>
   markdown.slice(position?.start.offset ?? 0, position?.end.offset ?? 0);
 
-/** The words that the editor would show, in order, with addresses, numbers and labels. Marks separate words. */
+/** Returns the words that the editor would show, in order, with addresses, numbers and labels. Marks separate words. */
 function visibleTextOfNode(node: Nodes, markdown: string): string {
   const parts = "children" in node ? node.children.map((child) => visibleTextOfNode(child, markdown)) : [];
   const inside = parts.join(" ");

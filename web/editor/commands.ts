@@ -1,4 +1,4 @@
-/** ProseMirror commands for the toolbar and the keys, by the schema's names. */
+/** ProseMirror commands for the toolbar and the keys. They find types of nodes and marks by name in the schema. */
 import { lift, setBlockType, toggleMark, wrapIn } from "@milkdown/kit/prose/commands";
 import { Fragment, type Attrs, type MarkType, type Node, type NodeType } from "@milkdown/kit/prose/model";
 import { liftListItem, sinkListItem, wrapInList } from "@milkdown/kit/prose/schema-list";
@@ -18,7 +18,7 @@ export function markType(state: EditorState, name: string): MarkType {
   return type;
 }
 
-/** The nearest ancestor of the selection with one of these names. */
+/** Returns the nearest ancestor of the selection with one of these names. */
 export function ancestorOfSelection(
   state: EditorState,
   names: readonly string[],
@@ -36,8 +36,8 @@ export const toggleMarkNamed =
   (state, dispatch, view) =>
     toggleMark(markType(state, name))(state, dispatch, view);
 
-/** Turns the block into this type of text, or into a paragraph if it already is one. */
-export const textBlock =
+/** Turns the block into this type of text, or into a paragraph if the block has this type already. */
+export const toggleTextBlock =
   (name: string, attrs: Attrs | null = null): Command =>
   (state, dispatch, view) => {
     const is = state.selection.$from.parent;
@@ -48,7 +48,9 @@ export const textBlock =
 
 const lists = ["bullet_list", "ordered_list"];
 
-/** Makes a list of this kind, changes a list to it, or leaves the list if it already is one. */
+/**
+ * Turns the selected blocks into a list, or changes their list to this kind. Takes items out of a list of this kind.
+ */
 export const toggleList =
   (kind: "bullet" | "ordered" | "task"): Command =>
   (state, dispatch, view) => {
@@ -63,7 +65,7 @@ export const toggleList =
             const made = tr.selection.$from;
             for (let depth = made.depth; depth > 0 && checked !== null; depth -= 1) {
               if (made.node(depth).type === type) {
-                setItems(tr, made.node(depth), made.before(depth), checked);
+                setItemsChecked(tr, made.node(depth), made.before(depth), checked);
                 break;
               }
             }
@@ -72,21 +74,21 @@ export const toggleList =
         view,
       );
     }
-    if (listKind(inside.node) === kind) return liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
+    if (listKindOf(inside.node) === kind) return liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
     if (dispatch) {
       const tr = state.tr.setNodeMarkup(inside.pos, type, { spread: inside.node.attrs["spread"] });
-      setItems(tr, inside.node, inside.pos, checked);
+      setItemsChecked(tr, inside.node, inside.pos, checked);
       dispatch(tr);
     }
     return true;
   };
 
-export function listKind(node: Node): "bullet" | "ordered" | "task" {
+export function listKindOf(node: Node): "bullet" | "ordered" | "task" {
   if (node.type.name === "ordered_list") return "ordered";
   return typeof node.firstChild?.attrs["checked"] === "boolean" ? "task" : "bullet";
 }
 
-function setItems(tr: EditorState["tr"], listNode: Node, pos: number, checked: boolean | null): void {
+function setItemsChecked(tr: EditorState["tr"], listNode: Node, pos: number, checked: boolean | null): void {
   listNode.forEach((item, offset) => {
     tr.setNodeMarkup(pos + 1 + offset, undefined, { ...item.attrs, checked });
   });
@@ -97,8 +99,8 @@ export const indentListItem: Command = (state, dispatch, view) =>
 export const outdentListItem: Command = (state, dispatch, view) =>
   liftListItem(nodeType(state, "list_item"))(state, dispatch, view);
 
-/** Wraps the blocks in an alert. In an alert of the same kind it lifts them out; in another it changes the kind. */
-export const alertBlock =
+/** Wraps the blocks in an alert. Takes them out of an alert of the same kind, and changes the kind of another alert. */
+export const toggleAlert =
   (kind: AlertKind): Command =>
   (state, dispatch, view) => {
     const inside = ancestorOfSelection(state, ["alert"]);
@@ -217,7 +219,7 @@ export const removeLink: Command = (state, dispatch) => {
   return true;
 };
 
-/** The range and address of the link around the cursor. */
+/** Returns the range and address of the link around the cursor; null without a link. */
 export function linkRange(state: EditorState): { from: number; to: number; href: string } | null {
   const type = markType(state, "link");
   const { $from, to } = state.selection;

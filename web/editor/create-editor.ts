@@ -26,23 +26,23 @@ import type { Node, Schema } from "@milkdown/kit/prose/model";
 import { Plugin } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { $prose, $view } from "@milkdown/kit/utils";
-import { isOwnBlock } from "./block-commands.ts";
+import { hasOwnHandle } from "./block-commands.ts";
 import { placeholderPlugin } from "./blanks.ts";
-import { blockMenu, type BlockMenuState } from "./block-menu.ts";
+import { blockMenuPlugin, type BlockMenuState } from "./block-menu.ts";
 import type { BlockDialog } from "./blocks.ts";
 import { readEditorDocument, writeDocument } from "./document.ts";
 import { findingsPlugin, type FindingsToShow } from "./findings.ts";
 import { imageUploadPlugin, type AddedImage, type UploadAsset } from "./images.ts";
-import { firstCaret, keptAtoms } from "./kept-atoms.ts";
+import { firstCaretSelection, atomBlocksPlugin } from "./kept-atoms.ts";
 import { shortcutKeysPlugin } from "./keys.ts";
 import { clipboardPlugin } from "./clipboard.ts";
-import { blockRules, fenceOrRule } from "./typed-blocks.ts";
-import { typedMarks } from "./typed-marks.ts";
+import { blockRules, fenceOrRulePlugin } from "./typed-blocks.ts";
+import { typedMarksPlugin } from "./typed-marks.ts";
 import { cleanPastedHtmlIfLoaded, pastePlugin } from "./paste.ts";
-import { mentionMenu, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
+import { mentionMenuPlugin, type FindMentions, type MentionMenuState } from "./mention-menu.ts";
 import { listItem, schemaPlugins } from "./schema.ts";
 import { listItemView } from "./task-item-view.ts";
-import { windowRoom } from "./window-room.ts";
+import { scrollMarginPlugin } from "./window-room.ts";
 import { readToolbarState, isSameToolbarState, nothingActive, type ToolbarState } from "./toolbar-state.ts";
 
 export interface EditorEvents {
@@ -53,7 +53,7 @@ export interface EditorEvents {
   /** Called 500 ms after the last change. */
   onPause(): void;
   onToolbar(state: ToolbarState): void;
-  /** Called when the user opens the findings at a place, or with null when the user closes them. */
+  /** Called when the user opens the findings at a position, or with null when the user closes them. */
   onFinding(found: FindingsToShow | null): void;
   onBlockMenu(menu: BlockMenuState | null): void;
   onMentionMenu(menu: MentionMenuState | null): void;
@@ -83,9 +83,9 @@ export function createEditor(
         ctx.set(defaultValueCtx, markdown);
         ctx.set(editorStateOptionsCtx, (options) => ({
           ...options,
-          ...(options.doc && { selection: firstCaret(options.doc) }),
+          ...(options.doc && { selection: firstCaretSelection(options.doc) }),
         }));
-        ctx.set(blockConfig.key, { filterNodes: ($pos, node) => isOwnBlock($pos.parent, node) });
+        ctx.set(blockConfig.key, { filterNodes: ($pos, node) => hasOwnHandle($pos.parent, node) });
         ctx.set(editorViewOptionsCtx, { attributes, transformPastedHTML: cleanPastedHtmlIfLoaded });
       })
       .use(schemaPlugins)
@@ -99,20 +99,20 @@ export function createEditor(
         tablePasteRule,
       ])
       .use([
-        $prose(freshCaret),
-        $prose(windowRoom),
-        $prose(keptAtoms),
+        $prose(freshSelectionPlugin),
+        $prose(scrollMarginPlugin),
+        $prose(atomBlocksPlugin),
         $prose(placeholderPlugin),
         // The menus come before the keys, so that Enter chooses an option while a menu is open.
-        $prose(() => blockMenu(events)),
-        $prose(() => mentionMenu(events)),
-        $prose(typedMarks),
-        $prose(fenceOrRule),
+        $prose(() => blockMenuPlugin(events)),
+        $prose(() => mentionMenuPlugin(events)),
+        $prose(typedMarksPlugin),
+        $prose(fenceOrRulePlugin),
         $prose(() => shortcutKeysPlugin(() => events.onAsked("link"))),
         // `docs/spec/screens.md` sets these values.
         $prose(() => history({ depth: 100, newGroupDelay: 500 })),
         $prose(() => findingsPlugin(events.onFinding)),
-        $prose(() => watchEditorState(events)),
+        $prose(() => stateWatcherPlugin(events)),
         $prose(() => dropCursor({ color: false, class: "editor-drop-cursor" })),
         $prose(() => gapCursor()),
       ])
@@ -141,7 +141,7 @@ const markdownConversion: MilkdownPlugin = (ctx) => {
   return async () => {
     await Promise.all([ctx.wait(ParserReady), ctx.wait(SerializerReady)]);
     const schema = ctx.get(schemaCtx);
-    ctx.set(parserCtx, (text: string) => readPasted(schema, text));
+    ctx.set(parserCtx, (text: string) => readPastedText(schema, text));
     ctx.set(serializerCtx, (doc: Node) => writeDocument(doc));
     ctx.done(ConversionReady);
     return () => {
@@ -151,7 +151,7 @@ const markdownConversion: MilkdownPlugin = (ctx) => {
 };
 
 /** Reads pasted Markdown. A text that can't be parsed (nested a thousand deep) stays plain text. */
-function readPasted(schema: Schema, text: string): Node {
+function readPastedText(schema: Schema, text: string): Node {
   try {
     return readEditorDocument(schema, text);
   } catch {
@@ -159,7 +159,7 @@ function readPasted(schema: Schema, text: string): Node {
   }
 }
 
-function watchEditorState(events: EditorEvents): Plugin {
+function stateWatcherPlugin(events: EditorEvents): Plugin {
   let shown = nothingActive;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // The bar appears when the pointer is released, so that it doesn't cover the text being selected.
@@ -207,10 +207,10 @@ function watchEditorState(events: EditorEvents): Plugin {
 }
 
 /**
- * Chromium reports a moved caret up to a frame late. A key pressed in between would act at the old caret: Enter right
- * after a click split the wrong block. So the editor reads the selection before each key.
+ * Makes the editor read the selection before each key. Chromium reports a moved caret up to a frame late, so Enter
+ * right after a click would split the block at the old caret.
  */
-const freshCaret = (): Plugin =>
+const freshSelectionPlugin = (): Plugin =>
   new Plugin({
     props: {
       handleDOMEvents: {

@@ -9,19 +9,19 @@ import { formatEdited, formatMarkdown, normaliseText, sameTree, writeTree } from
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { lineBreak, origins, readEditorBlock, sourceBlock, tableColumnCount, type MdastReader } from "./from-mdast.ts";
 import { nesting } from "./mark-order.ts";
-import { shownTree, takeParsed } from "./parse-ahead.ts";
+import { parseForPositions, takeParsedTree } from "./parse-ahead.ts";
 import { alertMarker, markedContent, writeEditorBlock } from "./to-mdast.ts";
 
-/** The source text of blocks as they were read. */
+/** The source text of each block as it was read. */
 const bytes = new WeakMap<Node, string>();
 
-/** @throws AppError when the text can't be parsed at all */
+/** Reads a Markdown text as the editor's document. @throws AppError when the text can't be parsed at all */
 export function readEditorDocument(schema: Schema, markdown: string): Node {
-  const root = takeParsed(markdown);
-  const reader: MdastReader = { schema, tags: true, sourceOf: (node) => sourceInPlace(markdown, node) };
+  const root = takeParsedTree(markdown);
+  const reader: MdastReader = { schema, tags: true, sourceOf: (node) => unnestedSourceOf(markdown, node) };
   const blocks = root.children.map((block) => {
-    const source = sourceOfDocumentNode(markdown, block);
-    const node = readFaithfully(reader, block) ?? sourceBlock(schema, source);
+    const source = sourceTextOf(markdown, block);
+    const node = readLosslessly(reader, block) ?? sourceBlock(schema, source);
     origins.set(node, block);
     bytes.set(node, source.trimEnd());
     return node;
@@ -31,21 +31,21 @@ export function readEditorDocument(schema: Schema, markdown: string): Node {
 
 /**
  * Writes the document in canonical form for saving.
- * @param withWaiting whether to include empty items at the end of edited lists
+ * @param withEmptyItems whether to include empty items at the end of edited lists
  */
-export function writeDocument(doc: Node, withWaiting = false): string {
-  const tree = markdownTreeOf(doc, withWaiting ? undefined : withoutWaiting);
+export function writeDocument(doc: Node, withEmptyItems = false): string {
+  const tree = markdownTreeOf(doc, withEmptyItems ? undefined : withoutEmptyLastItems);
   return formatMarkdown(writeTree(tree));
 }
 
-/** A block that can't be written in canonical form keeps its original text. */
-function canonicalOrOriginal(origin: RootContent, own = ""): RootContent {
+/** Returns the block, or its original text if writing the block wouldn't give that text. */
+function canonicalOrSource(origin: RootContent, own = ""): RootContent {
   const isCanonical = own === "" || writeTree({ type: "root", children: [origin] }).trimEnd() === own;
   return isCanonical ? origin : { type: "html", value: own };
 }
 
 /** Adds backslashes if the block would otherwise be read as something else. */
-function asReadAgain(block: RootContent): RootContent {
+function withNeededEscapes(block: RootContent): RootContent {
   const root: Root = { type: "root", children: [block] };
   if (block.type === "html" || sameTree(parseMarkdown(writeTree(root)), root)) return block;
   const careful = formatEdited(root);
@@ -58,44 +58,44 @@ function markdownTreeOf(doc: Node, edited = (block: RootContent) => block): Root
   const children: RootContent[] = [];
   doc.forEach((block) => {
     const written = writeEditorBlock(block, unchangedOriginOf);
-    if (!origins.has(block)) children.push(...written.map(edited).map(asReadAgain));
-    else children.push(...written.map((origin) => canonicalOrOriginal(origin, bytes.get(block))));
+    if (!origins.has(block)) children.push(...written.map(edited).map(withNeededEscapes));
+    else children.push(...written.map((origin) => canonicalOrSource(origin, bytes.get(block))));
   });
   return { type: "root", children };
 }
 
-/** Leaves out an empty item at the end of a list, which is no step yet. A list with only empty items stays. */
-function withoutWaiting<T extends Nodes>(node: T): T {
+/** Removes an empty item at the end of each list, because it is no step yet. A list with only empty items stays. */
+function withoutEmptyLastItems<T extends Nodes>(node: T): T {
   if (!("children" in node)) return node;
-  const children: Nodes[] = node.children.map((child: Nodes) => withoutWaiting(child));
+  const children: Nodes[] = node.children.map((child: Nodes) => withoutEmptyLastItems(child));
   const last = children.findLastIndex((child) => child.type !== "listItem" || child.children.length > 0);
   return { ...node, children: last < 0 ? children : children.slice(0, last + 1) };
 }
 
-/** Whether the unchanged document would be saved as exactly the same text. If not, the text is edited as source. */
+/** Says whether saving the unchanged document gives exactly the same text. If not, the text is edited as source. */
 export function isLossless(doc: Node, markdown: string): boolean {
   try {
     // If the tree alone gives the same text, it needs no second parse. This is true for nearly every text saved here.
     if (writeTree(markdownTreeOf(doc)) === markdown) return true;
     const written = writeDocument(doc);
-    return written === formatMarkdown(markdown) || withListsApart(written) === withListsApart(markdown);
+    return written === formatMarkdown(markdown) || formatWithSplitLists(written) === formatWithSplitLists(markdown);
   } catch {
     return false;
   }
 }
 
-/** The text in its stored form, in which a jump in the numbers begins a new list. */
-function withListsApart(markdown: string): string | undefined {
+/** Formats a text as it is stored: a jump in the numbers begins a new list. */
+function formatWithSplitLists(markdown: string): string | undefined {
   const text = normaliseText(markdown);
-  return formatEdited(shownTree(text), text);
+  return formatEdited(parseForPositions(text), text);
 }
 
-function readFaithfully(reader: MdastReader, block: RootContent): Node | null {
+function readLosslessly(reader: MdastReader, block: RootContent): Node | null {
   for (const tags of [true, false]) {
     try {
       const node = readEditorBlock({ ...reader, tags }, block);
-      const again = asEditedNode(reader, { type: "root", children: writeEditorBlock(node) });
-      if (sameTree(again, asEditedNode(reader, { type: "root", children: [block] }))) return node;
+      const again = asEditorTree(reader, { type: "root", children: writeEditorBlock(node) });
+      if (sameTree(again, asEditorTree(reader, { type: "root", children: [block] }))) return node;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
     }
@@ -103,13 +103,16 @@ function readFaithfully(reader: MdastReader, block: RootContent): Node | null {
   return null;
 }
 
-/** Later lines of a node include marks of the lists and quotes around it, so the node is written instead of cut out. */
-function sourceInPlace(markdown: string, node: Nodes): string {
-  const source = sourceOfDocumentNode(markdown, node);
+/**
+ * Returns the Markdown of a node. Later lines of its source include marks of the lists and quotes around it, so a node
+ * with several lines is written anew.
+ */
+function unnestedSourceOf(markdown: string, node: Nodes): string {
+  const source = sourceTextOf(markdown, node);
   return source.includes("\n") ? writeTree({ type: "root", children: [node as RootContent] }).trimEnd() : source;
 }
 
-function sourceOfDocumentNode(markdown: string, node: Nodes): string {
+function sourceTextOf(markdown: string, node: Nodes): string {
   return markdown.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0);
 }
 
@@ -121,27 +124,27 @@ const ranks: Partial<Record<PhrasingContent["type"], number>> = {
 };
 
 /**
- * The tree as the editor can represent it. Marks there are a set, so `[**a**](b)` and `**[a](b)**` are the same, and
- * both are compared as the first. Inline source stays source.
+ * Converts a tree to what the editor can represent, for comparisons. The editor's marks have no order, so `**[a](b)**`
+ * becomes `[**a**](b)`. Inline source stays source.
  */
-function asEditedNode<T extends Nodes>(reader: MdastReader, node: T): Nodes {
+function asEditorTree<T extends Nodes>(reader: MdastReader, node: T): Nodes {
   if (node.type === "linkReference" || node.type === "imageReference") {
     return { type: "html", value: reader.sourceOf(node) };
   }
-  // a break alone on a line is a block of HTML in Markdown, and a line with a break in the editor
+  // A break alone on a line is an HTML block in Markdown, and a paragraph with a break in the editor.
   if (node.type === "paragraph" && node.children.length === 1 && node.children[0]?.type === "html") {
     const { value } = node.children[0];
     if (lineBreak.test(value)) return { type: "html", value };
   }
-  if (node.type === "table") return asFilledTable(reader, node);
+  if (node.type === "table") return asEditorTable(reader, node);
   const kind = node.type === "blockquote" ? alertKind(node) : undefined;
   if (node.type === "blockquote" && kind !== undefined) {
     const { blocks, hasTitle } = alertContent(node);
     // The editor writes words beside an alert's marker on the line below.
-    if (hasTitle) return asEditedNode(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
+    if (hasTitle) return asEditorTree(reader, { ...node, children: markedContent(alertMarker(kind), blocks, false) });
   }
   if (!("children" in node)) return node;
-  const children = node.children.map((child) => asEditedNode(reader, child));
+  const children = node.children.map((child) => asEditorTree(reader, child));
   const [only] = children;
   const outer = ranks[node.type as PhrasingContent["type"]];
   const inner = only && ranks[only.type as PhrasingContent["type"]];
@@ -153,12 +156,12 @@ function asEditedNode<T extends Nodes>(reader: MdastReader, node: T): Nodes {
     inner !== undefined &&
     inner < outer
   ) {
-    return asEditedNode(reader, { ...only, children: [{ ...node, children: only.children }] } as Nodes);
+    return asEditorTree(reader, { ...only, children: [{ ...node, children: only.children }] } as Nodes);
   }
   return { ...node, children } as Nodes;
 }
 
-function asFilledTable(reader: MdastReader, table: Table): Table {
+function asEditorTable(reader: MdastReader, table: Table): Table {
   const columns = Array.from({ length: tableColumnCount(table) }, (_, index) => index);
   return {
     ...table,
@@ -167,7 +170,7 @@ function asFilledTable(reader: MdastReader, table: Table): Table {
       ...row,
       children: columns.map((index) => {
         const cell = row.children[index] ?? { type: "tableCell", children: [] };
-        return { ...cell, children: cell.children.map((child) => asEditedNode(reader, child) as PhrasingContent) };
+        return { ...cell, children: cell.children.map((child) => asEditorTree(reader, child) as PhrasingContent) };
       }),
     })),
   };

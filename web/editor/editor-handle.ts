@@ -9,9 +9,9 @@ export type EditorMode = "rich" | "source";
 export interface EditorHandle {
   /**
    * Returns the current text in canonical form, or unchanged if the user didn't edit it.
-   * @param withWaiting whether to include empty items at the end of edited lists
+   * @param withEmptyItems whether to include empty items at the end of edited lists
    */
-  read(withWaiting?: boolean): string;
+  read(withEmptyItems?: boolean): string;
   focus(): void;
   /** Selects and focuses the words at a position. @param markdown the text that the position counts in */
   show(at: MarkdownPosition, markdown: string): void;

@@ -1,13 +1,13 @@
 /**
- * The places of findings in the editor. Findings have positions in the Markdown. Its tree and the editor's document
- * are walked side by side, and a block counts only if both have the same text. Findings without a place are only in
- * the list beside the text.
+ * Finds the ranges of findings in the editor. Findings have positions in the Markdown. Its tree and the editor's
+ * document are walked side by side, and a block counts only if both have the same text. Other findings are only in the
+ * list beside the text.
  */
 import type { Blockquote, Nodes, Parents, PhrasingContent } from "mdast";
 import type { Node } from "@milkdown/kit/prose/model";
 import { writtenOffsetOf } from "#core/lint/prose.ts";
 import type { CheckedText } from "#core/sops/schema.ts";
-import { shownTree } from "./parse-ahead.ts";
+import { parseForPositions } from "./parse-ahead.ts";
 import { writeEditorBlock } from "./to-mdast.ts";
 
 /** Lines and columns of the Markdown, from 1; the end is exclusive. */
@@ -20,20 +20,23 @@ export interface EditorRange {
   isNode: boolean;
 }
 
-/** A part of the source with its place in the document. */
+/** A piece of the Markdown with its range in the editor's document. */
 interface SourcePiece extends EditorRange {
   start: number;
   end: number;
-  /** The words without escapes; undefined if the part isn't words. */
+  /** The text without escapes; undefined if the piece isn't text. */
   value?: string;
 }
 
-/** A block or container, with its parts if they are text. */
+/** A block or container, with its pieces if they are text. */
 interface BlockRange extends SourcePiece {
   pieces: readonly SourcePiece[];
 }
 
-/** @param markdown the text that `doc` is written as */
+/**
+ * Returns the ranges of findings in the editor's document.
+ * @param markdown the text that `doc` is written as
+ */
 export function placeFindings(
   doc: Node,
   markdown: string,
@@ -41,7 +44,7 @@ export function placeFindings(
 ): (EditorRange | null)[] {
   const ranges: BlockRange[] = [];
   try {
-    walkBlocks({ markdown, ranges }, shownTree(markdown).children, doc, 0);
+    walkBlocks({ markdown, ranges }, parseForPositions(markdown).children, doc, 0);
   } catch {
     return findings.map(() => null);
   }
@@ -54,7 +57,10 @@ export function placeFindings(
   });
 }
 
-/** The place of the first words in the range, or of the innermost block around it if it has none. */
+/**
+ * Returns the range of the first words between two offsets of the Markdown, or of the innermost block around them if
+ * there are no words.
+ */
 function placeOfRange(markdown: string, ranges: readonly BlockRange[], start: number, end: number): EditorRange | null {
   for (const { pieces } of ranges) {
     const hits = pieces.filter((piece) => piece.start < Math.max(end, start + 1) && piece.end > start);
@@ -69,7 +75,7 @@ function placeOfRange(markdown: string, ranges: readonly BlockRange[], start: nu
   return around.toSorted((one, other) => one.end - one.start - (other.end - other.start))[0] ?? null;
 }
 
-/** The number of characters of the part that come before the offset. */
+/** Counts the characters of the piece that come before the offset. */
 function characterIndexInPiece(markdown: string, piece: SourcePiece, offset: number): number {
   const size = piece.to - piece.from;
   if (offset <= piece.start) return 0;
@@ -142,7 +148,7 @@ function walkBlock(walk: SourceWalk, block: Nodes, node: Node, pos: number): voi
   }
 }
 
-/** The first line of an alert is its marker, which isn't text in the editor. */
+/** Returns the blocks of an alert without the marker in its first line, because the editor doesn't have it as text. */
 function withoutMarker(markdown: string, { children }: Blockquote, node: Node): readonly Nodes[] {
   const [first, ...rest] = children;
   if (node.attrs["apart"] === true || first?.type !== "paragraph") return rest;
@@ -170,7 +176,10 @@ function walkText(walk: SourceWalk, block: Parents, node: Node, full: SourcePiec
   }
 }
 
-/** Says whether both have the same words, apart from spaces that aren't written yet. */
+/**
+ * Says whether a block of the editor and its pieces have the same words. Spaces at the end don't count, because they
+ * aren't written.
+ */
 function hasSameWords(node: Node, pieces: readonly SourcePiece[], inside: number): boolean {
   const size = (pieces.at(-1)?.to ?? inside) - inside;
   if (size > node.content.size) return false;

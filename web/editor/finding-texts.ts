@@ -18,7 +18,7 @@ export const texts = catalog("editor.finding", {
   more: "{more, number} more",
 });
 
-/** The button of a suggested fix that only the author can judge, by rule. */
+/** Labels of the buttons for fixes that only the author can judge, by rule. */
 const suggested: Readonly<Record<string, string>> = catalog("editor.suggested", {
   "struct/sections": "Add section",
   "struct/section-order": "Move section",
@@ -28,7 +28,7 @@ const suggested: Readonly<Record<string, string>> = catalog("editor.suggested", 
   "step/vague": "Replace",
 });
 
-/** The button of a fix. A safe fix doesn't change the meaning, any other is a suggestion. */
+/** Returns the label of a fix's button. A safe fix doesn't change the meaning; any other fix is a suggestion. */
 export function fixLabel({ rule, fix }: CheckFinding): string {
   return fix?.safe === false ? (suggested[rule] ?? texts.suggested) : texts.fix;
 }

@@ -77,7 +77,7 @@ export function findingsPlugin(onFinding: (found: FindingsToShow | null) => void
   });
 }
 
-/** Marks findings that have a place, and removes earlier marks. */
+/** Marks findings that have a range in the document, and removes earlier marks. */
 export function markFindings(
   view: EditorView,
   checked: CheckedMarkdown,
@@ -97,14 +97,14 @@ export function markFindings(
 
 const hasFinding = (finding: unknown) => (spec: Record<string, unknown>) => spec["finding"] === finding;
 
-/** The current place of a finding's mark. */
-export function findingMarkPlace(state: EditorState, finding: unknown): EditorRange | null {
+/** Returns the current range of a finding's mark. */
+export function findingMarkRange(state: EditorState, finding: unknown): EditorRange | null {
   const [mark] = key.getState(state)?.find(undefined, undefined, hasFinding(finding)) ?? [];
   return mark ? { from: mark.from, to: mark.to, isNode: mark.spec["isNode"] === true } : null;
 }
 
 /** Removes the mark of a fixed finding. */
-export function removeMark(view: EditorView, finding: CheckFinding): void {
+export function removeFindingMark(view: EditorView, finding: CheckFinding): void {
   const marks = key.getState(view.state);
   const marksToRemove = marks?.find(undefined, undefined, hasFinding(finding)) ?? [];
   view.dispatch(view.state.tr.setMeta(key, marks?.remove(marksToRemove)));
@@ -124,7 +124,7 @@ export function nextFindings(view: EditorView, step: 1 | -1): FindingsToShow | n
   return findingsToShowAt(view.state, next.from, "key");
 }
 
-/** The findings at the place of the open box after a new check. The focus stays where it is. */
+/** Returns the findings at the position of the open box after a new check. The focus doesn't move. */
 export function refreshedFindings({ state }: EditorView, { at, by }: FindingsToShow): FindingsToShow | null {
   return findingsToShowAt(state, at, by === "key" ? "click" : by);
 }

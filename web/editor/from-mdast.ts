@@ -21,7 +21,7 @@ import { rememberBareLinks, rememberNesting } from "./mark-order.ts";
 
 export interface MdastReader {
   schema: Schema;
-  /** The source of a node, to the byte. */
+  /** Returns the source of a node, to the byte. */
   sourceOf(node: Nodes): string;
   /** True if `<kbd>`, `<sub>` and `<sup>` become marks; otherwise they stay tags in the text. */
   tags: boolean;
@@ -39,7 +39,10 @@ function readEditorBlocks(reader: MdastReader, blocks: readonly MdastBlock[]): N
   return blocks.map((block) => readEditorBlock(reader, block));
 }
 
-/** @throws RangeError when the schema refuses the content; the caller then keeps the block as source */
+/**
+ * Converts a block of the syntax tree to a node of the editor.
+ * @throws RangeError when the schema refuses the content; the caller then keeps the block as source
+ */
 export function readEditorBlock(reader: MdastReader, block: MdastBlock): Node {
   const node = editorNodeOfBlock(reader, block);
   origins.set(node, block);
@@ -85,7 +88,7 @@ function editorNodeOfBlock(reader: MdastReader, block: MdastBlock): Node {
   }
 }
 
-/** A block of Markdown source, so that nothing the editor doesn't understand gets lost. */
+/** Creates a block of Markdown source, so that nothing the editor doesn't understand gets lost. */
 export function sourceBlock(schema: Schema, source: string): Node {
   return createNode(schema, "source_block", null, source === "" ? [] : [schema.text(source)]);
 }
@@ -159,7 +162,7 @@ function readEditorTable(reader: MdastReader, table: Table): Node {
   return createNode(schema, "table", null, rows);
 }
 
-/** The number of columns: those of the header, or of a longer row up to its last cell with content. */
+/** Counts the columns: those of the header, or of a longer row up to its last cell with content. */
 export function tableColumnCount({ children: [head, ...rows] }: Table): number {
   const filled = rows.map(({ children }) => 1 + children.findLastIndex((cell) => cell.children.length > 0));
   return Math.max(head?.children.length ?? 0, ...filled);

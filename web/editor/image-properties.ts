@@ -10,22 +10,22 @@ export interface Image extends ImageAlt {
   caption: string;
 }
 
-/** The selected image, if the selection is exactly one. */
+/** Returns the selected image; null if the selection isn't exactly one image. */
 export function selectedImage({ selection }: EditorState): Image | null {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== "image") return null;
   const { alt, title } = selection.node.attrs;
   return { ...readAlt(String(alt ?? "")), caption: String(title ?? "") };
 }
 
-/** The image element at a position. If there is a caption, it is inside a frame. */
+/** Returns the image element at a position. An image with a caption is inside a frame. */
 export function imageElementAt(view: EditorView, at: number): HTMLImageElement | null {
   const node = view.nodeDOM(at);
   if (node instanceof HTMLImageElement) return node;
   return node instanceof HTMLElement ? node.querySelector("img") : null;
 }
 
-/** Changes the properties of the selected image. It stays selected, so that the user can change them again. */
-export const describeImage =
+/** Changes the properties of the selected image, which stays selected so that the user can change them again. */
+export const setImageProperties =
   (image: Image): Command =>
   (state, dispatch) => {
     if (!selectedImage(state)) return false;
@@ -36,23 +36,26 @@ export const describeImage =
   };
 
 /** Multiplies the image's width on screen by a factor. */
-export const resizeImage =
+export const scaleImage =
   (by: number): Command =>
   (state, dispatch, view) => {
     const image = selectedImage(state);
     const shown = view && imageElementAt(view, state.selection.from);
     if (!image || !shown) return false;
-    return setWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
+    return setImageWidth(shown.getBoundingClientRect().width * by)(state, dispatch, view);
   };
 
-/** @param wide the width in CSS pixels; kept within the widths that are useful for readers */
-export const setWidth =
+/**
+ * Sets the image's width.
+ * @param wide the width in CSS pixels; limited to the widths that are useful for readers
+ */
+export const setImageWidth =
   (wide: number): Command =>
   (state, dispatch, view) => {
     const image = selectedImage(state);
     if (!image) return false;
     const width = Math.max(imageWidths.least, Math.min(imageWidths.most, Math.round(wide)));
-    return describeImage({ ...image, width })(state, dispatch, view);
+    return setImageProperties({ ...image, width })(state, dispatch, view);
   };
 
 /** Moves the caret behind the image, or into the step below it, to continue writing. */
@@ -64,16 +67,16 @@ export const leaveImage: Command = (state, dispatch) => {
 };
 
 /**
- * @returns the position in the empty step below; null if the position isn't at the end of a step, or no empty step
- * follows
+ * Finds the empty step below the end of a step.
+ * @returns the position in the empty step; null if `$pos` isn't at the end of a step or no empty step follows
  */
-export function waitingStep($pos: ResolvedPos): number | null {
+export function emptyStepBelow($pos: ResolvedPos): number | null {
   const waiting = stepBelow($pos);
   const isEmpty = waiting?.childCount === 1 && waiting.firstChild?.type.name === "paragraph";
   return isEmpty && waiting.firstChild.childCount === 0 ? $pos.after(-1) + 2 : null;
 }
 
-/** The step after a position that is at the end of a step. */
+/** Returns the step after a position that is at the end of a step. */
 function stepBelow($pos: ResolvedPos): Node | null {
   if ($pos.depth < 3 || $pos.pos < $pos.end() || $pos.node(-2).type.name !== "ordered_list") return null;
   const isLastBlock = $pos.index(-1) === $pos.node(-1).childCount - 1;
@@ -91,7 +94,7 @@ export const removeImage: Command = (state, dispatch) => {
  * Moves from the line above or below onto an image that is alone in its line, because a caret beside an image is hard
  * to see.
  */
-export const ontoImage =
+export const selectImageInNextLine =
   (direction: 1 | -1): Command =>
   (state, dispatch, view) => {
     const { selection, doc } = state;

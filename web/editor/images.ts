@@ -1,5 +1,5 @@
 /**
- * Uploads images and PDFs that are pasted, dropped or chosen, and inserts them at their place. A PDF becomes a link.
+ * Uploads images and PDFs that are pasted, dropped or chosen, and inserts them where they belong. A PDF becomes a link.
  */
 import { Plugin, PluginKey, type EditorState, type Transaction } from "@milkdown/kit/prose/state";
 import type { Node } from "@milkdown/kit/prose/model";
@@ -80,7 +80,7 @@ export function imageUploadPlugin(options: ImageUploadOptions): Plugin<Decoratio
   });
 }
 
-/** @returns whether there were files to insert */
+/** Uploads and inserts files. @returns whether there were files to insert */
 export function insertFiles(
   view: EditorView,
   files: FileList | readonly File[] | null | undefined,
@@ -106,9 +106,13 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
     // The editor can be gone, for example after a switch to Markdown source.
     if (view.isDestroyed) onFailed(texts.lost({ what: file.name }));
     else {
-      const isWaiting = isWaitingSince(view, before);
+      const isWaiting = isUnchangedSince(view, before);
       const isImage = imageTypes.includes(file.type);
-      const at = placeImage(view, id, isImage ? imageOf(view.state, url) : linkedTextNode(view.state, url, file.name));
+      const at = placeImage(
+        view,
+        id,
+        isImage ? createImageNode(view.state, url) : linkedTextNode(view.state, url, file.name),
+      );
       if (isImage && at >= 0 && isWaiting) onPlaced?.({ at, state: view.state });
     }
   } catch (error) {
@@ -121,22 +125,22 @@ async function insertFile(view: EditorView, file: File, at: number, options: Ima
 }
 
 /**
- * Whether the user hasn't typed, moved the caret or focused another field since that state. Otherwise the box must not
- * take the focus.
+ * Says whether the user hasn't typed, moved the caret or focused another field since that state. Otherwise the image's
+ * box must not take the focus.
  */
-export function isWaitingSince(view: EditorView, { doc, selection }: EditorState): boolean {
+export function isUnchangedSince(view: EditorView, { doc, selection }: EditorState): boolean {
   if (!view.state.doc.eq(doc) || !view.state.selection.eq(selection)) return false;
   const { activeElement, body } = document;
   return activeElement === body || view.dom.parentElement?.closest(".editor")?.contains(activeElement) === true;
 }
 
-/** The description stays empty, because a file's name says little about its image. */
-const imageOf = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
+/** Creates an image without a description, because a file's name says little about its image. */
+const createImageNode = ({ schema }: EditorState, src: string) => schema.nodes["image"]?.create({ src, alt: "" });
 
 const linkedTextNode = ({ schema }: EditorState, href: string, name: string) =>
   schema.text(name, schema.marks["link"] && [schema.marks["link"].create({ href })]);
 
-/** @returns the position of the image, or -1 if its place is gone */
+/** Replaces the placeholder of an upload. @returns the position of the image, or -1 if the placeholder was deleted */
 function placeImage(view: EditorView, id: object, what: Node | undefined): number {
   const { state } = view;
   const pos = placeholderPositionOf(state, id);
@@ -152,9 +156,8 @@ function placeImage(view: EditorView, id: object, what: Node | undefined): numbe
 }
 
 /**
- * Places an image at the end of a numbered step below the step's words. In a new, empty step it goes into the step
- * before, which it illustrates. An empty last step stays below the image for further text. Splits and joins nodes, so
- * that other uploads keep their places.
+ * Inserts an image. In a numbered step it goes below the step's words, in a new, empty step into the step before, which
+ * it illustrates. An empty last step stays below the image for further text.
  * @returns the image's position
  */
 function insertImageNode(tr: Transaction, pos: number, what: Node): number {
@@ -163,9 +166,10 @@ function insertImageNode(tr: Transaction, pos: number, what: Node): number {
   const isStep =
     $pos.depth > 2 && $pos.node(-1).type.name === "list_item" && $pos.node(-2).type.name === "ordered_list";
   if (what.type.name === "image" && isStep && line.type.name === "paragraph" && pos === $pos.end()) {
+    // Nodes are split and joined, not replaced, so that the placeholders of other uploads keep their positions.
     const start = $pos.before(-1);
     const before = tr.doc.resolve(start).nodeBefore;
-    // The blank line keeps the two apart in the Markdown.
+    // The blank line separates words and image in the Markdown.
     if (line.content.size > 0) tr.split(pos).setNodeAttribute(start, "spread", true);
     else if (before && $pos.node(-1).childCount === 1) {
       const isLast = $pos.index(-2) === $pos.node(-2).childCount - 1;

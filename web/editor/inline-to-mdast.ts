@@ -1,7 +1,7 @@
-/** Converts marked text to nested inline nodes. The mark that reaches furthest becomes the outer one. */
+/** Converts marked text to nested inline nodes. Of two marks, the one that spans more text becomes the outer one. */
 import type { PhrasingContent } from "mdast";
 import type { Fragment, Mark, Node } from "@milkdown/kit/prose/model";
-import { isOuterMark, nesting, wasBare } from "./mark-order.ts";
+import { isOuterMark, nesting, isBareLinkMark } from "./mark-order.ts";
 
 interface MarkedNode {
   node: Node;
@@ -15,10 +15,10 @@ export function writeEditorInline(content: Fragment): PhrasingContent[] {
   });
   // A break at the end of a block has no meaning and would leave a backslash.
   while (pieces.at(-1)?.node.type.name === "hardbreak") pieces.pop();
-  return trimLines(joinText(writePieces(pieces)));
+  return trimLines(joinAdjacentText(writePieces(pieces)));
 }
 
-/** Spaces at the ends of a line have no meaning in Markdown and would have to be written as `&#x20;`, so they go. */
+/** Removes spaces at the ends of lines. They have no meaning in Markdown and would have to be written as `&#x20;`. */
 function trimLines(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const trimmed = nodes.map((node, index): PhrasingContent => {
     if (node.type !== "text") return node;
@@ -47,7 +47,7 @@ function writePieces(pieces: readonly MarkedNode[]): PhrasingContent[] {
     const run = pieces
       .slice(at, outer.end)
       .map((one) => ({ node: one.node, marks: one.marks.filter((mark) => !mark.eq(outer.mark)) }));
-    written.push(...writeMark(outer.mark, joinText(writePieces(run))));
+    written.push(...writeMark(outer.mark, joinAdjacentText(writePieces(run))));
     at = outer.end;
   }
   return written;
@@ -65,7 +65,9 @@ function outermostMarkAt(pieces: readonly MarkedNode[], at: number): { mark: Mar
   return best;
 }
 
-/** In Markdown, emphasis can't begin or end with a space or a line break, so these move outside. */
+/**
+ * Wraps nodes in a mark. In Markdown, emphasis can't begin or end with a space or a line break, so these move outside.
+ */
 function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   if (mark.type.name === "link") return [writeLink(mark, children)];
   if (mark.type.name === "html_tag") {
@@ -75,13 +77,13 @@ function writeMark(mark: Mark, children: PhrasingContent[]): PhrasingContent[] {
   const starts = children.findIndex((child) => child.type !== "break");
   const opening = children.splice(0, starts === -1 ? children.length : starts);
   const closing = children.splice(children.findLastIndex((child) => child.type !== "break") + 1);
-  const before = [...opening, ...takeSpace(children, 0, /^\s+/)];
-  const after = [...takeSpace(children, children.length - 1, /\s+$/), ...closing];
+  const before = [...opening, ...extractOuterSpace(children, 0, /^\s+/)];
+  const after = [...extractOuterSpace(children, children.length - 1, /\s+$/), ...closing];
   const inner = children.filter((child) => child.type !== "text" || child.value !== "");
-  return [...before, ...(inner.length === 0 ? [] : [markedNode(mark.type.name, inner)]), ...after];
+  return [...before, ...(inner.length === 0 ? [] : [emphasisNode(mark.type.name, inner)]), ...after];
 }
 
-function markedNode(name: string, children: PhrasingContent[]): PhrasingContent {
+function emphasisNode(name: string, children: PhrasingContent[]): PhrasingContent {
   if (name === "strike_through") return { type: "delete", children };
   return name === "strong" ? { type: "strong", children } : { type: "emphasis", children };
 }
@@ -93,11 +95,11 @@ function writeLink(mark: Mark, children: PhrasingContent[]): PhrasingContent {
     url: String(mark.attrs["href"] ?? ""),
     title: typeof title === "string" && title !== "" ? title : null,
     children,
-    ...(wasBare(mark) && { data: { isBare: true } }),
+    ...(isBareLinkMark(mark) && { data: { isBare: true } }),
   };
 }
 
-function takeSpace(children: PhrasingContent[], index: number, pattern: RegExp): PhrasingContent[] {
+function extractOuterSpace(children: PhrasingContent[], index: number, pattern: RegExp): PhrasingContent[] {
   const child = children[index];
   if (child?.type !== "text") return [];
   const space = pattern.exec(child.value)?.[0] ?? "";
@@ -138,7 +140,7 @@ function writePiece(node: Node): PhrasingContent[] {
   }
 }
 
-function joinText(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+function joinAdjacentText(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const joined: PhrasingContent[] = [];
   for (const node of nodes) {
     const last = joined.at(-1);

@@ -1,23 +1,23 @@
 /**
- * A block that can only be selected as a whole (raw HTML, a line) is deleted by Backspace or Delete, but never replaced
- * by a typed letter. In a text that begins with an HTML table, the table is selected from the start.
+ * Protects blocks that can only be selected as a whole, such as raw HTML. Backspace or Delete removes such a block, but
+ * a typed letter never replaces it, even if it is the first block and so is selected from the start.
  */
 import type { Node } from "@milkdown/kit/prose/model";
 import { NodeSelection, Plugin, Selection, TextSelection } from "@milkdown/kit/prose/state";
 
-/** The first place where the user can type, or the first block if there is none. */
-export const firstCaret = (doc: Node): Selection =>
+/** Returns the first position where the user can type, or the first block if there is none. */
+export const firstCaretSelection = (doc: Node): Selection =>
   Selection.findFrom(doc.resolve(0), 1, true) ?? Selection.atStart(doc);
 
 /**
- * A letter typed on a selected block begins a paragraph below it. So does a click below the last block, unless an empty
- * step is there.
+ * Begins a paragraph below a selected block when a letter is typed. A click below the last block does the same, unless
+ * that block ends with an empty step.
  */
-export const keptAtoms = (): Plugin =>
+export const atomBlocksPlugin = (): Plugin =>
   new Plugin({
     props: {
       handleDOMEvents: {
-        // Tab moves to the start of the text. Chromium puts no caret on a block that doesn't accept typing.
+        // When Tab moves the focus to a text that begins with such a block, Chromium sets no caret, so the editor does.
         focus(view) {
           setTimeout(() => {
             const { anchorNode } = view.dom.ownerDocument.getSelection() ?? {};

@@ -8,17 +8,17 @@ import { goToNextCell, isInTable } from "@milkdown/kit/prose/tables";
 import { moveBlock } from "./block-commands.ts";
 import { tools, type Tool } from "./blocks.ts";
 import { addRow, ancestorOfSelection, indentListItem, insertLineBreak, nodeType, outdentListItem } from "./commands.ts";
-import { ontoImage, waitingStep } from "./image-properties.ts";
+import { selectImageInNextLine, emptyStepBelow } from "./image-properties.ts";
 
 const isInList: Command = (state) => ancestorOfSelection(state, ["list_item"]) !== null;
 
 /** Moves to the next cell. In the last cell it adds a row, as word processors do. */
-const nextCell: Command = (state, dispatch, view) => {
+const moveToNextCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false;
   return goToNextCell(1)(state, dispatch, view) || addRow("below")(state, dispatch, view);
 };
 
-const enterInItem: Command = (state, dispatch, view) => {
+const splitItemOnEnter: Command = (state, dispatch, view) => {
   const item = ancestorOfSelection(state, ["list_item"]);
   if (!item || state.selection.$from.parent.type.spec.code) return false;
   const task = typeof item.node.attrs["checked"] === "boolean";
@@ -27,9 +27,9 @@ const enterInItem: Command = (state, dispatch, view) => {
 };
 
 /** Moves from the end of a step into the empty step below it. */
-const intoWaitingStep: Command = (state, dispatch) => {
+const moveToEmptyStepBelow: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
-  const waiting = empty && $from.parent.content.size > 0 ? waitingStep($from) : null;
+  const waiting = empty && $from.parent.content.size > 0 ? emptyStepBelow($from) : null;
   if (waiting === null) return false;
   dispatch?.(state.tr.setSelection(TextSelection.create(state.doc, waiting)).scrollIntoView());
   return true;
@@ -41,14 +41,14 @@ const bindings: Record<string, Command> = {
     Object.values<Tool>(tools).flatMap(({ keys: chord, command }) => (chord ? [[keymapNameOf(chord), command]] : [])),
   ),
   "Shift-Mod-z": redo,
-  Enter: chainCommands(nextCell, intoWaitingStep, enterInItem),
+  Enter: chainCommands(moveToNextCell, moveToEmptyStepBelow, splitItemOnEnter),
   "Shift-Enter": insertLineBreak,
-  ArrowUp: ontoImage(-1),
-  ArrowDown: ontoImage(1),
+  ArrowUp: selectImageInNextLine(-1),
+  ArrowDown: selectImageInNextLine(1),
   "Alt-ArrowUp": moveBlock(-1),
   "Alt-ArrowDown": moveBlock(1),
   "Mod-Enter": exitCode,
-  Tab: chainCommands(nextCell, indentListItem, isInList),
+  Tab: chainCommands(moveToNextCell, indentListItem, isInList),
   "Shift-Tab": chainCommands(goToNextCell(-1), outdentListItem, isInList),
 };
 

@@ -7,7 +7,8 @@ import type { Mark, Node } from "@milkdown/kit/prose/model";
 export const nesting = ["link", "emphasis", "strong", "strike_through", "html_tag"];
 
 /**
- * The order as it was read, from outer to inner. A node has its own array of marks, and typed text keeps that array.
+ * The order of a node's marks in the Markdown, from outer to inner. Each node has its own array of marks, which text
+ * typed in it keeps.
  */
 const originalOrder = new WeakMap<Node["marks"], readonly string[]>();
 
@@ -18,11 +19,14 @@ export function rememberBareLinks(node: Node): void {
   for (const mark of node.marks) if (mark.type.name === "link") bareLinks.add(mark);
 }
 
-export function wasBare(link: Mark): boolean {
+export function isBareLinkMark(link: Mark): boolean {
   return bareLinks.has(link);
 }
 
-/** @param outer the mark around those already remembered for the node */
+/**
+ * Remembers one more outer mark of a node.
+ * @param outer the mark around those already remembered for the node
+ */
 export function rememberNesting(node: Node, outer: string): void {
   originalOrder.set(node.marks, [outer, ...(originalOrder.get(node.marks) ?? [])]);
 }

@@ -2,7 +2,7 @@ import { editorViewCtx } from "@milkdown/kit/core";
 import { undo } from "@milkdown/kit/prose/history";
 import { TextSelection, type Command } from "@milkdown/kit/prose/state";
 import { afterEach, describe, expect, it } from "vitest";
-import { addBelow, deleteBlock, duplicateBlock, moveBlock } from "./block-commands.ts";
+import { addBlockBelow, deleteBlock, duplicateBlock, moveBlock } from "./block-commands.ts";
 import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { chooseMention, type MentionChoice, type MentionMenuState } from "./mention-menu.ts";
@@ -151,7 +151,7 @@ describe("a block as a whole", () => {
     expect(text()).toBe("Before.\n\n1. One\n2. Two\n3. Two\n4. Three\n\nAfter.\n");
     run(deleteBlock);
     expect(text()).toBe(steps);
-    run(addBelow);
+    run(addBlockBelow);
     type("New");
     expect(text()).toContain("New");
     expect(text()).toMatch(/^\d\. New$/m);

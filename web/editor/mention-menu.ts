@@ -41,7 +41,7 @@ interface MentionEvents {
   findMentions: FindMentions;
 }
 
-export function mentionMenu(events: MentionEvents): Plugin<MentionMenuState | null> {
+export function mentionMenuPlugin(events: MentionEvents): Plugin<MentionMenuState | null> {
   return new Plugin<MentionMenuState | null>({
     key,
     state: { init: () => null, apply: (tr, menu, _, state) => nextMentionMenuState(tr, menu, state) },
@@ -109,7 +109,7 @@ export function chooseMention(view: EditorView, index: number): void {
   view.dispatch(withMentionMenuChange(tr, "close").scrollIntoView());
 }
 
-/** The link to the SOP with this number: `/sop/SOP-0012`. */
+/** Returns the address of the SOP with this number: `/sop/SOP-0012`. */
 const sopAddressOfNumber = (number: string): string => `/sop/${encodeURIComponent(number)}`;
 
 function withMentionMenuChange(tr: Transaction, what: MentionMenuChange): Transaction {
@@ -130,7 +130,7 @@ function nextMentionMenuState(
   const sign = what ? what.sign : (menu?.sign ?? "@");
   const query = mentionQueryAt(state, from, sign);
   if (query === null) return null;
-  // "meet @ noon" and "[[a note]" are normal text if nothing is found.
+  // Words after a sign that find nothing, as in "meet @ noon", are normal text.
   const isNothing = menu?.answered !== null && menu?.found.length === 0 && query.includes(" ");
   if (isNothing) return null;
   if (menu && !what) return query === menu.query ? menu : { ...menu, from, query };
@@ -153,7 +153,7 @@ function mentionOpenedBy(
   return /(?:^|[\s(\uFFFC])$/.test(before) ? { open: pos, sign: "@" } : null;
 }
 
-/** The words between the sign and the cursor; null if the cursor is elsewhere. */
+/** Returns the words between the sign and the cursor; null if the cursor is elsewhere. */
 function mentionQueryAt({ selection }: EditorState, from: number, sign: string): string | null {
   const { $from, empty } = selection;
   const start = $from.start();

@@ -5,7 +5,7 @@ import { parseInParts } from "#core/markdown/parse-parts.ts";
 import { parseMarkdown } from "#core/markdown/parse.ts";
 import { runWhenIdle } from "../preload-links.ts";
 
-/** The latest request. An object, so that two requests for the same text differ. */
+/** The latest request to parse a text. An object, so that two requests for the same text differ. */
 let latest: { markdown: string } | null = null;
 let ahead: { markdown: string; root: Root } | null = null;
 
@@ -28,10 +28,10 @@ export async function parseAhead(markdown: string): Promise<void> {
 }
 
 /**
- * The syntax tree of a text with its lists split as in the editor. A tree parsed ahead is returned only once, because
- * the caller may change it.
+ * Returns the syntax tree of a text with its lists split as in the editor. A tree parsed ahead is returned only once,
+ * because the caller may change it.
  */
-export function takeParsed(markdown: string): Root {
+export function takeParsedTree(markdown: string): Root {
   const root = ahead?.markdown === markdown ? ahead.root : parseMarkdown(markdown);
   latest = null;
   ahead = null;
@@ -39,8 +39,11 @@ export function takeParsed(markdown: string): Root {
   return root;
 }
 
-/** The same tree for a caller that only looks up positions. It leaves a tree parsed ahead for the next caller. */
-export function shownTree(markdown: string): Root {
+/**
+ * Parses a text as `takeParsedTree` does, to look up positions. A tree parsed ahead stays for the caller that opens the
+ * editor.
+ */
+export function parseForPositions(markdown: string): Root {
   const root = parseMarkdown(markdown);
   splitLists(root, markdown);
   return root;

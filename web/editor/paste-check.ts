@@ -1,4 +1,4 @@
-/** Checks a paste: compares what a browser would show of the clipboard's HTML with the editor's text. */
+/** Checks a paste: compares the clipboard's HTML, as a browser shows it, with the editor's text. */
 import type { Element } from "hast";
 import type { Node, ResolvedPos } from "@milkdown/kit/prose/model";
 import type { EditorState } from "@milkdown/kit/prose/state";
@@ -11,10 +11,10 @@ import { kindOfLoss, linkedImages, lossId } from "#core/markdown/html/losses.ts"
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { renderWithTree } from "#core/markdown/render.ts";
 import { writeDocument } from "./document.ts";
-import { lostImages } from "./paste-html.ts";
+import { countLocalImages } from "./paste-html.ts";
 import { texts } from "./texts.ts";
 
-/** Losses that readers don't notice, and changes of form that the author sees at once. */
+/** Losses that readers don't notice, or that the author sees at once. */
 const unnoticed = new Set(
   (
     [
@@ -32,19 +32,19 @@ function isUnnoticed(loss: MessageWithId): boolean {
 }
 
 /**
- * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if readers learn the same from both.
- * @param before the editor's state when the HTML was pasted over its selection
+ * Lists what a paste of HTML lost or changed for readers, one line per kind. Empty if HTML and editor tell readers the
+ * same.
  */
 export function pasteNotes(html: string, before: EditorState, after: Node): string[] {
   const { $from, from, to } = before.selection;
   const end = after.content.size - (before.doc.content.size - to);
   const place = pastePlaceOf($from);
-  const images = lostImages(html);
+  const images = countLocalImages(html);
   const isOwn = html.includes("data-pm-slice");
   const { page, losses } = isOwn ? { page: parseHtml(html), losses: [] } : parsePastedHtml(html);
   const said = losses.filter((loss) => !isUnnoticed(loss)).map(spokenText);
   if (images > 0) said.unshift(texts.picturesLost({ count: images }));
-  said.push(...linkedImages(page, isOfWeb).map(spokenText));
+  said.push(...linkedImages(page, isWebAddress).map(spokenText));
   // Only words are compared in two cases: cells replace the cells at the caret, and an editor's own HTML has boxes and
   // alerts as attributes.
   const isOfCells = place.table !== null && descendantsNamed(page, "table").length > 0;
@@ -57,13 +57,13 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
     return said;
   }
   const isNewLine = $from.parent.content.size === 0 && place.list === null;
-  const areCellsLines = place.table !== null || descendantsNamed(page, "td").some(holdsList);
+  const areCellsLines = place.table !== null || descendantsNamed(page, "td").some(hasList);
   const comparableTokens = (seen: ReadingToken[]): ReadingToken[] => {
-    const marked = isNewLine ? seen : withoutFirstMark(seen);
-    return areCellsLines ? marked.map(asLineMark) : marked;
+    const marked = isNewLine ? seen : withoutFirstListMark(seen);
+    return areCellsLines ? marked.map(listMarkInCell) : marked;
   };
   const inserted = renderWithTree(writeDocument(after.cut(from, end))).tree();
-  const linked = { linkedImages: isOfWeb };
+  const linked = { linkedImages: isWebAddress };
   const changes = compareReadings(
     comparableTokens(readingOfHtml(page, linked)),
     comparableTokens(readingOfHtml(inserted, linked)),
@@ -76,8 +76,8 @@ export function pasteNotes(html: string, before: EditorState, after: Node): stri
   return said;
 }
 
-/** Says whether an image is on the web. Such images are lost. */
-const isOfWeb = (address: string): boolean => /^https?:/i.test(address);
+/** Says whether an image's address is on the web. Such images are lost, because pages load none from other hosts. */
+const isWebAddress = (address: string): boolean => /^https?:/i.test(address);
 
 function parsePastedHtml(html: string): { page: ReturnType<typeof parseHtml>; losses: readonly MessageWithId[] } {
   const { page, losses } = cleanHtml(html);
@@ -107,18 +107,18 @@ function pastePlaceOf($from: ResolvedPos): PastePlace {
   return { table, list, decides };
 }
 
-const holdsList = (cell: Element): boolean =>
+const hasList = (cell: Element): boolean =>
   [...descendantsNamed(cell, "ul"), ...descendantsNamed(cell, "ol")].length > 0;
 
-/** In a cell a list becomes lines that begin with bullets or numbers as words. */
-function asLineMark(seen: ReadingToken): ReadingToken {
+/** Converts a list mark to its form in a table cell, where items are lines that begin with a bullet or a number. */
+function listMarkInCell(seen: ReadingToken): ReadingToken {
   if (seen === "w•" || seen.startsWith("*")) return "*";
   const [, number] = /^#\d+:(\d+)$|^w(\d+)\.$/.exec(seen)?.filter((part) => part !== undefined) ?? [];
   return number === undefined ? seen : `#:${number}`;
 }
 
-/** Words that are added to an existing line don't begin an item. */
-function withoutFirstMark(seen: readonly ReadingToken[]): ReadingToken[] {
+/** Removes a list mark at the start, because words that are pasted into a line don't begin an item. */
+function withoutFirstListMark(seen: readonly ReadingToken[]): ReadingToken[] {
   const [first = ""] = seen;
   return first.startsWith("#") || first.startsWith("*") ? seen.slice(1) : [...seen];
 }
@@ -133,7 +133,7 @@ function normalizedTextBetween(node: Node, from: number, to: number): string {
   return node.textBetween(from, to, " ", " ").normalize("NFC");
 }
 
-/** The words that occur less often in the text. */
+/** Returns the words that occur less often in the text than in the list. */
 function wordsMissingIn(words: readonly string[], text: string): string[] {
   const left = new Map<string, number>();
   for (const word of text.replace(/[\u00AD\u200B]/g, "").match(piece) ?? []) left.set(word, (left.get(word) ?? 0) + 1);

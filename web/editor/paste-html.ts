@@ -10,7 +10,7 @@ import {
 import { cleanHtml } from "#core/markdown/html/clean.ts";
 import { parseHtml, writeHtml } from "#core/markdown/html-tree.ts";
 import type { Element, Root } from "hast";
-import { fitTables, cellContentInOneLine } from "./paste-tables.ts";
+import { convertTables, cellContentInOneLine } from "./paste-tables.ts";
 
 /**
  * Cleans pasted HTML and converts it to the form that the editor reads. It removes styles and scripts, because the
@@ -22,9 +22,9 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   const root = own ?? cleanHtml(html).root;
   // A table copied from an editor like this one already has the right form.
   const hasSpans = descendantsNamed(root, "td").concat(descendantsNamed(root, "th")).some(isSpanned);
-  if (own === undefined || hasSpans) fitTables(root);
+  if (own === undefined || hasSpans) convertTables(root);
   if (isForCell && descendantsNamed(root, "table").length === 0) {
-    eachElement(root, boxAsCharacter);
+    eachElement(root, replaceCheckBox);
     root.children = cellContentInOneLine(element("td", {}, root.children as Element["children"]));
   }
   eachElement(root, (node) => {
@@ -37,7 +37,7 @@ export function cleanPastedHtml(html: string, isForCell = false): string {
   return writeHtml(root);
 }
 
-/** HTML copied from an editor keeps its form in attributes, so these stay. */
+/** Parses HTML and keeps its attributes, in which an editor like this one stores the form of copied text. */
 function parseEditorHtml(html: string): Root {
   const root = parseHtml(html);
   eachElement(root, (node, parent, index) => {
@@ -54,7 +54,7 @@ function isSpanned({ properties: { colSpan, rowSpan } }: Element): boolean {
 }
 
 /** Turns a check box into a character, both from HTML and from an editor's own lists. */
-function boxAsCharacter(node: Element, parent: Root | Element, index: number): void {
+function replaceCheckBox(node: Element, parent: Root | Element, index: number): void {
   const { checked, dataChecked } = node.properties;
   const checkboxText = (isChecked: boolean) => ({ type: "text", value: isChecked ? "☒ " : "☐ " }) as const;
   if (node.tagName === "input") parent.children[index] = checkboxText(checked === true || checked === "");
@@ -86,16 +86,16 @@ function imagesOf(html: string): { root: Root; images: Element[] } {
 }
 
 /**
- * Whether HTML has only one image. An image copied from a page is on the clipboard as HTML with its address and as a
- * file.
+ * Says whether HTML has only one image. An image copied from a page is on the clipboard twice: as HTML with its address
+ * and as a file.
  */
-export function isImageAlone(html: string): boolean {
+export function isSingleImage(html: string): boolean {
   const { root, images } = imagesOf(html);
   return nodeText(root).trim() === "" && images.length === 1;
 }
 
 /** Counts images with addresses of local files, as Word and others write them. No page can read these files. */
-export function lostImages(html: string): number {
+export function countLocalImages(html: string): number {
   const { images } = imagesOf(html);
   const all = images.filter(({ properties }) => String(properties["ariaRoleDescription"]) !== "checkbox");
   return all.filter((image) => /^(?:file|data|blob):/i.test(textProperty(image, "src"))).length;

@@ -9,7 +9,7 @@ import {
   nodeText,
 } from "#core/markdown/html/elements.ts";
 
-export function fitTables(root: Root): void {
+export function convertTables(root: Root): void {
   eachElement(root, (table, parent, index) => {
     if (table.tagName !== "table") return;
     const rows = descendantsNamed(table, "tr").map(({ children }) =>
@@ -26,7 +26,7 @@ export function fitTables(root: Root): void {
       grid.reduce((side, cells) => side || textProperty(cells[column] ?? table, "align"), ""),
     );
     const made = grid.map((cells, at) => {
-      const fitted = cells.map((cell, column) => fitCell(cell, at === 0 ? "th" : "td", sides[column] ?? ""));
+      const fitted = cells.map((cell, column) => convertCell(cell, at === 0 ? "th" : "td", sides[column] ?? ""));
       return element("tr", at === 0 ? { dataIsHeader: "true" } : {}, fitted);
     });
     const whole = { ...table, children: [element("tbody", {}, made)] };
@@ -38,7 +38,7 @@ export function fitTables(root: Root): void {
   });
 }
 
-/** Replaces a cell that spans several by its words in the first one and empty cells for the others. */
+/** Returns rows without spans: a cell that spans several is replaced by its words in the first cell and empty cells. */
 function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
   const grid: Element[][] = rows.map(() => []);
   let width = 0;
@@ -66,7 +66,7 @@ function fillSpans(rows: readonly (readonly Element[])[]): Element[][] {
 
 const clampedSpan = (value: unknown): number => Math.min(Math.max(1, Number(value ?? 1) || 1), 1000);
 
-function fitCell(cell: Element, name: "th" | "td", align: string): Element {
+function convertCell(cell: Element, name: "th" | "td", align: string): Element {
   return element(name, align === "" ? {} : { align }, cellContentInOneLine(cell));
 }
 
@@ -80,7 +80,7 @@ export function cellContentInOneLine(cell: Element): ElementContent[] {
   let line: ElementContent[] = [];
   let sign = "";
   const endLine = (): void => {
-    if (line.some((one) => nodeText(one).trim() !== "" || holdsImage(one))) {
+    if (line.some((one) => nodeText(one).trim() !== "" || hasImage(one))) {
       lines.push(sign === "" ? line : [{ type: "text", value: sign }, ...line]);
       sign = "";
     }
@@ -118,6 +118,6 @@ function itemNumbersOf(list: Element): string[] {
   return list.children.map((child) => (isElement(child, "li") ? `${number++}. ` : ""));
 }
 
-function holdsImage(node: ElementContent): boolean {
-  return node.type === "element" && (node.tagName === "img" || node.children.some(holdsImage));
+function hasImage(node: ElementContent): boolean {
+  return node.type === "element" && (node.tagName === "img" || node.children.some(hasImage));
 }

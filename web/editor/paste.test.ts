@@ -13,7 +13,7 @@ import { createEditor } from "./create-editor.ts";
 import { writeDocument } from "./document.ts";
 import { insertFiles, type AddedImage } from "./images.ts";
 import { loadCleaner } from "./paste.ts";
-import { describeImage, leaveImage } from "./image-properties.ts";
+import { setImageProperties, leaveImage } from "./image-properties.ts";
 import { texts } from "./texts.ts";
 
 const nothing = () => {};
@@ -288,7 +288,7 @@ it("leaves the last, empty step below an image, to go on in once the image is de
   insertFiles(view, [new File(["x"], "pump.png", { type: "image/png" })], null, options);
   await waitUntilPasses(() => expect(placed).toHaveLength(1));
   view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, placed[0]?.at ?? 0)));
-  describeImage({ alt: "A pump", width: null, caption: "" })(view.state, view.dispatch);
+  setImageProperties({ alt: "A pump", width: null, caption: "" })(view.state, view.dispatch);
   leaveImage(view.state, view.dispatch);
   expect(writeDocument(view.state.doc)).toBe("1. One\n\n   ![A pump](/x.png)\n");
   view.dispatch(view.state.tr.insertText("Two"));

@@ -38,7 +38,7 @@ export function pastePlugin(options: PasteOptions): Plugin {
         paste(view, event) {
           const data = event.clipboardData;
           const html = data?.getData("text/html") ?? "";
-          // Code is pasted elsewhere: as text into a code block, or from a code editor as a code block.
+          // Code isn't pasted here: it goes as text into a code block, or from a code editor as a code block.
           const isCode = view.state.selection.$from.parent.type.spec.code || data?.getData("vscode-editor-data");
           if (!data || html === "" || isCode) return false;
           event.preventDefault();
@@ -89,7 +89,7 @@ function pasteHtml(view: EditorView, html: string, files: readonly File[], optio
   if (!cleaner) return;
   // A table copied from a spreadsheet comes with an image of itself, so an image is inserted only if the HTML has
   // nothing else.
-  if (cleaner.isImageAlone(html) && insertFiles(view, files, null, options)) return;
+  if (cleaner.isSingleImage(html) && insertFiles(view, files, null, options)) return;
   const before = view.state;
   view.pasteHTML(html);
   const notes = cleaner.pasteNotes(html, before, view.state.doc);

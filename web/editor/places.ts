@@ -1,13 +1,13 @@
-/** Matches lines of the Markdown with blocks of the editor, and replaces the text by another one. */
+/** Finds the block of a line of the Markdown, and replaces the whole text. */
 import { closeHistory } from "@milkdown/kit/prose/history";
 import type { Node } from "@milkdown/kit/prose/model";
 import { TextSelection, type EditorState, type Selection, type Transaction } from "@milkdown/kit/prose/state";
 import { readEditorDocument } from "./document.ts";
-import { shownTree } from "./parse-ahead.ts";
+import { parseForPositions } from "./parse-ahead.ts";
 
-/** The start of the block that holds a line. `markdown` is the text that the document is written as. */
+/** Returns the start of the block that has a line. `markdown` is the text that the document is written as. */
 export function blockOfLine(state: EditorState, markdown: string, line: number): Selection {
-  const blocks = shownTree(markdown).children;
+  const blocks = parseForPositions(markdown).children;
   const index = blocks.findLastIndex((block) => (block.position?.start.line ?? 0) <= line);
   let at = 0;
   for (let block = 0; block < Math.min(Math.max(0, index), state.doc.childCount); block += 1) {
@@ -42,12 +42,12 @@ function changeWithinBlock(state: EditorState, next: Node): Transaction | null {
 function changeByBlocks(state: EditorState, next: Node): Transaction | null {
   const [before, after] = [blocksOfDocument(state.doc), blocksOfDocument(next)];
   let start = 0;
-  while (start < before.length && start < after.length && areEqualNodes(before[start], after[start])) start += 1;
+  while (start < before.length && start < after.length && isEqualBlock(before[start], after[start])) start += 1;
   let end = 0;
   while (
     end < before.length - start &&
     end < after.length - start &&
-    areEqualNodes(before[before.length - 1 - end], after[after.length - 1 - end])
+    isEqualBlock(before[before.length - 1 - end], after[after.length - 1 - end])
   ) {
     end += 1;
   }
@@ -64,7 +64,7 @@ function blocksOfDocument(doc: Node): Node[] {
   return Array.from({ length: doc.childCount }, (_, index) => doc.child(index));
 }
 
-function areEqualNodes(one: Node | undefined, other: Node | undefined): boolean {
+function isEqualBlock(one: Node | undefined, other: Node | undefined): boolean {
   return one !== undefined && other !== undefined && one.eq(other);
 }
 

@@ -104,13 +104,13 @@ const link = linkSchema.extendSchema((base) => (ctx) => ({
   },
 }));
 
-/** Splits an alternative text such as `Valve|300` into its words and its width. */
-function shownAlt(written: string): Record<string, string> {
+/** Splits an alternative text such as `Valve|300` into the attributes of its words and its width. */
+function altAttributesOf(written: string): Record<string, string> {
   const { alt, width } = readAlt(written);
   return width === null ? { alt } : { alt, width: String(width) };
 }
 
-function writtenAlt(dom: HTMLElement, src: string): string {
+function altOfElement(dom: HTMLElement, src: string): string {
   const alt = dom.getAttribute("alt") ?? "";
   const width = Number(dom.getAttribute("width"));
   return assetUrl.test(src) && width > 0 ? writeAlt({ alt, width }) : alt;
@@ -122,7 +122,7 @@ function attributesOfFigure(dom: HTMLElement): Record<string, string> | false {
   const src = image?.getAttribute("src") ?? "";
   // A figure with several images, or with an image from elsewhere, is read part by part.
   if (!image || caption === "" || !assetUrl.test(src) || dom.querySelectorAll("img").length > 1) return false;
-  return { src, alt: writtenAlt(image, src), title: caption };
+  return { src, alt: altOfElement(image, src), title: caption };
 }
 
 function withCaptionElement(image: DOMOutputSpec, caption: string): DOMOutputSpec {
@@ -141,11 +141,11 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
         const src = dom.getAttribute("src") ?? "";
         return /^(?:data|blob|file|javascript):/i.test(src)
           ? false
-          : { src, alt: writtenAlt(dom, src), title: dom.getAttribute("title") ?? "" };
+          : { src, alt: altOfElement(dom, src), title: dom.getAttribute("title") ?? "" };
       },
     },
     {
-      // A figure includes its caption, which is its own text.
+      // A figure is an image with a caption.
       tag: "span[data-figure], figure",
       priority: 60,
       getAttrs: (dom: HTMLElement) => attributesOfFigure(dom),
@@ -158,7 +158,7 @@ const image = imageSchema.extendSchema((base) => (ctx) => ({
   toDOM: (node) =>
     assetUrl.test(textAttribute(node, "src"))
       ? withCaptionElement(
-          ["img", { src: textAttribute(node, "src"), ...shownAlt(textAttribute(node, "alt")) }],
+          ["img", { src: textAttribute(node, "src"), ...altAttributesOf(textAttribute(node, "alt")) }],
           textAttribute(node, "title"),
         )
       : [
@@ -218,7 +218,7 @@ const alert = $nodeSchema("alert", () => ({
   },
 }));
 
-/** `<br>` inside a line or a table cell: kept as written. */
+/** A `<br>` inside a line or a table cell, kept as it was written. */
 const htmlBreak = $nodeSchema("html_break", () => ({
   ...conversion,
   inline: true,
@@ -236,7 +236,7 @@ const htmlBreak = $nodeSchema("html_break", () => ({
   toDOM: (node) => ["br", { "data-html": textAttribute(node, "value") }],
 }));
 
-/** Raw HTML of a document: shown as source, never run. */
+/** Raw HTML of a document, shown as source and never run. */
 const htmlBlock = $nodeSchema("html_block", () => ({
   ...conversion,
   group: "block",
@@ -246,7 +246,7 @@ const htmlBlock = $nodeSchema("html_block", () => ({
   toDOM: (node) => ["pre", { "data-html-block": "", class: "editor-raw" }, textAttribute(node, "value")],
 }));
 
-/** Markdown the editor has no blocks for, edited as text. */
+/** Markdown that the editor has no block for, edited as text. */
 const source = $nodeSchema("source_block", () => ({
   ...conversion,
   group: "block",

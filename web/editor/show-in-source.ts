@@ -11,7 +11,10 @@ export function showInSource(area: HTMLTextAreaElement, canonical: string, at: M
   if (page) page.scrollTop += area.getBoundingClientRect().top + top - area.scrollTop - window.innerHeight / 3;
 }
 
-/** A text area doesn't report where its words are, so the same text is rendered beside it and measured. */
+/**
+ * Returns how far from the top an offset is in pixels. A text area can't tell, so its text is rendered in a copy and
+ * measured.
+ */
 function topOfOffset(area: HTMLTextAreaElement, offset: number): number {
   const copy = document.createElement("div");
   copy.className = `${area.className} invisible absolute`;

@@ -2,18 +2,19 @@
 import { NodeSelection, TextSelection, type EditorState, type Selection } from "@milkdown/kit/prose/state";
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { placeFindings, type EditorRange, type MarkdownPosition } from "./finding-places.ts";
-import { findingMarkPlace } from "./findings.ts";
+import { findingMarkRange } from "./findings.ts";
 import { blockOfLine } from "./places.ts";
 import { heightCoveredAbove, margin } from "./window-room.ts";
 
 /**
- * @param at the position of a finding; if the finding is marked, its current place is used
+ * Selects and focuses the words of a finding.
+ * @param at the position of the finding; if the finding is marked, the current position of its mark counts
  * @param markdown the checked text
  */
-export function showPlace(view: EditorView, at: MarkdownPosition, markdown: string): void {
+export function showFindingAt(view: EditorView, at: MarkdownPosition, markdown: string): void {
   const { state } = view;
-  const place = findingMarkPlace(state, at) ?? placeFindings(state.doc, markdown, [at])[0];
-  const selection = place ? selectionOfPlace(state, place) : blockOfLine(state, markdown, at.line);
+  const place = findingMarkRange(state, at) ?? placeFindings(state.doc, markdown, [at])[0];
+  const selection = place ? selectionOfRange(state, place) : blockOfLine(state, markdown, at.line);
   view.focus();
   view.dispatch(state.tr.setSelection(selection).scrollIntoView());
   const { top, bottom } = view.coordsAtPos(selection.from);
@@ -23,7 +24,7 @@ export function showPlace(view: EditorView, at: MarkdownPosition, markdown: stri
   if (page && !isInSight) page.scrollTop += top - Math.max(covered, window.innerHeight / 3);
 }
 
-function selectionOfPlace({ doc }: EditorState, { from, to, isNode }: EditorRange): Selection {
+function selectionOfRange({ doc }: EditorState, { from, to, isNode }: EditorRange): Selection {
   if (isNode && doc.nodeAt(from)?.isAtom) return NodeSelection.create(doc, from);
   return TextSelection.between(doc.resolve(from), doc.resolve(to));
 }

@@ -23,11 +23,11 @@ export const moveRow =
     const to = top + by;
     if (top === 0 || to < 1 || to >= map.height) return false;
     const move = moveTableRow({ from: top, to, select: false });
-    return move(state, dispatch && ((tr) => dispatch(caretInCell(state, tr, to, left))));
+    return move(state, dispatch && ((tr) => dispatch(withCaretInCell(state, tr, to, left))));
   };
 
-/** The caret stays in the moved cell. */
-function caretInCell(state: EditorState, tr: Transaction, row: number, column: number): Transaction {
+/** Moves the caret into the cell at this row and column, which a command has moved. */
+function withCaretInCell(state: EditorState, tr: Transaction, row: number, column: number): Transaction {
   const { tableStart } = selectedRect(state);
   const table = tr.doc.nodeAt(tableStart - 1);
   if (!table) return tr;
@@ -43,7 +43,7 @@ export const moveColumn =
     const to = left + by;
     if (to < 0 || to >= map.width) return false;
     const move = moveTableColumn({ from: left, to, select: false });
-    return move(state, dispatch && ((tr) => dispatch(caretInCell(state, tr, top, to))));
+    return move(state, dispatch && ((tr) => dispatch(withCaretInCell(state, tr, top, to))));
   };
 
 export interface TableCommand {
@@ -52,21 +52,21 @@ export interface TableCommand {
   isRemoval?: true;
 }
 
-/** The last column can't be deleted without its table. */
+/** Deletes the column at the caret, unless the table has no other column. */
 const deleteOneColumn: Command = (state, dispatch) =>
   isInTable(state) && selectedRect(state).map.width > 1 && deleteColumn(state, dispatch);
 
 /** Adds a row at the end and puts the caret into it. */
-export const rowAtEnd: Command = (state, dispatch) => {
+export const addRowAtEnd: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const { table, tableStart } = selectedRect(state);
   return runCommandInCell(state, tableStart + table.content.size - 2, addRow("below"), dispatch);
 };
 
-export const columnAtEnd: Command = (state, dispatch) => {
+export const addColumnAtEnd: Command = (state, dispatch) => {
   if (!isInTable(state)) return false;
   const { table, tableStart, map } = selectedRect(state);
-  const goThere = dispatch && ((tr: Transaction) => dispatch(caretInCell(state, tr, 0, map.width)));
+  const goThere = dispatch && ((tr: Transaction) => dispatch(withCaretInCell(state, tr, 0, map.width)));
   return runCommandInCell(state, tableStart + (table.firstChild?.nodeSize ?? 0) - 2, addColumnAfter, goThere);
 };
 

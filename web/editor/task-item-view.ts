@@ -2,9 +2,9 @@ import type { Node } from "@milkdown/kit/prose/model";
 import type { EditorView, NodeView } from "@milkdown/kit/prose/view";
 import { texts } from "./texts.ts";
 
-/** Shows a list item. A task has a real check box beside its text. */
+/** Creates the view of a list item. A task has a real check box beside its text. */
 export function listItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
-  return typeof node.attrs["checked"] === "boolean" ? taskItem(node, view, getPos) : plainItemView(node);
+  return typeof node.attrs["checked"] === "boolean" ? taskItemView(node, view, getPos) : plainItemView(node);
 }
 
 function plainItemView(node: Node): NodeView {
@@ -12,7 +12,7 @@ function plainItemView(node: Node): NodeView {
   return { dom, contentDOM: dom, update: (next) => next.type === node.type && next.attrs["checked"] === null };
 }
 
-function taskItem(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
+function taskItemView(node: Node, view: EditorView, getPos: () => number | undefined): NodeView {
   const dom = document.createElement("li");
   dom.dataset["type"] = "task";
   const box = document.createElement("input");

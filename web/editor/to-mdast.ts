@@ -17,8 +17,9 @@ import { writeEditorInline } from "./inline-to-mdast.ts";
 type UnchangedSource = (node: Node) => RootContent | TableRow | undefined;
 
 /**
+ * Converts a block of the editor to the syntax tree.
  * @param unchanged returns the original tree of blocks and rows that are written as they were read; by default all are
- * written new
+ * written anew
  */
 export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => undefined): RootContent[] {
   const origin = unchanged(node);
@@ -36,8 +37,8 @@ export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => 
       return [
         {
           type: "code",
-          lang: textOr(node.attrs["language"], null),
-          meta: textOr(node.attrs["meta"], null),
+          lang: nonEmptyTextOr(node.attrs["language"], null),
+          meta: nonEmptyTextOr(node.attrs["meta"], null),
           value: node.textContent,
         },
       ];
@@ -94,10 +95,10 @@ export function writeEditorBlock(node: Node, unchanged: UnchangedSource = () => 
 
 const inlineContentOf = (node: Node): PhrasingContent[] => writeEditorInline(node.content);
 const isSpread = (node: Node): boolean => node.attrs["spread"] === true;
-const textOr = <T>(value: unknown, otherwise: T): string | T =>
+const nonEmptyTextOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" && value !== "" ? value : otherwise;
 
-/** From the third level on, a heading is a single line of Markdown, as a cell is. */
+/** Writes a heading. From the third level on, it is a single line of Markdown, so its line breaks are replaced. */
 function writeEditorHeading(node: Node): Heading {
   const depth = validHeadingLevel(node.attrs["level"]);
   return {
@@ -121,7 +122,7 @@ function writeChildBlocks(node: Node, unchanged: UnchangedSource): BlockContent[
   return childNodesOf(node).flatMap((child) => writeEditorBlock(child, unchanged) as BlockContent[]);
 }
 
-/** An empty quote or alert is left out. */
+/** Builds a quote or alert around content. An empty one is left out. */
 function wrapContent(
   node: Node,
   unchanged: UnchangedSource,
@@ -133,7 +134,7 @@ function wrapContent(
 
 function withMarker(node: Node, content: BlockContent[]): BlockContent[] {
   const kind = node.attrs["kind"];
-  const marker = textOr(node.attrs["marker"], alertMarker(isAlertKind(kind) ? kind : "note"));
+  const marker = nonEmptyTextOr(node.attrs["marker"], alertMarker(isAlertKind(kind) ? kind : "note"));
   return markedContent(marker, content, node.attrs["apart"] === true);
 }
 
@@ -183,7 +184,7 @@ function tableRow(row: Node, unchanged: UnchangedSource): TableRow {
   };
 }
 
-/** A cell is a single line of Markdown, so line breaks become spaces or `<br>`. */
+/** Writes a cell. It is a single line of Markdown, so its line breaks become spaces or `<br>`. */
 function cellText(cell: Node): PhrasingContent[] {
   return childNodesOf(cell)
     .flatMap((paragraph, index): PhrasingContent[] => [

@@ -2,9 +2,9 @@ import { redoDepth, undoDepth } from "@milkdown/kit/prose/history";
 import { NodeSelection, TextSelection, type EditorState } from "@milkdown/kit/prose/state";
 import { isInTable, selectionCell } from "@milkdown/kit/prose/tables";
 import { isAlertKind, type AlertKind } from "#core/markdown/alert-grades.ts";
-import { ancestorOfSelection, linkRange, listKind, markType } from "./commands.ts";
+import { ancestorOfSelection, linkRange, listKindOf, markType } from "./commands.ts";
 
-/** The state of the text at the cursor, for the bars. */
+/** The formatting of the text at the cursor, which the bars show. */
 export interface ToolbarState {
   /** The range of the selected words or image; both 0 without a selection. */
   from: number;
@@ -62,7 +62,7 @@ export function readToolbarState(state: EditorState): ToolbarState {
     code: hasMark(state, "inlineCode"),
     strike: hasMark(state, "strike_through"),
     link: linkRange(state)?.href ?? null,
-    list: list ? listKind(list.node) : null,
+    list: list ? listKindOf(list.node) : null,
     quote: ancestorOfSelection(state, ["blockquote"]) !== null,
     alert: isAlertKind(kind) ? kind : null,
     picture: image,

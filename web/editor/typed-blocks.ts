@@ -1,4 +1,6 @@
-/** Creates blocks from typed Markdown at the start of a paragraph, never more loosely than Markdown itself. */
+/**
+ * Creates blocks from Markdown that is typed at the start of a paragraph. Only text that is Markdown creates a block.
+ */
 import { schemaCtx } from "@milkdown/kit/core";
 import type { Ctx } from "@milkdown/kit/ctx";
 import { InputRule, textblockTypeInputRule, wrappingInputRule } from "@milkdown/kit/prose/inputrules";
@@ -24,8 +26,8 @@ const ruleInParagraphs = (make: (type: (name: string) => NodeType) => InputRule)
     );
   });
 
-/** A task's check box must come before the first words of its item. */
-const typedTask: InputRuleHandler = (state, [written], start, end) => {
+/** Turns a list item into a task. The check box must be typed before the first words of the item. */
+const turnItemIntoTask: InputRuleHandler = (state, [written], start, end) => {
   const $start = state.doc.resolve(start);
   const item = $start.node(-1);
   if (item?.type.name !== "list_item" || $start.index(-1) !== 0 || item.attrs["checked"] !== null) return null;
@@ -42,7 +44,7 @@ export const blockRules = [
   ),
   ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}> $/, type("blockquote"))),
   ruleInParagraphs((type) => wrappingInputRule(/^ {0,3}[-+*] $/, type("bullet_list"))),
-  // A number of four digits at the start of a paragraph is a year and no list.
+  // A number of four digits at the start of a paragraph is a year, so it begins no list.
   ruleInParagraphs((type) =>
     wrappingInputRule(
       /^ {0,3}(\d{1,3})\. $/,
@@ -51,23 +53,23 @@ export const blockRules = [
       ([, number], { childCount, attrs }) => childCount + Number(attrs["order"]) === Number(number),
     ),
   ),
-  ruleInParagraphs(() => new InputRule(/^\[[ xX]\] $/, typedTask)),
+  ruleInParagraphs(() => new InputRule(/^\[[ xX]\] $/, turnItemIntoTask)),
 ];
 
 /** Creates a code block or a line on Enter after "```", with or without a language, or after `---`. */
-export const fenceOrRule = (): Plugin =>
+export const fenceOrRulePlugin = (): Plugin =>
   new Plugin({
     props: {
       handleKeyDown({ state, dispatch, composing }, { key, shiftKey, ctrlKey, metaKey, altKey }) {
         if (key !== "Enter" || shiftKey || ctrlKey || metaKey || altKey || composing) return false;
-        const tr = lineAsBlock(state);
+        const tr = replaceLineByBlock(state);
         if (tr) dispatch(tr.scrollIntoView());
         return tr !== null;
       },
     },
   });
 
-function lineAsBlock({ selection, tr, schema }: EditorState): Transaction | null {
+function replaceLineByBlock({ selection, tr, schema }: EditorState): Transaction | null {
   const { $from, empty } = selection;
   const { parent } = $from;
   if (!empty || parent.type.name !== "paragraph" || $from.parentOffset < parent.content.size) return null;

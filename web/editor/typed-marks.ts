@@ -30,14 +30,14 @@ interface TypedText {
 
 const key = new PluginKey<TypedText | null>("typed-marks");
 
-export const typedMarks = (): Plugin<TypedText | null> =>
+export const typedMarksPlugin = (): Plugin<TypedText | null> =>
   new Plugin<TypedText | null>({
     key,
     state: {
       init: () => null,
       apply(tr, typing) {
         const known = tr.getMeta(key) as TypedText | null | undefined;
-        return known === undefined ? followTyping(tr, typing) : known;
+        return known === undefined ? nextTypedText(tr, typing) : known;
       },
     },
     props: {
@@ -47,7 +47,7 @@ export const typedMarks = (): Plugin<TypedText | null> =>
       handleKeyDown(view, { key: name, ctrlKey, metaKey, altKey }) {
         const typing = key.getState(view.state);
         if (name !== "Backspace" || ctrlKey || metaKey || altKey || !typing?.latest) return false;
-        view.dispatch(asCharacters(view.state, typing.latest));
+        view.dispatch(revertToCharacters(view.state, typing.latest));
         return true;
       },
       handleDOMEvents: {
@@ -63,8 +63,8 @@ export const typedMarks = (): Plugin<TypedText | null> =>
     },
   });
 
-/** Updates the typed text after a change. It continues while text is added or removed at its end. */
-function followTyping(tr: Transaction, typing: TypedText | null): TypedText | null {
+/** Returns the typed text after a change; null if the change isn't an edit at its end. */
+function nextTypedText(tr: Transaction, typing: TypedText | null): TypedText | null {
   if (!tr.docChanged) return tr.selectionSet ? null : typing;
   const { $head, empty } = tr.selection;
   if (!empty || !$head.parent.inlineContent || $head.parent.type.spec.code) return null;
@@ -80,28 +80,32 @@ function followTyping(tr: Transaction, typing: TypedText | null): TypedText | nu
   return from !== undefined && $head.start() <= from && from < $head.pos ? { from, made } : null;
 }
 
-/** @param since the position at which the last change begins */
+/**
+ * Creates and removes marks after a change.
+ * @param since the position at which the change begins
+ * @returns whether marks changed
+ */
 function markTypedText(view: EditorView, tr: Transaction, since: number): boolean {
-  const typing = followTyping(tr, key.getState(view.state) ?? null);
-  const made = typing && markTyped(tr, typing, since);
+  const typing = nextTypedText(tr, key.getState(view.state) ?? null);
+  const made = typing && applyTypedMarks(tr, typing, since);
   if (made) view.dispatch(tr.setMeta(key, made).scrollIntoView());
   return made !== null;
 }
 
-function asCharacters({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
+function revertToCharacters({ tr }: EditorState, made: readonly TypedMark[]): Transaction {
   const { cells, spans } = characterCellsOf(tr.selection.$head, made);
   rewriteMarkedBlock(tr, cells, new Set(spans.keys()), []);
   return tr.setMeta(key, null).scrollIntoView();
 }
 
-function markTyped(tr: Transaction, typing: TypedText, since: number): TypedText | null {
+function applyTypedMarks(tr: Transaction, typing: TypedText, since: number): TypedText | null {
   const { $head } = tr.selection;
-  // Only these characters, and the one after them, can begin or end a mark.
+  // Only the characters of the change, and the one before it, can begin or end a mark.
   const text = tr.doc.textBetween(Math.max($head.start(), since - 1), $head.pos, "", " ");
   if (!/[*_~`]/.test(text) && !typing.made.some(({ to }) => to === since)) return null;
 
   const { cells, spans, caret } = characterCellsOf($head, typing.made);
-  const found = readMarks(rawCharactersOf(cells));
+  const found = markSpansOf(rawCharactersOf(cells));
   const lost = new Set(typing.made.filter((made) => !found.some((one) => isSameSpan(one, spans.get(made)))));
   const isTyped = ({ node, made }: MarkdownCharacter): boolean => (made ? lost.has(made) : node?.isText === true);
   const wanted = found.filter(({ from, open, close, to }) => {
@@ -125,7 +129,7 @@ function isSameSpan(one: MarkSpan, other: MarkSpan | undefined): boolean {
 }
 
 /**
- * Writes the block with these marks, and lost marks as characters.
+ * Rewrites the block with the marks of `spans`. Marks in `lost` become characters again.
  * @returns the marks, and the position at which the typed text begins
  */
 function rewriteMarkedBlock(
@@ -161,7 +165,7 @@ function rewriteMarkedBlock(
       if (one && close === index) one.to = at;
     }
     if (!cell.node && !(cell.made && lost.has(cell.made))) continue;
-    let marks = fixedMarks(cells, index);
+    let marks = untypedMarksOf(cells, index);
     for (const { name, open, close } of spans) {
       if (isIndexInRange(index, open, close)) marks = schema.marks[name]?.create().addToSet(marks) ?? marks;
     }
@@ -179,8 +183,8 @@ function rewriteMarkedBlock(
   return [made, typed ?? at];
 }
 
-/** The marks that aren't from typing. A delimiter has the marks of the text beside it. */
-function fixedMarks(cells: readonly MarkdownCharacter[], index: number): readonly Mark[] {
+/** Returns the marks of a character that weren't created by typing. A delimiter has the marks of the text beside it. */
+function untypedMarksOf(cells: readonly MarkdownCharacter[], index: number): readonly Mark[] {
   const cell = cells[index];
   if (cell?.marks) return cell.marks;
   const beside = cell?.closes
@@ -229,7 +233,7 @@ const names: Record<(Emphasis | Strong | Delete | InlineCode)["type"], string> =
 };
 
 /** Finds the marks of one line, outer ones before inner ones. */
-function readMarks(line: string): MarkSpan[] {
+function markSpansOf(line: string): MarkSpan[] {
   const found: MarkSpan[] = [];
   // A word in front keeps the line from beginning a block.
   const lead = "x ";
@@ -256,7 +260,7 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
   const addCells = (raw: string, rest: Omit<MarkdownCharacter, "raw">) =>
     cells.push(...raw.split("").map((one) => ({ raw: one, ...rest })));
   const opened: { mark?: Mark; made?: TypedMark; close: string }[] = [];
-  const closeFrom = (index: number, at: number) => {
+  const closeMarksFrom = (index: number, at: number) => {
     for (const { made: own, close } of opened.splice(index).toReversed()) {
       const span = own && spans.get(own);
       if (span) span.close = cells.length;
@@ -268,7 +272,7 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
     const own = made.filter(({ from, to }) => isIndexInRange(at, from, to));
     const marks = node.marks.filter(({ type }) => !own.some(({ name }) => name === type.name));
     const ended = opened.findIndex((one) => (one.made ? !own.includes(one.made) : !one.mark?.isInSet(marks)));
-    if (ended >= 0) closeFrom(ended, at);
+    if (ended >= 0) closeMarksFrom(ended, at);
     for (const one of marks) {
       if (opened.some(({ mark: other }) => other?.eq(one))) continue;
       const [open, close] = delimitersOfMark(one, node);
@@ -298,12 +302,12 @@ function characterCellsOf($head: ResolvedPos, made: readonly TypedMark[]) {
     cells.push({ raw: first, at, node, marks });
     addCells(rest.join(""), { at });
   });
-  closeFrom(0, start + parent.content.size);
+  closeMarksFrom(0, start + parent.content.size);
   const caret = cells.findLastIndex(({ at, node, closes }) => (node ? at < pos : closes && at <= pos)) + 1;
   return { cells, spans, caret };
 }
 
-/** The delimiters of a mark, exact enough to tell which other characters could begin or end a mark. */
+/** Returns the delimiters of a mark, exact enough to tell which other characters could begin or end a mark. */
 function delimitersOfMark({ type, attrs }: Mark, { text = "" }: Node): [string, string] {
   switch (type.name) {
     case "inlineCode": {
@@ -326,7 +330,7 @@ function delimitersOfMark({ type, attrs }: Mark, { text = "" }: Node): [string, 
   }
 }
 
-/** The characters that stand for a node in the line. A line break counts as a space. */
+/** Returns the characters that represent a node in the Markdown line. A line break counts as a space. */
 function charactersOfNode({ type, attrs }: Node): string[] {
   if (type.name === "image") return [..."![](x)"];
   if (type.name === "footnote_reference") return [..."[^x]"];

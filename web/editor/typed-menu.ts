@@ -1,4 +1,7 @@
-/** What the menus behind `/`, `[[` and `@` share. The focus stays in the text: it has the keys and names the active option. */
+/**
+ * Code shared by the menus behind `/`, `[[` and `@`. The focus stays in the text, which handles the keys and names the
+ * active option.
+ */
 import type { EditorProps, EditorView } from "@milkdown/kit/prose/view";
 import type { PluginKey } from "@milkdown/kit/prose/state";
 
@@ -10,7 +13,10 @@ interface TypedMenu {
 
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`;
 
-/** @param key the plugin's key; its meta takes `"close"` and `{ active }` */
+/**
+ * Returns the editor's props for a menu.
+ * @param key the plugin's key; its meta takes `"close"` and `{ active }`
+ */
 export function typedMenuProps<Menu extends TypedMenu>(
   key: PluginKey<Menu | null>,
   listId: string,
@@ -19,7 +25,7 @@ export function typedMenuProps<Menu extends TypedMenu>(
   const changeMenu = (view: EditorView, what: "close" | { active: number }) =>
     view.dispatch(view.state.tr.setMeta(key, what));
   return {
-    attributes: (state) => menuAria(listId, key.getState(state)),
+    attributes: (state) => menuAriaAttributes(listId, key.getState(state)),
     handleKeyDown(view, { key: pressed, ctrlKey, metaKey, altKey, shiftKey, isComposing }) {
       const menu = key.getState(view.state);
       if (!menu || menu.found.length === 0 || isComposing || ctrlKey || metaKey || altKey || shiftKey) return false;
@@ -40,7 +46,7 @@ export function typedMenuProps<Menu extends TypedMenu>(
   };
 }
 
-function menuAria(listId: string, menu: TypedMenu | null | undefined): Record<string, string> {
+function menuAriaAttributes(listId: string, menu: TypedMenu | null | undefined): Record<string, string> {
   if (!menu || menu.found.length === 0) return {};
   return {
     "aria-autocomplete": "list",

@@ -2,7 +2,7 @@ import { ApiError } from "#core/api/client.ts";
 import { browserSend } from "../api.ts";
 import type { UploadAsset } from "./images.ts";
 
-/** `POST /api/assets` takes raw bytes instead of JSON, so the typed client can't send it. */
+/** Uploads a file. `POST /api/assets` takes raw bytes instead of JSON, so the typed client can't send it. */
 export const uploadAsset: UploadAsset = async (file) => {
   const answer = await browserSend({
     method: "POST",

@@ -14,7 +14,7 @@ interface Bars {
   onKeyDown(event: KeyboardEvent, focusText: () => void): void;
 }
 
-export function useBars({ from, to }: ToolbarState): Bars {
+export function useEditorBars({ from, to }: ToolbarState): Bars {
   const [isIn, setIn] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const selected = to > from ? `${from} ${to}` : "";

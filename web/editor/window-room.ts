@@ -1,16 +1,16 @@
-/** The parts of the window that bars cover, so that the caret never hides behind a bar. */
+/** Measures the parts of the window that bars cover, so that the caret is never behind a bar. */
 import { Plugin } from "@milkdown/kit/prose/state";
 
 export const margin = 24;
 
-/** Pixels from the window's top to below the page's bar, with some space: `scroll-padding` in `editor.css`. */
+/** Returns the pixels from the window's top to just below the page's bar: `scroll-padding` in `editor.css`. */
 export const heightCoveredAbove = (): number => scrollPadding("scrollPaddingTop");
 
 const scrollPadding = (side: "scrollPaddingTop" | "scrollPaddingBottom"): number =>
   parseFloat(getComputedStyle(document.documentElement)[side]) || margin;
 
-/** Makes ProseMirror keep the same distance when it scrolls to the caret. */
-export function windowRoom(): Plugin {
+/** Makes ProseMirror scroll far enough that the caret isn't behind a bar. */
+export function scrollMarginPlugin(): Plugin {
   // ProseMirror keeps this object and reads it each time, so changing its values is enough.
   const sides = { top: margin, right: 5, bottom: margin * 2, left: 5 };
   return new Plugin({

@@ -42,11 +42,11 @@ function useFocusAfterRemoval(shown: unknown) {
   const list = useRef<HTMLDivElement>(null);
   const wasInside = useRef(false);
   useEffect(() => {
-    const noteFocus = () => {
+    const rememberFocus = () => {
       wasInside.current = list.current?.contains(document.activeElement) ?? false;
     };
-    document.addEventListener("focusin", noteFocus);
-    return () => document.removeEventListener("focusin", noteFocus);
+    document.addEventListener("focusin", rememberFocus);
+    return () => document.removeEventListener("focusin", rememberFocus);
   }, []);
   useEffect(() => {
     if (wasInside.current && document.activeElement === document.body) list.current?.focus({ preventScroll: true });

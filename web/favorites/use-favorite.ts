@@ -8,7 +8,9 @@ import { texts } from "./favorite-texts.ts";
 
 type FavoriteSop = Pick<SopRow, "id" | "title" | "favorite">;
 
-/** @returns a function that never changes, so that cards don't render again because of it */
+/**
+ * Returns a function that adds or removes a favorite. It is always the same function, so that cards don't render again.
+ */
 export function useToggleFavorite(): (sop: FavoriteSop) => Promise<void> {
   const queryClient = useQueryClient();
   const toast = useToast();

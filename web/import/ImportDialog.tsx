@@ -14,15 +14,15 @@ import { PlanList } from "./PlanList.tsx";
 import { ImportOptions } from "./ImportOptions.tsx";
 import {
   applyImport,
-  limitExceeded,
+  limitProblemOf,
   planImport,
-  readSources,
+  convertSources,
   type ConvertedImport,
   type FolderUse,
   type OnConflict,
   type ImportPlan,
   type ImportRow,
-  willBeImported,
+  isToBeImported,
 } from "./run-import.ts";
 import { sourcesOfDrop, zipChosenFolder, type ImportSource } from "./sources.ts";
 import { conflictTexts, texts } from "./texts.ts";
@@ -48,10 +48,10 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   const [progress, setProgress] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
-  const runImport = async (act: () => Promise<void>) => {
+  const runImport = async (work: () => Promise<void>) => {
     setFailure(null);
     try {
-      await act();
+      await work();
     } catch (error) {
       setFailure(errorMessageOf(error, texts.failed));
     } finally {
@@ -65,7 +65,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
       setProgress(texts.readingFiles);
       const found = await find();
       setSources(found);
-      if (found.length > 0) await planOf(await readSources(found, "none", setProgress), "nothing");
+      if (found.length > 0) await planOf(await convertSources(found, "none", setProgress), "nothing");
     });
   const chooseFiles = (
     event: ChangeEvent<HTMLInputElement>,
@@ -81,7 +81,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
   });
   useEffect(() => {
     if (dropped.length > 0) void makePlan(() => sourcesOfDrop(dropped));
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what was dropped to open it
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, for the files whose drop opened the dialog
   }, []);
   const applyPlan = (made: ImportPlan) =>
     runImport(async () => {
@@ -98,8 +98,8 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
 
   const rows = done ?? plan?.rows ?? [];
   const conflicts = rows.filter(({ outcome }) => outcome === "conflict").length;
-  const toImport = rows.filter((row) => willBeImported(row, onConflict)).length;
-  const tooMuch = plan && !done ? limitExceeded(plan, onConflict) : null;
+  const toImport = rows.filter((row) => isToBeImported(row, onConflict)).length;
+  const tooMuch = plan && !done ? limitProblemOf(plan, onConflict) : null;
   const busy = progress !== null;
   return (
     <Dialog
@@ -146,7 +146,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
         )}
         {done && (
           <Alert tone="success" live>
-            {texts.done({ count: rows.filter((row) => willBeImported(row, "skip")).length })}
+            {texts.done({ count: rows.filter((row) => isToBeImported(row, "skip")).length })}
           </Alert>
         )}
         {!plan && (
@@ -196,7 +196,7 @@ export function ImportDialog({ dropped = [], onClose }: ImportDialogProps) {
             busy={busy}
             onFolders={(foldersAs) => void runImport(() => planOf(plan, foldersAs))}
             onSplit={(split) =>
-              void runImport(async () => planOf(await readSources(sources, split, setProgress), plan.foldersAs))
+              void runImport(async () => planOf(await convertSources(sources, split, setProgress), plan.foldersAs))
             }
           />
         )}

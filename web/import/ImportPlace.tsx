@@ -37,7 +37,7 @@ export function ImportPlace({ title, text, action, className }: ImportPlaceProps
         </p>
         <Button onClick={() => setDropped([])}>{action}</Button>
       </div>
-      {/* Outside the area, because React would pass drops on the dialog to it. */}
+      {/* The dialog is outside the area, because React would pass files dropped on the dialog to the area. */}
       {dropped && <ImportDialog dropped={dropped} onClose={() => setDropped(null)} />}
     </>
   );

@@ -22,11 +22,11 @@ import { texts, megabytesText } from "./texts.ts";
 export type ImportRow = Pick<ImportResult, "path" | "outcome" | "number" | "title" | "reason" | "id" | "resembling"> & {
   /** Notes on what the conversion changed, kept or lost. */
   notes: string[];
-  /** The category and tags that its folders give it. */
+  /** The category and tags that the document gets from its folders. */
   placement?: Placement;
 };
 type ImportedDocument = ConvertedFile["documents"][number] & {
-  /** Folders around the file that become no category or tag. */
+  /** Outer folders of the file that become no category or tag. */
   starts: readonly string[];
 };
 
@@ -69,11 +69,11 @@ export type OnConflict = NonNullable<ImportRequest["onConflict"]>;
 export type ShowProgress = (text: string) => void;
 
 const atOnce = 20;
-/** Bytes reserved for the parts of a request other than documents. */
+/** Bytes of a request that are reserved for everything except documents. */
 const frame = 4 * 1024;
 
 /** Converts files without storing anything. */
-export async function readSources(
+export async function convertSources(
   sources: readonly ImportSource[],
   split: ConvertedImport["split"],
   showProgress: ShowProgress,
@@ -140,7 +140,10 @@ export function hasFolders({ documents }: ConvertedImport): boolean {
   return documents.some((document) => placementFor(document, "tags").tags?.length);
 }
 
-/** With categories, deeper folders become tags, so that no folder is lost. */
+/**
+ * Returns the category and tags from a document's folders. With `categories`, deeper folders become tags, so that no
+ * folder is lost.
+ */
 function placementFor({ path, starts }: ImportedDocument, foldersAs: FolderUse): Placement {
   return placementOf(path, starts, { categories: foldersAs === "categories", tags: foldersAs !== "nothing" });
 }
@@ -167,8 +170,10 @@ async function checkQuota(client: AppClient, plan: ImportPlan): Promise<void> {
   }
 }
 
-/** The server replaces no SOP that a document only resembles by its text. */
-export function willBeImported(
+/**
+ * Says whether the import will store a document. It never replaces an SOP that the document only resembles by its text.
+ */
+export function isToBeImported(
   { outcome, resembling }: Pick<ImportRow, "outcome" | "resembling">,
   onConflict: OnConflict,
 ): boolean {
@@ -176,8 +181,8 @@ export function willBeImported(
   return onConflict === "copy" || (onConflict === "theirs" && resembling !== "text");
 }
 
-/** @returns why the plan doesn't fit, or null if all of it does */
-export function limitExceeded({ rows, room: { free, bytes } }: ImportPlan, onConflict: OnConflict): string | null {
+/** Returns why the company's quotas don't allow the plan; null if they do. */
+export function limitProblemOf({ rows, room: { free, bytes } }: ImportPlan, onConflict: OnConflict): string | null {
   const isNew = ({ outcome }: ImportRow) => outcome === "create" || (onConflict === "copy" && outcome === "conflict");
   const needed = rows.filter(isNew).length;
   if (needed > free) return texts.tooMany({ needed, free });
@@ -189,7 +194,7 @@ export function limitExceeded({ rows, room: { free, bytes } }: ImportPlan, onCon
     : null;
 }
 
-/** @returns the outcome of every document in the plan */
+/** Carries out the plan. @returns the outcome of every document in the plan */
 export async function applyImport(
   client: AppClient,
   plan: ImportPlan,
@@ -252,13 +257,16 @@ async function sendImportPlan(
   return rows;
 }
 
-/** The placement to show. A user who can't create categories gets only existing ones, which the server knows. */
+/**
+ * Returns the category and tags to show. For users who can't create categories, only existing ones count, which the
+ * server knows.
+ */
 function shownPlacement({ foldersAs, createCategories }: FolderSettings, document: ImportedDocument): Placement {
   const { folders, tags } = placementFor(document, foldersAs);
   return { ...(createCategories && folders && { folders }), ...(tags && { tags }) };
 }
 
-/** The next documents that fit in one request, at least one. */
+/** Returns the next documents that fit in one request, at least one. */
 function nextRequestDocuments<T, Sent>(all: readonly T[], from: number, toSend: (document: T) => Sent): Sent[] {
   const sent: Sent[] = [];
   let bytes = frame;

@@ -9,17 +9,20 @@ import { imageName } from "#core/import/image-name.ts";
 /** A file for the converter. */
 export interface ImportSource {
   file: File;
-  /** True if the file is a zip made from a folder. Its name is then in no path. */
+  /** True if the file is a zip made from a folder. The zip's name is then part of no document's path. */
   isFolder: boolean;
 }
 
-interface InFolder {
+interface FolderFile {
   /** The path within the folder. */
   path: string;
   file: File;
 }
 
-/** @param dropped the files and folders that `entriesOf` returned */
+/**
+ * Makes a zip of each dropped folder, and keeps dropped files.
+ * @param dropped the files and folders that `droppedEntries` returned
+ */
 export async function sourcesOfDrop(dropped: readonly FileSystemEntry[]): Promise<ImportSource[]> {
   const files: ImportSource[] = [];
   for (const entry of dropped) {
@@ -29,7 +32,10 @@ export async function sourcesOfDrop(dropped: readonly FileSystemEntry[]): Promis
   return files;
 }
 
-/** @param chosen files from an input for folders; each path begins with the folder's name */
+/**
+ * Makes a zip of a chosen folder.
+ * @param chosen files from an input for folders; each path begins with the folder's name
+ */
 export async function zipChosenFolder(chosen: readonly File[]): Promise<ImportSource[]> {
   const [first] = chosen;
   if (!first) return [];
@@ -43,9 +49,9 @@ const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntr
 const readFileEntry = (entry: FileSystemFileEntry) =>
   new Promise<File>((resolve, reject) => entry.file(resolve, reject));
 
-async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): Promise<InFolder[]> {
+async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): Promise<FolderFile[]> {
   const reader = folder.createReader();
-  const found: InFolder[] = [];
+  const found: FolderFile[] = [];
   // A directory reader returns some entries at a time, and none at the end.
   for (;;) {
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
@@ -58,7 +64,7 @@ async function readFolderFiles(folder: FileSystemDirectoryEntry, path: string): 
   }
 }
 
-async function createZipSource(name: string, content: readonly InFolder[]): Promise<ImportSource> {
+async function createZipSource(name: string, content: readonly FolderFile[]): Promise<ImportSource> {
   const entries: Record<string, Uint8Array> = {};
   for (const { path, file } of content) {
     // Other files are left out of the import, so the plan needs only their names.

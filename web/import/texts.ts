@@ -40,9 +40,7 @@ export const texts = catalog("import", {
   importing: "Importing {at} of {all, number}…",
 });
 
-/**
- * Names of the options for folders. With the first one, a document still goes to a category that has its folder's name.
- */
+/** Names of the options for folders. With `nothing`, a document still goes to a category that has its folder's name. */
 export const folderTexts = catalog("import.folders", {
   nothing: "Nothing new",
   categories: "Categories",

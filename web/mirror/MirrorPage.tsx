@@ -89,7 +89,7 @@ function MirrorForm({ mirror }: { mirror: MirrorSettings }) {
         mirror.settings && (
           <>
             {mirror.webhook && <Webhook url={mirror.webhook.url} hasSecret={mirror.webhook.hasSecret} />}
-            <RemoveMirror />
+            <RemoveMirrorButton />
           </>
         )
       }
@@ -132,11 +132,11 @@ function MirrorForm({ mirror }: { mirror: MirrorSettings }) {
   );
 }
 
-function RemoveMirror() {
+function RemoveMirrorButton() {
   const toast = useToast();
   const remove = useWrite("mirror", "remove");
   const [isAsking, setAsking] = useState(false);
-  const confirm = () =>
+  const removeMirror = () =>
     remove.mutate(
       {},
       {
@@ -157,7 +157,7 @@ function RemoveMirror() {
         confirm={texts.remove}
         destructive
         busy={remove.isPending}
-        onConfirm={confirm}
+        onConfirm={removeMirror}
       >
         <FieldError message={remove.isError ? errorMessageOf(remove.error, texts.removeFailed) : undefined} />
       </AlertDialog>

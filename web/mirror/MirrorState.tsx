@@ -31,7 +31,7 @@ export function MirrorState({ mirror }: { mirror: MirrorSettings }) {
       );
     case "failing":
       return (
-        <Alert tone="warning" title={texts.failing} actions={<CheckButton />}>
+        <Alert tone="warning" title={texts.failing} actions={<CheckMirrorButton />}>
           <p>{problem}.</p>
           <p>{retryAt !== null && texts.next({ when: dateTimeText(retryAt) })}</p>
         </Alert>
@@ -41,7 +41,7 @@ export function MirrorState({ mirror }: { mirror: MirrorSettings }) {
         <Alert
           tone="warning"
           title={texts.paused}
-          actions={<CheckButton label={texts.resume} failed={texts.resumeFailed} />}
+          actions={<CheckMirrorButton label={texts.resume} failed={texts.resumeFailed} />}
         >
           <p>{texts.pausedText}</p>
         </Alert>
@@ -53,8 +53,8 @@ export function MirrorState({ mirror }: { mirror: MirrorSettings }) {
           title={texts.stopped}
           actions={
             <>
-              {!mirror.taking && mirror.stoppedTaken === null && <TakeButton />}
-              <CheckButton />
+              {!mirror.taking && mirror.stoppedTaken === null && <TakeProposalsButton />}
+              <CheckMirrorButton />
             </>
           }
         >
@@ -110,7 +110,7 @@ function TakenProposals({
   );
 }
 
-function TakeButton() {
+function TakeProposalsButton() {
   const take = useWrite("mirror", "take");
   return (
     <>
@@ -122,7 +122,7 @@ function TakeButton() {
   );
 }
 
-function CheckButton({ label = texts.check, failed = texts.checkFailed }: { label?: string; failed?: string }) {
+function CheckMirrorButton({ label = texts.check, failed = texts.checkFailed }: { label?: string; failed?: string }) {
   const check = useWrite("mirror", "check");
   return (
     <>

@@ -6,7 +6,7 @@ import { Outlet, useLocation, useNavigationType } from "react-router-dom";
 import { queryKeyOf, refreshQueries } from "../api.ts";
 import { followEvents } from "../events.ts";
 import { PaletteHost } from "../palette/PaletteHost.tsx";
-import { useFirstEvent, useMay } from "../session.tsx";
+import { useFirstEventId, useMay } from "../session.tsx";
 import { useCommand } from "../shortcuts/use-command.ts";
 import { Button } from "../ui/Button.tsx";
 import { PortalContainerProvider } from "../ui/portal-container.ts";
@@ -122,7 +122,7 @@ function useScrollToTop(pathname: string) {
 function useLiveRefresh(follow: typeof followEvents = followEvents): [isLive: boolean, retry: () => void] {
   const queryClient = useQueryClient();
   // The id of the first event to follow. Later answers don't change it.
-  const [since] = useState(useFirstEvent());
+  const [since] = useState(useFirstEventId());
   const [isLive, setLive] = useState(true);
   const [turn, setTurn] = useState(0);
   useEffect(

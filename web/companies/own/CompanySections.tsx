@@ -21,7 +21,7 @@ const rulesPages = {
   ai: AiPage,
 };
 
-/** The page of one topic. */
+/** Shows the page of one topic of the company's settings. */
 export function CompanySections({ topic }: { topic: CompanyTopicId }) {
   const mayChange = useMay()("company.settings");
   const company = useRead("company", "get", {});

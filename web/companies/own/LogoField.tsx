@@ -20,7 +20,7 @@ export function LogoField({ value, error, disabled, onChange }: LogoFieldProps) 
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<string>();
   const [broken, setBroken] = useState<string>();
-  const upload = async (file: File): Promise<void> => {
+  const uploadLogo = async (file: File): Promise<void> => {
     setBusy(true);
     setFailed(undefined);
     try {
@@ -61,7 +61,7 @@ export function LogoField({ value, error, disabled, onChange }: LogoFieldProps) 
               onChange={(event) => {
                 const [file] = event.target.files ?? [];
                 event.target.value = "";
-                if (file) void upload(file);
+                if (file) void uploadLogo(file);
               }}
             />
             <Button busy={busy} onClick={() => input.current?.click()}>

@@ -12,7 +12,7 @@ export function SettingsLost() {
   const update = useWrite("company", "update");
   const toast = useToast();
   if (!mayChange || company.data?.settingsLost !== true) return null;
-  const markSettled = () =>
+  const confirmSettings = () =>
     update.mutate(
       { body: { settingsLost: false } },
       { onError: () => toast({ title: texts.failed, variant: "destructive" }) },
@@ -22,7 +22,7 @@ export function SettingsLost() {
       tone="warning"
       title={texts.title}
       actions={
-        <Button disabled={update.isPending} onClick={markSettled}>
+        <Button disabled={update.isPending} onClick={confirmSettings}>
           {texts.checked}
         </Button>
       }

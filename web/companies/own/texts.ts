@@ -83,7 +83,7 @@ export const aiTexts = catalog("companies.own.ai", {
   budgetHint: "For the server's key only. 0 allows none. Leave empty for no limit.",
 });
 
-/** Texts of the page's warning. Content below the heading loads later, with its own texts. */
+/** Texts of the page's warning. They are apart from the other texts, which load later. */
 export const lostTexts = catalog("companies.own.lost", {
   title: "Company settings were lost",
   text: "A restore set them from the audit log. Check each page, and the permissions of roles.",

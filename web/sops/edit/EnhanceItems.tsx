@@ -1,7 +1,7 @@
 import { ListChecks, Sparkles } from "lucide-react";
 import { Link } from "react-router-dom";
 import { texts as aiTexts } from "../../ai/texts.ts";
-import { isSetByUser, useAi, type AiOff } from "../../ai/use-ai.ts";
+import { canUserTurnOnAi, useAi, type AiOffReason } from "../../ai/use-ai.ts";
 import { MenuItem, MenuLabel, MenuSeparator } from "../../ui/DropdownMenu.tsx";
 import { texts, kinds, type EnhanceKind } from "./enhance-texts.ts";
 import type { ImproveControls } from "./use-enhance.ts";
@@ -49,8 +49,8 @@ function AiItems({ onChoose }: { onChoose(kind: EnhanceKind): void }) {
   );
 }
 
-function OffItem({ off }: { off: AiOff }) {
-  if (!isSetByUser(off)) return <MenuLabel>{aiTexts.off[off]}</MenuLabel>;
+function OffItem({ off }: { off: AiOffReason }) {
+  if (!canUserTurnOnAi(off)) return <MenuLabel>{aiTexts.off[off]}</MenuLabel>;
   return (
     <MenuItem asChild>
       <Link to="/settings#ai">

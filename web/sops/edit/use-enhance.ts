@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import type { ImprovedTextAnswer } from "#core/ai/schema.ts";
 import { useClient, type AppClient } from "../../api.ts";
-import { aiFailure, type AiFailure } from "../../ai/ai-failure.ts";
+import { aiFailureOf, type AiFailure } from "../../ai/ai-failure.ts";
 import { useToast } from "../../ui/Toast.tsx";
 import { texts, type EnhanceKind } from "./enhance-texts.ts";
 import type { SopEditing } from "./use-sop-editing.ts";
@@ -55,7 +55,7 @@ export function useEnhance({ current, editor, send, imagesArrived }: SopEditing)
     } catch (error) {
       if (controller.signal.aborted) return;
       const text = isAi(kind) ? texts.failedByAi : texts.failedByRules;
-      setFailure({ ...aiFailure(error, text), kind });
+      setFailure({ ...aiFailureOf(error, text), kind });
       toast({ title: texts.failed, description: text, variant: "destructive" });
     } finally {
       setRunning((one) => (one?.controller === controller ? null : one));

@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Sop } from "#core/sops/schema.ts";
-import { openComments } from "../../comments/open-comments.ts";
+import { openThreadCount } from "../../comments/open-thread-count.ts";
 import { useRead } from "../../api.ts";
 import { commands } from "../../shortcuts/registry.ts";
 import { DropdownMenu, MenuItem, MenuSeparator } from "../../ui/DropdownMenu.tsx";
@@ -42,7 +42,7 @@ interface ViewMenuProps {
 
 export function ViewMenu({ sop, trigger, actions, onAskToRead, asksAbove, ...on }: ViewMenuProps) {
   const { may } = actions;
-  const comments = openComments(useRead("comments", "list", { params: { id: sop.id } }).data);
+  const comments = openThreadCount(useRead("comments", "list", { params: { id: sop.id } }).data);
   const isNarrow = useMedia("(max-width: 639px)");
   return (
     <DropdownMenu trigger={trigger}>

@@ -1,6 +1,6 @@
 import type { Output } from "../api.ts";
 
-/** The number of open threads. */
-export function openComments(comments: Output<"comments", "list"> | undefined): number {
+/** Counts the open threads. */
+export function openThreadCount(comments: Output<"comments", "list"> | undefined): number {
   return comments?.filter(({ parentId, resolvedAt }) => parentId === null && resolvedAt === null).length ?? 0;
 }

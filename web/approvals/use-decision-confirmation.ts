@@ -1,12 +1,12 @@
-/** The confirmation before a decision: what it does, what it needs, and why it can't be made anymore. */
+/** Asks for confirmation before a decision, and says what the decision needs or why it isn't possible anymore. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { changesNeedWords } from "#core/approvals/rules.ts";
 import { useMe } from "../session.tsx";
-import { countedApprovers, endSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
+import { countedApprovers, requestOutcomeSentence, isLastApproval, type ListedApproval } from "./approval-words.ts";
 import { texts } from "./texts.ts";
 import { useDecision, type DecisionName, type DecisionFailure } from "./use-decision.ts";
 
-interface ApprovalQuestionProps {
+interface DecisionConfirmationProps {
   approval: ListedApproval;
   /** True if the user may decide and the text is on screen. */
   isOffered: boolean;
@@ -16,8 +16,17 @@ interface ApprovalQuestionProps {
   onDone(kind: DecisionName): void;
 }
 
-/** Sends a decision only while it is offered, with the request's version. The typed comment outlives the request. */
-export function useQuestion({ approval, isOffered, comment, setComment, onDone }: ApprovalQuestionProps) {
+/**
+ * Sends a confirmed decision with the request's version, while `isOffered` is true. The typed comment is kept if the
+ * request ends.
+ */
+export function useDecisionConfirmation({
+  approval,
+  isOffered,
+  comment,
+  setComment,
+  onDone,
+}: DecisionConfirmationProps) {
   const me = useMe();
   const { busy, decide, showDone } = useDecision();
   const [decision, setDecision] = useState<DecisionName | null>(null);
@@ -48,7 +57,7 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
     finishDecision(decision);
   };
 
-  // The decision is already stored, either from another tab or because the server's answer got lost.
+  // This decision can already be stored, from another tab or because the server's answer got lost.
   const stored = countedApprovers(approval).find(({ userId }) => userId === me.id)?.status;
   const isDone = decision !== null && !busy && stored === (decision === "approve" ? "approved" : "rejected");
   const onStored = useEffectEvent(() => decision && finishDecision(decision));
@@ -68,19 +77,19 @@ export function useQuestion({ approval, isOffered, comment, setComment, onDone }
   };
 }
 
-/** Why the request can't be decided anymore. */
-export function goneFailureOf(approval: ListedApproval): DecisionFailure {
-  const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : endSentence(approval);
+/** Returns why the user can't decide on the request anymore. */
+export function closedRequestFailureOf(approval: ListedApproval): DecisionFailure {
+  const why = approval.mayDecide ? texts.textGone({ version: approval.version }) : requestOutcomeSentence(approval);
   return { title: why ?? texts.noLongerYours, reason: texts.stillHere };
 }
 
-/** The effect of a decision, with the version's number. */
+/** Returns the sentence that says what a decision does, with the version's number. */
 export function decisionEffectText(kind: DecisionName, approval: ListedApproval): string {
-  return kind === "approve" ? approveText(approval) : texts.becomesDraft({ version: approval.version });
+  return kind === "approve" ? oneMoreApprovalText(approval) : texts.becomesDraft({ version: approval.version });
 }
 
-/** The effect of one more approval. */
-export function approveText(approval: ListedApproval): string {
+/** Returns the sentence that says what one more approval does, with the version's number. */
+export function oneMoreApprovalText(approval: ListedApproval): string {
   const { version } = approval;
   return isLastApproval(approval) ? texts.lastApproval({ version }) : texts.oneApproval({ version });
 }

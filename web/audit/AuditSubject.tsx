@@ -17,7 +17,7 @@ const places: Readonly<Record<string, { to(row: AuditRow, name: string): string;
 };
 
 /** The name of a record, as a link if it has a page. */
-export function Subject({ row, name }: { row: AuditRow; name: string | undefined }) {
+export function AuditSubject({ row, name }: { row: AuditRow; name: string | undefined }) {
   const may = useMay();
   if (name === undefined) return null;
   const place = row.entityId === null || row.action.endsWith(".delete") ? undefined : places[row.entityType];

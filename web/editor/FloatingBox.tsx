@@ -1,12 +1,12 @@
 /**
- * A box beside a place in the text. It is positioned within the text's frame, so it moves with the text, and it stays
- * on screen.
+ * A box beside a position in the text. It is placed within the text's frame, so it moves with the text, and it stays on
+ * screen.
  */
 import type { EditorView } from "@milkdown/kit/prose/view";
 import { clsx } from "clsx";
 import { useEffect, useLayoutEffect, useMemo, useRef, type ComponentProps, type RefObject } from "react";
 
-interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
+interface FloatingBoxProps extends Omit<ComponentProps<"div">, "ref"> {
   view: EditorView;
   /** The position in the text that the box belongs to. */
   at: number;
@@ -17,11 +17,10 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
    */
   isBeside?: boolean;
   /**
-   * With `isBeside`, an element on which the box goes if it is tall enough, so that it covers no words. Otherwise
-   * below.
+   * With `isBeside`, an image that the box covers if the image is tall enough. Otherwise the box is below the image.
    */
   over?: HTMLElement | null;
-  /** Shows the whole box without scrolling in it, even if it covers its place. */
+  /** Shows the whole box without scrolling in it, even if the box covers the text at `at`. */
   isWhole?: boolean;
   ref?: RefObject<HTMLDivElement | null>;
 }
@@ -29,12 +28,14 @@ interface FloatingProps extends Omit<ComponentProps<"div">, "ref"> {
 const gap = 6;
 const edge = 8;
 const tallest = 336;
-/** If there is this much room below, the box goes there, because the text above is more likely to be read. */
+/**
+ * With this many pixels of room below the text, the box goes there, because the text above is more likely to be read.
+ */
 const enough = 200;
 /** The height of the page's top bar in pixels. It covers the text that scrolls under it. */
 export const topBar = 56;
 
-export function Floating({
+export function FloatingBox({
   view,
   at,
   to = at,
@@ -44,35 +45,36 @@ export function Floating({
   ref,
   className,
   ...props
-}: FloatingProps) {
+}: FloatingBoxProps) {
   const own = useRef<HTMLDivElement>(null);
   const box = ref ?? own;
   const last = useRef<FloatingSide>(null);
-  const place = useMemo(
-    () => (over ? placeOver(over) : isBeside ? placeBeside : isWhole ? placeWhole : placeBox),
+  const placeBoxNow = useMemo(
+    () => (over ? placeOverImage(over) : isBeside ? placeBesideSelection : isWhole ? placeWholeBox : placeBox),
     [over, isBeside, isWhole],
   );
   useLayoutEffect(() => {
-    if (box.current) last.current = place(box.current, view, at, to, last.current);
+    if (box.current) last.current = placeBoxNow(box.current, view, at, to, last.current);
   });
   useEffect(() => {
-    const placeAgain = (): void => {
-      if (box.current) last.current = place(box.current, view, at, to, last.current);
+    const updatePosition = (): void => {
+      if (box.current) last.current = placeBoxNow(box.current, view, at, to, last.current);
     };
-    const placeAnew = (): void => {
+    const resetPosition = (): void => {
       last.current = null;
-      placeAgain();
+      updatePosition();
     };
-    // A narrower frame wraps the text differently, which moves the box's place. A new scroll bar is enough for that.
-    const frame = new ResizeObserver(placeAgain);
+    // A narrower frame wraps the text differently, so the box has to move. A new scroll bar is enough to make it
+    // narrower.
+    const frame = new ResizeObserver(updatePosition);
     if (box.current?.offsetParent) frame.observe(box.current.offsetParent);
     const seen = window.visualViewport ?? window;
-    seen.addEventListener("resize", placeAnew);
+    seen.addEventListener("resize", resetPosition);
     return () => {
       frame.disconnect();
-      seen.removeEventListener("resize", placeAnew);
+      seen.removeEventListener("resize", resetPosition);
     };
-  }, [box, view, at, to, place]);
+  }, [box, view, at, to, placeBoxNow]);
   useEffect(() => {
     // At the end of a page the box may not fit and can cover the toolbar. `scrollIntoView` keeps clear of the toolbar
     // and would scroll too far.
@@ -95,7 +97,7 @@ export function Floating({
 }
 
 /** Places the box beside the selection and always in the window, even for a long selection. */
-function placeBeside(box: HTMLElement, view: EditorView, from: number, to: number): FloatingSide {
+function placeBesideSelection(box: HTMLElement, view: EditorView, from: number, to: number): FloatingSide {
   const frame = box.offsetParent?.getBoundingClientRect();
   if (!frame) return null;
   const { clientWidth } = document.body;
@@ -116,9 +118,11 @@ function placeBeside(box: HTMLElement, view: EditorView, from: number, to: numbe
   return null;
 }
 
-/** Places the box on the upper edge of an image, because the words above belong to the image. */
-const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
-  placeBeside(box, view, from, to);
+/**
+ * Places the box on the upper edge of an image, so that it doesn't cover the words above, which belong to the image.
+ */
+const placeOverImage = (image: HTMLElement) => (box: HTMLElement, view: EditorView, from: number, to: number) => {
+  placeBesideSelection(box, view, from, to);
   const [place, { top, height }] = [image.getBoundingClientRect(), box.getBoundingClientRect()];
   const hasRoom = place.height >= height + 2 * gap;
   const least = topBar + edge;
@@ -127,8 +131,8 @@ const placeOver = (image: HTMLElement) => (box: HTMLElement, view: EditorView, f
   return null;
 };
 
-/** Places the whole box below its place, or as close to it as the window allows. */
-function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
+/** Places the whole box below the text, or as close to it as the window allows. */
+function placeWholeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
   const side = placeBox(box, view, from, to, last);
   box.style.maxHeight = "";
   const { offsetTop = 0, height: shown = document.documentElement.clientHeight } = window.visualViewport ?? {};
@@ -139,17 +143,17 @@ function placeWhole(box: HTMLElement, view: EditorView, from: number, to: number
   return side;
 }
 
-/** A height in the frame and the side of it that the box is on. */
+/** Where the box was placed: the height of its text within the frame, and whether the box is below that text. */
 type FloatingSide = { at: number; isBelow: boolean } | null;
 
 /**
- * Places the box below, or above if there is too little room. It keeps that side while the place stays, so that it
- * doesn't jump during typing.
+ * Places the box below the text, or above if there is too little room. The box keeps its side while the text stays at
+ * the same height, so that it doesn't jump during typing.
  */
 function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, last: FloatingSide): FloatingSide {
   const frame = box.offsetParent?.getBoundingClientRect();
   const { clientHeight } = document.documentElement;
-  // This width leaves out the scroll bar or the room reserved for it.
+  // The body's width excludes the scroll bar or the room reserved for one.
   const { clientWidth } = document.body;
   if (!frame) return null;
   // The text may have become shorter since the box was requested.
@@ -164,7 +168,7 @@ function placeBox(box: HTMLElement, view: EditorView, from: number, to: number, 
   const hasRoom = below >= Math.min(enough, box.scrollHeight + 2) || below >= above;
   const isBelow = last?.at === at ? last.isBelow : hasRoom;
   box.style.maxHeight = `${Math.max(120, Math.min(tallest, isBelow ? below : above))}px`;
-  // The box starts as wide as possible, because its last place may have made it narrow.
+  // The box is measured at the left edge, because its previous position may have made it narrow.
   box.style.left = `${edge - frame.left}px`;
   const { width, height } = box.getBoundingClientRect();
   const fit = Math.max(edge, Math.min(left, clientWidth - width - edge));

@@ -3,7 +3,7 @@ import type { Category } from "./category-values.ts";
 import { texts } from "./texts.ts";
 
 /** Shows the category's team and the rules that replace the company's; empty for most categories. */
-export function Decisions({ category }: { category: Category }) {
+export function CategorySettingsSummary({ category }: { category: Category }) {
   const { teamId, requiresApproval, approvalRule, reviewMonths } = category;
   const teams = useRead("teams", "list", {}, { enabled: teamId !== null });
   const team = teams.data?.find(({ id }) => id === teamId);

@@ -1,15 +1,15 @@
 import { useRead } from "../api.ts";
 import { RequestReadingDialog } from "./RequestReadingDialog.tsx";
 
-interface AskReadersProps {
+interface ReadingRequestLoaderProps {
   sop: { id: string; title: string };
   /** A person to preselect in addition to the people already asked. */
   userId?: string;
   onClose(): void;
 }
 
-/** Loads the people who are asked to read an SOP, then shows the form. */
-export function AskReaders({ sop, userId, onClose }: AskReadersProps) {
+/** Loads the people who are asked to read an SOP, then shows the form to ask them. */
+export function ReadingRequestLoader({ sop, userId, onClose }: ReadingRequestLoaderProps) {
   const { data } = useRead("acknowledgements", "get", { params: { id: sop.id }, query: { limit: 1 } });
   if (!data) return null;
   const ask = data.matrix?.ask ?? null;
