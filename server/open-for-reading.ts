@@ -1,6 +1,6 @@
 /** Opens the database for tasks that write nothing. They run beside a server, on the embedded engine too. */
 import type { Config } from "./config.ts";
-import { assertKeptFiles } from "./kept-files.ts";
+import { assertRegularFiles } from "./kept-files.ts";
 import { assertDatabaseFile, assertDatabaseRestored } from "./data-folder/installation.ts";
 import { declarations, shapelessDeclarations, type Collections } from "./database/documents.ts";
 import { migrations, latestSchema } from "./database/migration-list.ts";
@@ -19,7 +19,7 @@ export async function openForReading(
   config: Config,
   given: OpenForReadingOptions = {},
 ): Promise<Database<Collections>> {
-  assertKeptFiles(config.dataDir);
+  assertRegularFiles(config.dataDir);
   const met = new Set<string>();
   const onDamage = (collection: string, id: string) => {
     const one = JSON.stringify([collection, id]);

@@ -8,7 +8,7 @@ import type { Follower } from "./effects/follower.ts";
 import { followers } from "./effects/followers.ts";
 import { createLimiters } from "./http/limiters.ts";
 import type { Services } from "./http/services.ts";
-import { invitationHandler } from "./invitations/mail.ts";
+import { invitationMailHandler } from "./invitations/mail.ts";
 import { startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from "./jobs/outbox.ts";
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer, type SendMail } from "./mail/send.ts";
@@ -23,7 +23,7 @@ const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => 
   mail: mailHandler(send),
   "password-reset": passwordResetHandler(services, send),
   [confirmationKind]: confirmationHandler(services, send),
-  invitation: invitationHandler(services, send),
+  invitation: invitationMailHandler(services, send),
   [digestKind]: digestHandler(services, send),
 });
 

@@ -8,7 +8,7 @@ import { closeShares, createShares } from "./capacity/resources.ts";
 import { createPasswords } from "./sign-in/passwords.ts";
 import { createCompanyCache } from "./companies/cache.ts";
 import type { Config } from "./config.ts";
-import { assertKeptFiles, warningOfCopy } from "./kept-files.ts";
+import { assertRegularFiles, schemaCopyWarning } from "./kept-files.ts";
 import { assertDatabaseFile, assertInstallation, openOwnKeyring } from "./data-folder/installation.ts";
 import { closeDataFolder, foreignOwnerWarning, type OfOthers } from "./data-folder/modes.ts";
 import { createSpace } from "./data-folder/space.ts";
@@ -21,7 +21,7 @@ import { createPrinter } from "./export/printer.ts";
 import { isWriteDenied } from "./file-errors.ts";
 import type { Services } from "./http/services.ts";
 import { createSessionStore } from "./http/session-store.ts";
-import { createMetDamage, type MetDamage } from "./integrity/met.ts";
+import { createFoundDamage, type FoundDamage } from "./integrity/found-damage.ts";
 import { withWholeTexts } from "./integrity/whole-texts.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
@@ -63,7 +63,7 @@ const repairShownMs = 24 * 3_600_000;
 interface DatabaseOptions {
   onQuery?: OpenOptions["onQuery"];
   log?: Logger;
-  damage?: Pick<MetDamage, "note">;
+  damage?: Pick<FoundDamage, "note">;
   /** Says when the warning about a repair ends. */
   clock?: Clock;
   /** Called with the entries of DATA_DIR that this user can't use. */
@@ -76,7 +76,7 @@ export async function openDatabase(
   config: Config,
   { onQuery, log, damage, clock = systemClock, onFolder, makeSpace }: DatabaseOptions = {},
 ): Promise<Database<Collections>> {
-  assertKeptFiles(config.dataDir);
+  assertRegularFiles(config.dataDir);
   const onDamage = (collection: string, id: string) => damage?.note(damagedDocument(collection, id));
   if (config.mongodbUri !== null) {
     const { openMongo } = await import("./database/mongodb/open.ts");
@@ -126,7 +126,7 @@ export async function openServices({
   reserveBytes,
 }: OpenOptions): Promise<OpenServices> {
   const logger = log ?? createLog(config);
-  const damage = createMetDamage(logger);
+  const damage = createFoundDamage(logger);
   let ofOthers: OfOthers | null = null;
   const onFolder = (found: OfOthers | null) => void (ofOthers = found);
   const isEmbedded = config.mongodbUri === null;
@@ -186,7 +186,7 @@ export async function openServices({
       missed,
       companies,
       damage,
-      folderWarning: () => foreignOwnerWarning(ofOthers) ?? warningOfCopy(config.dataDir),
+      folderWarning: () => foreignOwnerWarning(ofOthers) ?? schemaCopyWarning(config.dataDir),
       passwords: createPasswords(config, shares.passwords),
       keys,
       templates: await loadTemplates(paths.templates),

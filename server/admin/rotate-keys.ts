@@ -11,8 +11,8 @@ import { checkKeys } from "../integrity/keys.ts";
 import { checkAll } from "../integrity/report.ts";
 import { addKey, keyFilePath } from "../keys/key-file.ts";
 import { openKeyring, type Keyring } from "../keys/keyring.ts";
-import { rememberLost, usedKeys } from "../keys/lost-keys.ts";
-import { countOlder, resealAll, type ReencryptionResult } from "../integrity/reseal.ts";
+import { rememberLostKeys, usedKeyIds } from "../keys/lost-keys.ts";
+import { countOlderValues, resealAll, type ReencryptionResult } from "../integrity/reseal.ts";
 import { openDatabaseForTask } from "../open-for-task.ts";
 import { assertDataFolder } from "./companies.ts";
 import { openForReading } from "../open-for-reading.ts";
@@ -71,8 +71,8 @@ async function restartRotation(config: Config, output: AdminOutput): Promise<num
     await rememberKeys(db, keys, systemClock.now(), { forget: true });
     const { findings } = await checkAll(checkKeys(db, keys));
     const isHere = (one: string) => keys.verifyKeys().some(({ kid: id }) => id === one);
-    const lost = [...(await usedKeys(db))].filter((one) => !isHere(one));
-    await rememberLost(db, lost, systemClock.now());
+    const lost = [...(await usedKeyIds(db))].filter((one) => !isHere(one));
+    await rememberLostKeys(db, lost, systemClock.now());
     const { kid } = keys.signing();
     const lines = [
       `key ${kid} encrypts and signs from now on`,
@@ -115,7 +115,7 @@ async function waitForServer(config: Config, keys: Keyring): Promise<void> {
   for (;;) {
     const db = await openForReading(config);
     try {
-      if ((await countOlder(db, keys.firstId())) === 0) return;
+      if ((await countOlderValues(db, keys.firstId())) === 0) return;
     } finally {
       await db.close();
     }

@@ -15,7 +15,7 @@ import { DatabaseUnavailableError, type Database } from "../database/port.ts";
 import { checkKeys } from "../integrity/keys.ts";
 import { knownLosses, lossesFault, missingDocuments } from "../findings/known-losses.ts";
 import { lostFactLines } from "../findings/lost-facts.ts";
-import { lostCompanies } from "../integrity/companies.ts";
+import { lostCompanyFindings } from "../integrity/companies.ts";
 import { checkLedger } from "../integrity/ledger.ts";
 import { checkReferences } from "../integrity/references.ts";
 import { checkAll } from "../integrity/report.ts";
@@ -111,7 +111,7 @@ const isUsage = (error: unknown) => error instanceof Error && ["AppError", "Conf
 const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>> = {
   async database({ config, db }) {
     const keys = readKeyring(config);
-    const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanies(db))];
+    const damage = [...(await db.damage()), ...(await lossesFault(db, keys)), ...(await lostCompanyFindings(db))];
     damage.push(...(await lostFactLines(db)), ...(await installationFault(db, config.dataDir)));
     damage.push(...(await checkAll(checkReferences(db))).findings);
     return { checked: null, findings: [...damage, ...(await missingDocuments(db, keys))] };

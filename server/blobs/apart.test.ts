@@ -123,7 +123,7 @@ describeServer(
       s3.objects.delete(key);
       expect([(await one.send({ path: url })).status, (await other.send({ path: url })).status]).toEqual([500, 200]);
       s3.objects.set(key, bytes);
-      await server().running.services.damage.look();
+      await server().running.services.damage.checkAgain();
     });
 
     test("leave no document when their bytes can't be stored, and no bytes when the document is refused", async () => {

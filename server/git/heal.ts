@@ -32,7 +32,7 @@ export function createHealer({ repositories, damage, log }: Pick<Services, "repo
     if (fault === undefined) return;
     damage.note(`repository of company ${companyId}: ${fault.message}`, async () => (await faultOf()) !== undefined);
     await repositories.rebuild(companyId);
-    await damage.look();
+    await damage.checkAgain();
   }
 
   const isCopy = (companyId: string, gitdir: string) => gitdir !== repositories.path(companyId);

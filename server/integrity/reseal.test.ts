@@ -4,7 +4,7 @@ import { describeServer, type TestUser } from "../../test/server.ts";
 import { checkKeys } from "./keys.ts";
 import { checkAll } from "./report.ts";
 import { openKeyring } from "../keys/keyring.ts";
-import { countOlder, resealAll } from "./reseal.ts";
+import { countOlderValues, resealAll } from "./reseal.ts";
 import { keyIdOf } from "../keys/seal.ts";
 
 const key = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
@@ -32,7 +32,7 @@ describeServer(
         .collection("users")
         .updateOne({ _id: lost.id }, { $set: { openaiApiKey: ring(b).seal("x", "elsewhere") } });
       const rotated = ring(`${b},${a}`);
-      expect(await countOlder(db, "b")).toBe(4);
+      expect(await countOlderValues(db, "b")).toBe(4);
       const damaged = (await stored(lost)).replace("v1.b.", "v1.gone.");
       await db.collection("users").updateOne({ _id: lost.id }, { $set: { openaiApiKey: damaged } });
 
@@ -117,7 +117,7 @@ describeServer(
         token: ring(a).seal("a token", `mirrors/${_id}/token`),
       });
       const rotated = ring(`${b},${a}`);
-      expect(await countOlder(db, "b")).toBe(1);
+      expect(await countOlderValues(db, "b")).toBe(1);
       expect(await resealAll(db, rotated, clock)).toEqual({ resealed: 1, current: 0, unreadable: [] });
       const token = (await db.collection("mirrors").findOne({ _id }))?.token ?? "";
       expect([keyIdOf(token), rotated.open(token, `mirrors/${_id}/token`)]).toEqual([
@@ -147,7 +147,7 @@ describeServer(
       );
       const rotated = ring(`${b},${a}`);
       expect(await resealAll(db, rotated, clock)).toEqual({ resealed: 450, current: 0, unreadable: [] });
-      expect(await countOlder(db, "b")).toBe(0);
+      expect(await countOlderValues(db, "b")).toBe(0);
     });
   },
   { env: { APP_KEYS: a } },

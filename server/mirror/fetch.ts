@@ -29,7 +29,7 @@ const settings = ["fetch.fsckObjects=true", "fetch.unpackLimit=1", "maintenance.
 const fetchedRef = "refs/fetched";
 const lookEveryMs = 250;
 
-export function fetchFolder(dataDir: string): string {
+export function folderOfFetches(dataDir: string): string {
   return path.join(dataDir, "mirrors");
 }
 
@@ -41,7 +41,7 @@ export function fetchFolder(dataDir: string): string {
 export async function fetchRef(pass: PushPass, ref: string, most: number = limits.pushPacked): Promise<Fetched> {
   const { services, git, mirror, remote, signal } = pass;
   const lender = services.repositories.path(mirror._id);
-  const dir = fetchFolder(services.config.dataDir);
+  const dir = folderOfFetches(services.config.dataDir);
   await makeFolderOnDisk(realDisk, dir);
   const folder = await mkdtemp(path.join(dir, "fetch-"));
   const removeFolder = () => realDisk.remove(folder);

@@ -9,7 +9,7 @@ import { refusals } from "./refusals.ts";
  *
  * @throws RemoteProblem with advice on what to enter
  */
-export function mirrorAddress(text: string, hosts: readonly OutgoingHost[]): URL {
+export function parseMirrorAddress(text: string, hosts: readonly OutgoingHost[]): URL {
   const url = parseWebAddress(text);
   if (url === null || url.pathname === "/") throw new RemoteProblem(formFault(text));
   if (!listedHostOf(url, hosts)) throw new RemoteProblem(hostFault(hosts));

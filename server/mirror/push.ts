@@ -3,7 +3,7 @@ import { planMirror, type Divergence, type Refs } from "#core/mirror/plan.ts";
 import { approvalsRef } from "#core/repository/approval-notes.ts";
 import type { MirrorDocument } from "../database/documents.ts";
 import type { Services } from "../http/services.ts";
-import { lastVerified, type WitnessLine } from "../integrity/witness.ts";
+import { lastVerification, type WitnessLine } from "../integrity/witness.ts";
 import { gitOutput as printed, isAncestor } from "../repository/git-process.ts";
 import { historyRef, mainRef } from "../repository/bare-repository.ts";
 import { hasStandIns } from "../repository/stand-ins.ts";
@@ -51,15 +51,15 @@ export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
     await repositories.drain(mirror._id);
     pushed = await pushOnce(pass, open, gitdir);
   }
-  const last = mirror.witness && pushed.diverged.length === 0 ? await lastVerified(services.db, mirror._id) : null;
-  const line = witnessToPush(mirror, last);
+  const last = mirror.witness && pushed.diverged.length === 0 ? await lastVerification(services.db, mirror._id) : null;
+  const line = dailyCheckToPush(mirror, last);
   if (line === null) return { ...pushed, witnessedAt: mirror.witnessedAt ?? null };
-  await pushWitness(open, { git: git ?? "", gitdir }, line);
+  await pushHeadsTag(open, { git: git ?? "", gitdir }, line);
   return { ...pushed, witnessedAt: line.at };
 }
 
 /** The last daily check, if the remote should have it and lacks it. @param last the recorded check of the company */
-export function witnessToPush(
+export function dailyCheckToPush(
   { witness, witnessedAt }: Pick<MirrorDocument, "witness" | "witnessedAt">,
   last: WitnessLine | null,
 ): WitnessLine | null {
@@ -74,8 +74,8 @@ async function pushOnce(
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await listLocalRefs(git ?? "", gitdir, mirror.history);
   // checked after the heads are read, because a restriction could come in between
-  await assertRestrictedMayGo(services, mirror);
-  const theirs = await open.list([...ours.keys()].filter(isMoving).concat("refs/tags/*"));
+  await assertRestrictedAllowed(services, mirror);
+  const theirs = await open.list([...ours.keys()].filter(isMovableRef).concat("refs/tags/*"));
   const plan = planMirror(ours, theirs, await refsBehindOurs(git ?? "", gitdir, ours, theirs));
   const result = { seq, main: ours.get(mainRef) ?? null, refs: plan.pushes.length };
   if (plan.diverged.length > 0) return { ...result, refs: 0, diverged: plan.diverged };
@@ -87,7 +87,7 @@ async function pushOnce(
 }
 
 /** Refuses to push restricted SOPs unless an administrator allowed it: all readers of the remote can read them. */
-async function assertRestrictedMayGo(
+async function assertRestrictedAllowed(
   { db }: Pick<Services, "db">,
   { _id, history, restricted }: PushPass["mirror"],
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function assertRestrictedMayGo(
 }
 
 /** Says whether a ref can move. Tags never move. */
-const isMoving = (ref: string) => !ref.startsWith("refs/tags/");
+const isMovableRef = (ref: string) => !ref.startsWith("refs/tags/");
 
 async function listLocalRefs(git: string, gitdir: string, history: boolean): Promise<Refs> {
   const branches = history ? [mainRef, historyRef] : [mainRef];
@@ -123,7 +123,7 @@ async function refsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: R
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {
     const there = theirs.get(ref);
-    if (!isMoving(ref) || there === undefined || there === oid) continue;
+    if (!isMovableRef(ref) || there === undefined || there === oid) continue;
     if (await isAncestor(git, gitdir, there, oid)) behind.add(ref);
   }
   return behind;
@@ -134,7 +134,7 @@ async function refsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: R
  * Every server makes the same tag.
  * @throws RemoteProblem
  */
-async function pushWitness(open: OpenRemote, { git, gitdir }: GitRepository, line: WitnessLine): Promise<void> {
+async function pushHeadsTag(open: OpenRemote, { git, gitdir }: GitRepository, line: WitnessLine): Promise<void> {
   if (!line.ok || line.main === null) return;
   const ref = `refs/tags/witness/${line.at.slice(0, 10)}`;
   if ((await open.list([ref])).size > 0) return;

@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import type { Refs } from "#core/mirror/plan.ts";
 import { runGit, type GitRun, type GitRunOptions } from "../repository/git-process.ts";
 import { resolveAllowedAddresses, RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
-import { mirrorAddress } from "./hosts.ts";
+import { parseMirrorAddress } from "./hosts.ts";
 import type { MessageWithId } from "#core/language/catalog.ts";
 import { refusals } from "./refusals.ts";
 
@@ -59,7 +59,7 @@ export async function openRemote(
   { git, hosts, gitdir, signal }: RemoteOptions,
 ): Promise<OpenRemote> {
   const { username, token } = remote;
-  const { href: url, protocol, hostname, port } = mirrorAddress(remote.url, hosts);
+  const { href: url, protocol, hostname, port } = parseMirrorAddress(remote.url, hosts);
   if (git === null) throw new RemoteProblem(refusals.noGit());
   if (!isRecent((await runGit(git, gitdir, ["version"])).stdout.toString()))
     throw new RemoteProblem(refusals.oldGit({ least: leastGit.join(".") }));

@@ -3,7 +3,7 @@ import type { CommitStatus, MirrorProvider } from "#core/mirror/providers.ts";
 import { catalog } from "#core/language/catalog.ts";
 import { RemoteProblem, type OutgoingHost } from "../outgoing/addresses.ts";
 import { postJson, type JsonRequest } from "../outgoing/post-json.ts";
-import { mirrorAddress } from "./hosts.ts";
+import { parseMirrorAddress } from "./hosts.ts";
 import type { RemoteRepository } from "./remote.ts";
 import type { TakePass } from "./take.ts";
 import { refusals } from "./refusals.ts";
@@ -95,7 +95,7 @@ export async function sendStatus(
   commit: string,
   state: CommitState,
 ): Promise<void> {
-  const address = mirrorAddress(remote.url, hosts);
+  const address = parseMirrorAddress(remote.url, hosts);
   const request = commitStatusRequest(provider, { token: remote.token, address }, commit, state);
   if (request === null) return;
   // GitHub's API has a host of its own

@@ -12,7 +12,7 @@ import { pausedMirrors } from "./paused.ts";
 export const firstRetryMs = 60_000;
 export const longestRetryMs = 60 * 60_000;
 
-export function openToken(
+export function decryptMirrorToken(
   { keys }: Pick<Services, "keys">,
   mirror: Pick<MirrorDocument, "_id" | "token">,
 ): UnsealedText {

@@ -21,7 +21,7 @@ export interface TakePass extends PushPass {
 const linesAtMost = 50;
 
 /** @param since the last commit that was taken; null: all commits since ours */
-export async function takeCommits(
+export async function proposeCommits(
   pass: TakePass,
   { folder, gitdir, quarantine, head }: Fetched,
   ref: string,
@@ -65,10 +65,10 @@ export async function takeCommits(
 }
 
 /** Takes the commits of others on a branch that the mirror doesn't follow: main, after it diverged. */
-export async function takeCommitsFromBranch(pass: TakePass, ref: string): Promise<TakenCommits> {
+export async function proposeCommitsFromBranch(pass: TakePass, ref: string): Promise<TakenCommits> {
   const fetched = await fetchRef(pass, ref);
   try {
-    return await takeCommits(pass, fetched, ref, null);
+    return await proposeCommits(pass, fetched, ref, null);
   } finally {
     await fetched.remove();
   }

@@ -15,7 +15,7 @@ const address = /^\/git\/([a-z0-9-]{1,80})\.git\/webhook$/;
 /** The largest body in bytes. GitHub sends at most this much. */
 const most = 25 * 1024 * 1024;
 
-export function mirrorWebhook({ db, keys, shares }: Services) {
+export function createMirrorWebhook({ db, keys, shares }: Services) {
   // with this value, the check takes equally long for a company without a secret
   const dummy = keys.seal(randomBytes(32).toString("base64url"), sealPlace("mirrors", "none", "secret"));
   return async (ctx: Context, next: Next) => {

@@ -30,7 +30,7 @@ const digestId = (userId: string) => `${digestKind}:${userId}`;
 const digestWindowEnd = (at: string) => new Date(Date.parse(at) + digestWindowMs).toISOString();
 
 /** Runs in the transaction of the notifications, after one of them has moved the company's counters. */
-export async function orderDigests(
+export async function queueDigests(
   tx: Transaction<Collections>,
   companyId: string,
   userIds: readonly string[],
@@ -84,18 +84,18 @@ export function digestHandler(services: DigestServices, send: SendMail): OutboxH
       .forCompany(companyId)
       .collection("notifications")
       .find(unmailedFilter(userId), { sort: { createdAt: 1, _id: 1 } });
-    const mail = await mailAbout(services, companyId, userId, notices);
+    const mail = await composeDigestFor(services, companyId, userId, notices);
     const newest = notices.at(-1);
     // use the newest notification's id: a retry of this email keeps it, and the item's next email gets another one
     if (mail && newest) await send(mail, { id: newest._id, at: newest.createdAt, signal });
-    await endDigest(services, { _id, companyId, userId }, notices, mail !== null);
+    await completeDigest(services, { _id, companyId, userId }, notices, mail !== null);
   };
 }
 
 const unmailedFilter = (userId: string) => ({ userId, readAt: null, toMail: true });
 
 /** Notifications that arrived during the sending go into the next email. */
-async function endDigest(
+async function completeDigest(
   { db, clock }: DigestServices,
   { _id, companyId, userId }: { _id: string; companyId: string; userId: string },
   mailed: readonly NotificationDocument[],
@@ -120,7 +120,7 @@ async function endDigest(
 }
 
 /** @returns null for users who get no email, or have no news */
-async function mailAbout(
+async function composeDigestFor(
   { db, clock, address }: DigestServices,
   companyId: string,
   userId: string,

@@ -5,7 +5,7 @@ import { printedName } from "#core/users/printed-name.ts";
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import { sendEvent } from "../events/send-event.ts";
-import { orderDigests } from "./digest.ts";
+import { queueDigests } from "./digest.ts";
 
 export type NoticeActor = Pick<UserDocument, "_id" | "name"> & { username?: string };
 
@@ -39,5 +39,5 @@ export async function notify(tx: Transaction<Collections>, notice: Notice): Prom
   // moves the company's counters, so that two servers that notify at once conflict before the emails are queued
   await sendEvent(tx, companyId, ["notifications"], at, to);
   await tx.forCompany(companyId).collection("notifications").insertMany(notices);
-  if (toMail) await orderDigests(tx, companyId, to, at);
+  if (toMail) await queueDigests(tx, companyId, to, at);
 }

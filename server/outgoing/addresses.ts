@@ -77,7 +77,7 @@ export async function resolveAllowedAddresses(
   const found = isIP(name) > 0 ? [{ address: name }] : await find(name).catch(() => []);
   if (found.length === 0) throw new RemoteProblem(refusals.noAddress({ host: url.hostname }));
   const isLocal = url.protocol === "http:";
-  const wrong = found.find(({ address }) => (isLocal ? !isOfThisMachine(address) : !isPublic(address)));
+  const wrong = found.find(({ address }) => (isLocal ? !isOfThisMachine(address) : !isPublicAddress(address)));
   if (wrong && isLocal) throw new RemoteProblem(refusals.otherMachine({ host: url.hostname }));
   if (wrong) throw new RemoteProblem(refusals.privateAddress({ host: url.hostname }));
   return found.map(({ address }) => address);
@@ -95,7 +95,7 @@ function isOfThisMachine(address: string): boolean {
  * Says whether the address is in the public internet. IPv6 has one range for it. In IPv4, all ranges belong to it that
  * aren't reserved.
  */
-export function isPublic(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIP(address) === 6 && !internet6.check(address, "ipv6")) return false;
   return !special.check(address, ipVersion(address));

@@ -8,7 +8,11 @@ import { actorOf } from "../http/identify.ts";
 const publishers: readonly Role[] = ["system_admin", "company_admin", "admin", "manager"];
 
 /** @returns the ids of active users who see the SOP */
-export async function responsibleFor(tx: Transaction<Collections>, sop: SopDocument, now: string): Promise<string[]> {
+export async function responsibleUserIds(
+  tx: Transaction<Collections>,
+  sop: SopDocument,
+  now: string,
+): Promise<string[]> {
   const company = await tx.collection("companies").findOne({ _id: sop.companyId });
   if (!company) return [];
   const users = tx.forCompany(sop.companyId).collection("users");

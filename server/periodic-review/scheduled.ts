@@ -1,7 +1,7 @@
 /** Notifies those responsible for an SOP on the day of its scheduled version, which is published or refused then. */
 import type { Follower } from "../effects/follower.ts";
 import { notify } from "../notifications/notify.ts";
-import { responsibleFor } from "./responsible.ts";
+import { responsibleUserIds } from "./responsible.ts";
 
 export const announceScheduled: Follower<"sop.published" | "sop.lapsed"> = {
   name: "scheduled versions",
@@ -12,7 +12,7 @@ export const announceScheduled: Follower<"sop.published" | "sop.lapsed"> = {
     if (!sop) return;
     await notify(tx, {
       companyId,
-      to: await responsibleFor(tx, sop, at),
+      to: await responsibleUserIds(tx, sop, at),
       kind: kind === "sop.published" ? "published" : "not_in_force",
       sopId: sop._id,
       actor: null,

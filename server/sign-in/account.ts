@@ -12,10 +12,10 @@ import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { startSession } from "../http/session.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
-import { takeConfirmation } from "../mail/to-others.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
+import { countConfirmationEmail } from "../mail/to-others.ts";
 import { assertEmailFree, assertNameFree, notifyOfRename } from "../users/own-identity.ts";
-import { orderConfirmation } from "./confirm-email.ts";
+import { queueConfirmation } from "./confirm-email.ts";
 import { assertSignedIn, deleteResetLinks } from "./end-access.ts";
 import { presentMe } from "./present.ts";
 import { profileAfter, useOwnImage } from "./profile.ts";
@@ -36,7 +36,7 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const asksForName = profile.name !== identity.user.name;
       if (asksForEmail) {
         assertProven(identity, "email", clock);
-        if (profile.email !== null) await takeConfirmation(services, limiters, identity.user, profile.email);
+        if (profile.email !== null) await countConfirmationEmail(services, limiters, identity.user, profile.email);
         if (identity.user.email !== null) await limiters.takeOwnMail(identity.user._id);
       }
       const changePassword = () =>
@@ -72,8 +72,8 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
           if (!newEmail) return after;
           // links in the old mailbox must not open the account
           await deleteResetLinks(tx, user._id);
-          await orderConfirmation(tx, keys, after, at);
-          await orderMail(tx, {
+          await queueConfirmation(tx, keys, after, at);
+          await queueMail(tx, {
             companyId: user.companyId,
             to: confirmedAddress(user),
             template: "email-changed",
@@ -90,11 +90,11 @@ export function accountHandlers(services: Services, limiters: Limiters): Handler
       const { email, emailVerified } = identity.user;
       if (email === null) throw new AppError("conflict", refusals.emailNeeded());
       if (emailVerified) throw new AppError("conflict", refusals.confirmedAlready());
-      await takeConfirmation(services, limiters, identity.user, email);
+      await countConfirmationEmail(services, limiters, identity.user, email);
       await transactionFor(db, identity.user.companyId, async (tx) => {
         const user = await assertSignedIn(tx, identity.user);
         const at = clock.now();
-        await orderConfirmation(tx, keys, user, at);
+        await queueConfirmation(tx, keys, user, at);
         await recordAccount(tx, { user, action: "account.email_confirmation", at, origin });
       });
       return { ok: true };

@@ -23,7 +23,7 @@ const unsentMs = 48 * 3_600_000;
 const addMilliseconds = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
 /** Only the newest link of a user works. Sends nothing to a user without an address, or with a confirmed one. */
-export async function orderConfirmation(
+export async function queueConfirmation(
   tx: Transaction<Collections>,
   keys: Pick<Keyring, "seal">,
   user: Pick<UserDocument, "_id" | "companyId" | "email" | "emailVerified">,
@@ -74,7 +74,7 @@ export function confirmationHandler({ db, clock, keys, address }: ConfirmEmailSe
     const opened = keys.open(token, sealPlace("email_confirmations", confirmation, "token"));
     if (!opened.ok) {
       // another server with other keys ordered the email, so it is ordered again with this server's keys
-      await db.transaction((tx) => orderConfirmation(tx, keys, user, clock.now()));
+      await db.transaction((tx) => queueConfirmation(tx, keys, user, clock.now()));
       return;
     }
     const link = `${address.url}/confirm-email?token=${opened.text}`;

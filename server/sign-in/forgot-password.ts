@@ -7,7 +7,7 @@ import type { Origin } from "../http/call.ts";
 import { enqueueItem, type OutboxHandler } from "../jobs/outbox.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { mayMailUnconfirmed } from "../mail/to-others.ts";
+import { canMailUnconfirmed } from "../mail/to-others.ts";
 import { issuePasswordReset, usersWithEmail } from "./issue-reset.ts";
 
 export async function enqueueReset(
@@ -27,7 +27,7 @@ export function resetHandler(
     const { email, origin } = payload as { email: string; origin: Origin };
     const users: UserDocument[] = [];
     for (const user of await usersWithEmail(db, email))
-      if (user.emailVerified || (await mayMailUnconfirmed(services, limiters, user))) users.push(user);
+      if (user.emailVerified || (await canMailUnconfirmed(services, limiters, user))) users.push(user);
     if (users.length === 0) return;
     const at = clock.now();
     await db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import { createKnownDevices } from "../http/known-devices.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { endSession } from "../http/session.ts";
-import { sendsEmail } from "../mail/to-others.ts";
+import { canSendEmail } from "../mail/to-others.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 import { confirmEmail } from "./confirm-email.ts";
 import { enqueueReset } from "./forgot-password.ts";
@@ -46,7 +46,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
         passwordMinimum: passwordMinimum(config, company?.settings.passwordMinimum),
         eventSeq: identity && (await newestEvent(services, identity.user.companyId)),
         address: services.address.url,
-        sendsEmail: sendsEmail(config),
+        sendsEmail: canSendEmail(config),
       };
     },
 
@@ -97,7 +97,7 @@ export function authHandlers(services: Services, limiters: Limiters): Handlers<"
     async forgotPassword({ body, origin }) {
       if (await limiters.takeResetMail(body.email))
         await enqueueReset(db, { email: body.email, at: clock.now(), origin });
-      return { ok: true, ...messageWithReason(sendsEmail(config) ? texts.linkSent() : texts.linkWritten()) };
+      return { ok: true, ...messageWithReason(canSendEmail(config) ? texts.linkSent() : texts.linkWritten()) };
     },
 
     async validateResetToken({ query }) {

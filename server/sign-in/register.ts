@@ -12,9 +12,9 @@ import { recordChange } from "../effects/record.ts";
 import type { Origin } from "../http/call.ts";
 import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
-import { openTo, revokeOpen } from "../invitations/open-to.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
-import { orderConfirmation } from "./confirm-email.ts";
+import { openInvitationsTo, revokeOpenInvitations } from "../invitations/open-to.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
+import { queueConfirmation } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
 import { findInvitation, useInvitation } from "./invitations.ts";
 import { createAccount } from "./store.ts";
@@ -64,9 +64,9 @@ export async function registerUser(
     });
     if (invited) {
       await useInvitation(tx, invited.invitation, made._id, at);
-      await revokeOpen(tx, await openTo(tx, invited.invitation, at), at);
+      await revokeOpenInvitations(tx, await openInvitationsTo(tx, invited.invitation, at), at);
     }
-    await orderConfirmation(tx, keys, made, at);
+    await queueConfirmation(tx, keys, made, at);
     await sendWelcome(tx, made, company, { origin, at, url: address.url, invitation: invited?.invitation.key ?? null });
     return made;
   };
@@ -94,5 +94,5 @@ async function sendWelcome(
     { action: "account.register", entityType: "user", entityId: user._id, changes },
   );
   const values = { ...recipientNames(user), company: company.name, url };
-  await orderMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
+  await queueMail(tx, { companyId: company._id, to: confirmedAddress(user), template: "registered", at, values });
 }

@@ -1,7 +1,7 @@
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
 import { endAccess } from "./end-access.ts";
 import { recordAccount } from "./record.ts";
 
@@ -25,7 +25,7 @@ export async function setPassword(
     .updateOne({ _id: user._id }, { $set: { password: passwordHash, passwordChangedAt: at, updatedAt: at } });
   await endAccess(tx, user);
   await recordAccount(tx, { user, action, at, origin, byOperator });
-  await orderMail(tx, {
+  await queueMail(tx, {
     companyId: user.companyId,
     to: confirmedAddress(user),
     template: "password-changed",

@@ -18,7 +18,7 @@ import { transactionFor } from "../database/turns.ts";
 import type { Collections, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { recipientNames, confirmedAddress, orderMail } from "../mail/outbox.ts";
+import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
 import { leaveTeamsAndPermissions } from "../teams/store.ts";
 import { assertEmailFree, assertNameFree, assertPersonal, notifyOfRename } from "./own-identity.ts";
 import { acceptedHash } from "./password.ts";
@@ -77,7 +77,7 @@ export async function changeUser(
     }
     if (passwordHash !== null) {
       const values = { ...recipientNames(after), at, url: address.url };
-      await orderMail(tx, {
+      await queueMail(tx, {
         companyId: after.companyId,
         to: confirmedAddress(after),
         template: "password-changed",

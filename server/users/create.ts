@@ -10,7 +10,7 @@ import { transactionFor } from "../database/turns.ts";
 import type { UserDocument } from "../database/documents.ts";
 import { DuplicateKeyError } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { recipientNames, orderMail } from "../mail/outbox.ts";
+import { recipientNames, queueMail } from "../mail/outbox.ts";
 import { alikeNote, assertPersonal } from "./own-identity.ts";
 import { acceptedHash, unknownHash } from "./password.ts";
 import type { ReachableUsers } from "./reach.ts";
@@ -80,7 +80,7 @@ export async function createUser(
     const { url } = address;
     if (emails) {
       const values = { ...recipientNames(user), company: company.name, url };
-      await orderMail(tx, { companyId, to: user.email, template: "registered", at, values });
+      await queueMail(tx, { companyId, to: user.email, template: "registered", at, values });
     }
     if (input.password) return { user, note };
     if (emails && user.email !== null) {
