@@ -1,7 +1,7 @@
 /** A repository made again from the ledger beside `git fast-import` of the same commits, and proved beside `git fsck`. */
 import path from "node:path";
 import { readConfig } from "../server/config.ts";
-import { databaseLedger } from "../server/repository/database-ledger.ts";
+import { createDatabaseLedger } from "../server/repository/database-ledger.ts";
 import { realDisk } from "../server/repository/disk.ts";
 import { findGit } from "../server/repository/git-process.ts";
 import { rebuildCopy } from "../server/repository/rebuild.ts";
@@ -28,7 +28,7 @@ export function rebuild(): AsyncGenerator<Figure> {
     const alone = `rm -rf alone.git && git init -q --bare alone.git && git -C alone.git fast-import --quiet --date-format=raw < '${input}'`;
     const services = await openServices({ config });
     try {
-      const ledger = databaseLedger(services.db, services.blobs);
+      const ledger = createDatabaseLedger(services.db, services.blobs);
       const taken = { ours: [] as number[], oursCpu: [] as number[], git: [] as number[], gitCpu: [] as number[] };
       for (let turn = 0; turn < turns; turn += 1) {
         const began = performance.now();

@@ -26,7 +26,7 @@ import { withWholeTexts } from "./integrity/whole-texts.ts";
 import { redaction } from "./log-redaction.ts";
 import { paths } from "./paths.ts";
 import { createRenderPool } from "./render/pool.ts";
-import { databaseLedger } from "./repository/database-ledger.ts";
+import { createDatabaseLedger } from "./repository/database-ledger.ts";
 import { createRepositories } from "./repository/repositories.ts";
 import { createSnapshots } from "./snapshots/store.ts";
 import { folderFault } from "./status/places.ts";
@@ -54,10 +54,10 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
-/** Milliseconds after which servers of the previous version have ended, because they follow the migrations. */
+/** Milliseconds after which servers of the previous version have stopped, because they watch the migrations. */
 const settleMs = 5_000;
 
-/** A warning about a repair lasts a day, so that an operator sees it. */
+/** The time for which a warning about a repair is shown, so that an operator sees it. */
 const repairShownMs = 24 * 3_600_000;
 
 interface DatabaseOptions {
@@ -137,13 +137,13 @@ export async function openServices({
   let unlockFolder = () => undefined as void;
   try {
     await beforeChanges?.();
-    // the embedded database did both before it created its first file
+    // the embedded engine closed and locked the folder before it created its first file
     if (!isEmbedded) {
       onFolder(await closeDataFolder(config.dataDir, logger));
       unlockFolder = lockCaches(config.dataDir);
     }
     await db.prepare((migration) => logger.info(migration, "brought stored data up to date"));
-    // after the database, because keys without a database belong to a lost installation
+    // this check needs the open database: keys without a database belong to a lost installation
     await assertInstallation(db, config, clock);
     const blobs = await openBlobs(config, db, logger);
     await rememberKind(db, config, clock);
@@ -159,7 +159,7 @@ export async function openServices({
     const snapshots = db.engine === "mongodb" ? createSnapshots({ db, blobs, log: logger, clock }) : null;
     const repositories = createRepositories({
       dir: path.join(config.dataDir, "repositories"),
-      ledger: databaseLedger(db, blobs),
+      ledger: createDatabaseLedger(db, blobs),
       log: logger,
       onDamage: (what, isStill) => damage.note(what, isStill),
       snapshots,
@@ -224,7 +224,9 @@ export function createLog(config: Pick<Config, "logLevel">): Logger {
   );
 }
 
-/** The folder of indexes. If another user owns it, or a file is in its place, the server creates another folder. */
+/**
+ * Returns the folder of indexes. If another user owns it, or a file is in its place, the server creates another folder.
+ */
 async function searchFolder(dataDir: string): Promise<string> {
   const own = path.join(dataDir, "search-own");
   if ((await folderFault(dataDir, "search")) !== null) return own;
@@ -233,8 +235,8 @@ async function searchFolder(dataDir: string): Promise<string> {
 }
 
 /**
- * Locks the folder, because a start clears folders of caches that another server would still use. A folder that can't
- * be written has no caches.
+ * Locks the data folder, because a start empties folders of caches that another server may use. A folder that can't be
+ * written has no caches.
  * @returns a function that releases the lock
  * @throws DataFolderInUseError
  */

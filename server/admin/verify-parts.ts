@@ -23,7 +23,7 @@ import { checkRepository } from "../integrity/repositories.ts";
 import { checkAssets, checkSops, checkVersions } from "../integrity/stored.ts";
 import { DamagedKeysError } from "../keys/key-file.ts";
 import { readKeyring } from "../keys/keyring.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { isDenied, lacksSpace } from "../file-errors.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import { createLog } from "../services.ts";
@@ -127,7 +127,11 @@ const checks: Record<VerifiedPart, (given: VerifyContext) => Promise<PartResult>
     const { config, db, options } = given;
     const log = createLog(config);
     const dir = path.join(config.dataDir, "repositories");
-    const repositories = createRepositories({ dir, ledger: databaseLedger(db, await openBlobs(config, db)), log });
+    const repositories = createRepositories({
+      dir,
+      ledger: createDatabaseLedger(db, await openBlobs(config, db)),
+      log,
+    });
     try {
       const { expect } = options;
       return await checkEachCompany(given, (company) => checkAll(checkRepository(repositories, company, { expect })));

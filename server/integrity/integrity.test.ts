@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { loose } from "../../test/database/test-documents.ts";
 import type { Collections } from "../database/documents.ts";
 import { describeServer, type TestServer, type TestUser } from "../../test/server.ts";
-import { databaseLedger } from "../repository/database-ledger.ts";
+import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { createRepositories } from "../repository/repositories.ts";
 import type { Jobs } from "../jobs/overdue.ts";
 import type { Leases } from "../jobs/leases.ts";
@@ -417,7 +417,7 @@ describeServer("valid JSON that is damaged", (server, engine) => {
     const damage: string[] = [];
     const repositories = createRepositories({
       dir,
-      ledger: databaseLedger(db, running.services.blobs),
+      ledger: createDatabaseLedger(db, running.services.blobs),
       log: running.services.log,
       git: null,
       onDamage: (what) => damage.push(what),

@@ -9,7 +9,7 @@ import {
   type Projection,
 } from "../database/port.ts";
 import type { AssetDocument, Collections, SopDocument, SopVersionDocument } from "../database/documents.ts";
-import { versionFile } from "../repository/version-file.ts";
+import { versionFileBytes } from "../repository/version-file.ts";
 import type { CheckShare, CheckedShare } from "./report.ts";
 
 type CollectionSource = Pick<Database<Collections>, "collection">;
@@ -90,7 +90,9 @@ export async function isMissing(read: () => Promise<unknown>): Promise<boolean> 
 export function versionProblem(version: SopVersionDocument): string | null {
   const name = `version ${version.version} of SOP ${version.sopId}`;
   try {
-    return hashOf(versionFile(version)) === version.contentHash ? null : `${name}: its text doesn't match its hash`;
+    return hashOf(versionFileBytes(version)) === version.contentHash
+      ? null
+      : `${name}: its text doesn't match its hash`;
   } catch {
     return `${name}: it can't be read`;
   }

@@ -1,4 +1,4 @@
-/** The users who edit an SOP, as a reader of the SOP can see them now. */
+/** Lists the users who edit an SOP, as a reader of the SOP can see them now. */
 import type { Actor } from "#core/permissions/actor.ts";
 import { mayBePresent, canSeePresence } from "#core/presence/rules.ts";
 import type { Presence } from "#core/presence/schemas.ts";
@@ -23,7 +23,7 @@ export async function presentPresence(
     .forCompany(sop.companyId)
     .collection("presences")
     .find({ sopId: sop._id, expiresAt: { $gt: clock.now() } }, { sort: { since: 1 }, limit: toldAtMost });
-  const valid = await validSessions({ db }, found, clock.now());
+  const valid = await findValidSessions({ db }, found, clock.now());
   const here = found.filter(({ sessionId }) => valid.has(sessionId));
   const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
   return {
@@ -32,8 +32,8 @@ export async function presentPresence(
   };
 }
 
-/** The sessions that are still signed in. */
-export function validSessions(
+/** Finds the sessions of these presences that are still signed in. */
+export function findValidSessions(
   { db }: Pick<PresenceServices, "db">,
   presences: readonly Pick<PresenceDocument, "sessionId">[],
   now: string,
@@ -46,7 +46,7 @@ export function validSessions(
   );
 }
 
-/** The users who can still edit the SOP, in the order of `ids`. */
+/** Lists the users who can still edit the SOP, in the order of `ids`. */
 async function presentWriters(
   { db, clock }: PresenceServices,
   sop: SopDocument,

@@ -1,4 +1,4 @@
-/** The users to notify of a proposal. All of them can open it. */
+/** Finds the users to notify of a proposal. All of them can open it. */
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
@@ -21,8 +21,8 @@ interface ReceivedProposals {
 }
 
 /**
- * Notifies the owner and the author of each SOP, if they can decide, or else the managers. A person gets a single
- * notification.
+ * Notifies the owner and the author of each SOP, if they can decide, or else the managers. Each person gets a single
+ * notification for all proposals.
  */
 export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }: ReceivedProposals): Promise<void> {
   const found = new Map<string, { proposal: ProposalDocument; sop: SopDocument | null }[]>();
@@ -69,8 +69,10 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   }
 }
 
-/** The users whose browsers get the event: authors, and users who see the draft of the SOP, or can see new SOPs. */
-export function proposalEventHearers(
+/**
+ * Returns the users whose browsers get the event: authors, and users who see the draft of the SOP or can see new SOPs.
+ */
+export function proposalEventAudience(
   proposals: readonly Pick<ProposalDocument, "authorId" | "sopId">[],
 ): NonNullable<RecordedChange["hears"]> {
   const sopIds = proposals.flatMap(({ sopId }) => sopId ?? []);

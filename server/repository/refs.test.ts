@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { realDisk } from "./disk.ts";
-import { addTags, compareAndSwap, packedRefs, readRef } from "./refs.ts";
+import { addTags, compareAndSwap, readPackedRefs, readRef } from "./refs.ts";
 import { scratchFolder } from "./testing/scratch.ts";
 
 const name = "refs/heads/main";
@@ -58,6 +58,6 @@ describe("addTags", () => {
     expect(readFileSync(`${dir}/packed-refs`, "utf8")).toBe(
       `# pack-refs with: peeled fully-peeled sorted \n${a} refs/tags/release/audit\n^${b}\n${c} refs/tags/sop-0001/v1\n${b} refs/tags/sop-0002/v1\n`,
     );
-    expect([...(await packedRefs(realDisk, dir, "refs/tags/sop-0001/")).values()]).toEqual([c]);
+    expect([...(await readPackedRefs(realDisk, dir, "refs/tags/sop-0001/")).values()]).toEqual([c]);
   });
 });

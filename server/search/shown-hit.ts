@@ -21,7 +21,7 @@ import type { ShownText } from "./index-file.ts";
 /** A hit without its SOP. */
 export type HitText = Omit<SearchHit, "sop">;
 
-export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
+export function createExcerpts(texts: readonly ShownText[], terms: readonly QueryTerm[]): HitText[] {
   const finder = termFinder({ terms });
   return texts.map((text) => {
     const tree = parseMarkdown(text.markdown);
@@ -31,7 +31,7 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
     const best = bestChunk(chunks, finder, terms.length);
     const isShown = (term: QueryTerm) => [title, description, best].some((one) => one?.terms.has(term) === true);
     const unseen = terms.filter((term) => !isShown(term) && !isNumberOf(text.number, term));
-    // the whole text is read only for words outside the shown parts
+    // the whole text is searched only for words that the shown parts lack
     const elsewhere = unseen.length === 0 ? [] : [text.tags, chunks.map((chunk) => chunk.text)];
     const others = elsewhere.map((parts) => queryTermsIn(parts.join("\n"), finder));
     const isBest = best !== null && best.terms.size >= description.terms.size;
@@ -50,14 +50,17 @@ export function shownHits(texts: readonly ShownText[], terms: readonly QueryTerm
   });
 }
 
-/** The anchor of the step that has the hit. It leads to the step even after the text has changed elsewhere. */
+/**
+ * Returns the anchor of the step that has the hit. The anchor still leads to the step after the text has changed
+ * elsewhere.
+ */
 function stepAnchorOf(tree: Root, chunks: readonly Chunk[], chunk: Chunk): string | null {
   if (chunk.step === null || chunks.filter(({ text }) => text === chunk.text).length > 1) return null;
   const id = stepOfPiece(tree, chunk);
   return id === null ? null : stepAnchor(id);
 }
 
-/** A number query matches the SOP's number, which no text contains. */
+/** Says whether a term is the SOP's number, which no text contains. */
 function isNumberOf(number: string, { raw }: QueryTerm): boolean {
   return numberWords(
     number,

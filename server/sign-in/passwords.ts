@@ -43,12 +43,12 @@ export function createPasswords(
   queue: FairQueue = createFairQueue(resources.passwords),
 ): Passwords {
   let stranger: Promise<string> | null = null;
-  const hashInLine = (password: string) => queue.run(() => hash(password, parameters));
+  const hashInQueue = (password: string) => queue.run(() => hash(password, parameters));
   return {
-    hash: hashInLine,
+    hash: hashInQueue,
     async verify(stored, password) {
       // a failed hash is forgotten and made again later: a stored refusal would tell unknown names from known ones
-      stranger ??= hashInLine("no user's password").catch((error: unknown) => {
+      stranger ??= hashInQueue("no user's password").catch((error: unknown) => {
         stranger = null;
         throw error;
       });

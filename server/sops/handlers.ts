@@ -17,7 +17,7 @@ import type { SopDocument } from "../database/documents.ts";
 import { sopApprovalHandlers } from "../approvals/handlers.ts";
 import type { Call, Handlers, Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { findAll, listSearchHits, type FoundList } from "../search/search-list.ts";
+import { findAllHits, listSearchHits, type FoundList } from "../search/search-list.ts";
 import { sopAccessHandlers } from "../permissions/sop-access.ts";
 import { reviewHandlers } from "../periodic-review/handlers.ts";
 import { createSop, newVersionFacts } from "./edit/create.ts";
@@ -58,7 +58,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
     const hasWords = search.trim() !== "";
     if (range !== undefined) {
       await recent.flush();
-      const found = hasWords ? await findAll(services, actor, search, query) : undefined;
+      const found = hasWords ? await findAllHits(services, actor, search, query) : undefined;
       const ids = found && new Set(found.map(({ sop }) => sop._id));
       return listRecent(db, clock, actor, { ...query, recent: range }, ids);
     }
@@ -74,7 +74,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
       const actor = actorForList(user, { view: query.view, status });
       return search.trim() === ""
         ? listedRows(db, clock, actor, { ...base, status }, facetFields)
-        : findAll(services, actor, search, { ...base, status });
+        : findAllHits(services, actor, search, { ...base, status });
     };
     const [live, archived, published] = await Promise.all([rowsOf("all"), rowsOf("archived"), rowsOf("published")]);
     return countFacets(services, user, query, { live, archived, published });

@@ -1,7 +1,7 @@
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countPending } from "../suggestions/seen.ts";
-import { countOpen } from "../proposals/view.ts";
+import { countVisibleOpenProposals } from "../proposals/view.ts";
 import { visibleCounts } from "./counts.ts";
 import { workToDoOf } from "./needs.ts";
 import { loadCompanyOverview } from "./overview.ts";
@@ -17,7 +17,7 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
           .collection("team_members")
           .aggregate<{ _id: string }>([{ $group: { _id: "$teamId" } }]),
         countPending(services, actor),
-        countOpen(services, actor),
+        countVisibleOpenProposals(services, actor),
       ]);
       return {
         totalSOPs: seen.total,

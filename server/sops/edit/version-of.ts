@@ -9,7 +9,7 @@ import { emitFile, type FrontMatter } from "#core/markdown/front-matter.ts";
 import type { SopLink } from "#core/markdown/sop-links.ts";
 import type { SopDocument, SopVersionDocument, UserDocument } from "../../database/documents.ts";
 import { sha256 } from "../../hashing.ts";
-import { versionFile } from "../../repository/version-file.ts";
+import { versionFileBytes } from "../../repository/version-file.ts";
 
 /**
  * The text of a version before it has a number: front matter without `sop`, `id`, `version`, and the canonical body.
@@ -87,7 +87,7 @@ export function madeVersion(
     assets: assets.map((asset) => asset.sha256),
     assetPlaces,
     ...(sopLinks.length > 0 ? { sopLinks } : {}),
-    contentHash: sha256(versionFile({ frontMatter, markdown, assetPlaces, sopLinks })),
+    contentHash: sha256(versionFileBytes({ frontMatter, markdown, assetPlaces, sopLinks })),
     textMarks: sequenceHashesOf(markdown),
     changedBy: next.author._id,
     changedByName: next.author.name,

@@ -24,7 +24,7 @@ import { presentSop, versionSeen } from "./present.ts";
 import { versionText } from "./version-text.ts";
 import type { View } from "../list/visible.ts";
 import { sha256 } from "../../hashing.ts";
-import { versionFile } from "../../repository/version-file.ts";
+import { versionFileBytes } from "../../repository/version-file.ts";
 import { refusals } from "./refusals.ts";
 
 type ExportCall = { identity: Identity; query: z.output<typeof ExportQuery> } & Pick<Call, "ctx" | "origin">;
@@ -83,7 +83,7 @@ interface ExportFile {
 async function exportFileOf(services: Services, call: ExportCall, shown: ExportedVersion): Promise<ExportFile> {
   const { format, standard } = call.query;
   if (format === "md")
-    return { body: Buffer.from(versionFile(shown.stored)), warnings: await exportWarnings(services, shown) };
+    return { body: Buffer.from(versionFileBytes(shown.stored)), warnings: await exportWarnings(services, shown) };
   const exported = await exportedSop(services, call, shown);
   if (format === "json") return { body: exported, warnings: [] };
   const { publicUrl } = services.config;
@@ -131,7 +131,7 @@ async function versionProofOf(
   const event = await db.forCompany(companyId).collection("repo_events").findOne({ seq: repoSeq });
   const tag = versionTag(number, version);
   const commit = await repositories.commit(companyId, { tag, oid: event?.oids.history ?? null });
-  return commit && versionProof({ tag, content: versionFile(stored) }, commit);
+  return commit && versionProof({ tag, content: versionFileBytes(stored) }, commit);
 }
 
 /**
