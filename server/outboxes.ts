@@ -13,8 +13,8 @@ import { startOutbox, type Outbox, type OutboxHandler, type OutboxOptions } from
 import { mailHandler } from "./mail/outbox.ts";
 import { createMailer, type SendMail } from "./mail/send.ts";
 import { digestHandler, digestKind } from "./notifications/digest.ts";
-import { confirmationHandler, confirmationKind } from "./sign-in/confirm-email.ts";
-import { resetHandler } from "./sign-in/forgot-password.ts";
+import { confirmationMailHandler, confirmationKind } from "./sign-in/confirm-email.ts";
+import { createResetHandler } from "./sign-in/forgot-password.ts";
 import { passwordResetHandler } from "./sign-in/issue-reset.ts";
 
 type HandlersByKind = Readonly<Record<string, OutboxHandler>>;
@@ -22,7 +22,7 @@ type HandlersByKind = Readonly<Record<string, OutboxHandler>>;
 const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => ({
   mail: mailHandler(send),
   "password-reset": passwordResetHandler(services, send),
-  [confirmationKind]: confirmationHandler(services, send),
+  [confirmationKind]: confirmationMailHandler(services, send),
   invitation: invitationMailHandler(services, send),
   [digestKind]: digestHandler(services, send),
 });
@@ -36,7 +36,7 @@ export function handlersByOutbox(services: Services, all: readonly Follower[] = 
     emails: emailHandlersOf(services, createMailer(config, log)),
     ...Object.fromEntries(outgoing.map((one) => [one.name, outboxHandlersOf(services, [one])])),
     outbox: {
-      "password-forgotten": resetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
+      "password-forgotten": createResetHandler(services, createLimiters(db, clock, config.trustedNetworks)),
       ...outboxHandlersOf(services, others),
       [unusedKind]: unusedHandler(services),
     },

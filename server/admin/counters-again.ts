@@ -7,7 +7,7 @@ import type { Collections, CounterDocument } from "../database/documents.ts";
 import type { Database } from "../database/port.ts";
 import { utf8Length } from "#core/markdown/limits.ts";
 import { countSopsOfCompany } from "../integrity/ledger.ts";
-import { countName } from "../sops/edit/numbers.ts";
+import { numberStartFieldName } from "../sops/edit/numbers.ts";
 
 const atOnce = 500;
 
@@ -53,7 +53,7 @@ async function givenNumbers(
   const countNumber = (number: number, label: string) => {
     sopNumber = Math.max(sopNumber, number);
     const [, start = "", count = ""] = /^(.*?)(\d+)$/.exec(label) ?? [];
-    (last[countName(start)] ??= []).push(Number(count));
+    (last[numberStartFieldName(start)] ??= []).push(Number(count));
   };
   const sops = readInPages(
     (after: string = "") =>

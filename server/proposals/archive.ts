@@ -8,8 +8,8 @@ import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } f
 import type { Transaction } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
 import type { SignedInCall } from "../effects/signed.ts";
-import { changeAuthor, changeSop } from "../sops/edit/change.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { authorOfChange, changeSop } from "../sops/edit/change.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import { newProposal, storeProposalOfEach, type Proposer, type StoredProposal } from "./store.ts";
 import { readVersion, type VisibleProposal } from "./view.ts";
 import { refusals } from "./refusals.ts";
@@ -44,7 +44,7 @@ export async function proposeArchives(
     const sop = sops.find(({ _id }) => _id === sopId);
     const view = sop ? visibleVersion(actor, sop) : "nothing";
     if (!sop || view === "nothing") continue;
-    const stored = await readVersion(company, sopId, versionSeen(sop, view));
+    const stored = await readVersion(company, sopId, versionNumberInView(sop, view));
     if (stored) deleted.push({ path, sop, stored });
   }
   const found = await storeProposalOfEach(services, proposer, deleted, archiveProposalOf);
@@ -89,5 +89,5 @@ export async function archiveProposedSop(
     return found;
   };
   const archiveSteps = (now: SopDocument) => [archiveStep(now, at, proposal.comment)];
-  await changeSop(services, changeAuthor(call, at), id, loadSop, archiveSteps, (tx) => closeProposal(tx, at));
+  await changeSop(services, authorOfChange(call, at), id, loadSop, archiveSteps, (tx) => closeProposal(tx, at));
 }

@@ -10,7 +10,7 @@ import type { Proposal, ProposalQuery, ProposalRow } from "#core/proposals/schem
 import type { Collections, ProposalDocument, SopDocument, SopVersionDocument } from "../database/documents.ts";
 import type { CompanyStore, Filter, Projection } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import { refusals } from "./refusals.ts";
 import { invalidCursor } from "../http/invalid-cursor.ts";
 
@@ -179,7 +179,7 @@ export async function presentProposal(
     if (!sop || version === null || !mayReadVersion(actor, sop, version)) return null;
     return readVersion(company, sop._id, version);
   };
-  const current = sop && view !== "nothing" ? await readVersionOfSop(versionSeen(sop, view)) : null;
+  const current = sop && view !== "nothing" ? await readVersionOfSop(versionNumberInView(sop, view)) : null;
   const base = await readVersionOfSop(baseVersion);
   const isText = proposal.kind !== "archive";
   const fields =

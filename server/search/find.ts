@@ -16,7 +16,7 @@ import type { HitText } from "./shown-hit.ts";
 import type { SopVersion } from "./read-scope.ts";
 import type { ExcerptRange } from "./tasks.ts";
 import { numberStartsOf } from "../sops/edit/numbers.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import { createVisibleLookup } from "./visible.ts";
 
 export interface Hit extends ListedSop {
@@ -113,7 +113,7 @@ async function offeredQuery(reading: IndexReader, query: Query, { hits, offered 
 }
 
 function listedVersion({ sop, view }: ListedSop): SopVersion {
-  return { sopId: sop._id, version: versionSeen(sop, view) };
+  return { sopId: sop._id, version: versionNumberInView(sop, view) };
 }
 
 /** Adds the excerpts that hits of the page still lack. Most hits already have one. */
@@ -193,7 +193,7 @@ async function collectVisibleHits(
       const row = rows.get(sopId);
       if (!row || hits.has(sopId)) continue;
       // the excerpt is used only if it is of the version that the user now sees
-      const isSame = text !== undefined && versionSeen(row.sop, row.view) === version;
+      const isSame = text !== undefined && versionNumberInView(row.sop, row.view) === version;
       hits.set(sopId, { ...row, score, ...(isSame ? { shown: text } : {}) });
     }
     if (found.length < limit) break;

@@ -5,7 +5,7 @@ import { deepestHit } from "#core/search/schema.ts";
 import type { SopQuery } from "#core/sops/list-schema.ts";
 import { foldWord } from "#core/text/fold.ts";
 import type { Services } from "../http/services.ts";
-import { type SopList, listedRows } from "../sops/list/list.ts";
+import { type SopList, readListedRows } from "../sops/list/list.ts";
 import { sortPage, visibleVersionOfRow } from "../sops/list/sorted.ts";
 import type { ListFilters } from "../sops/list/streams.ts";
 import { findSops, findPage, type Hit } from "./find.ts";
@@ -96,7 +96,7 @@ async function nearestTitles(
   actor: Actor,
   words: string,
 ): Promise<NearTitle[]> {
-  const rows = await listedRows(db, clock, actor, { limit: 1 }, { title: 1, "published.title": 1 });
+  const rows = await readListedRows(db, clock, actor, { limit: 1 }, { title: 1, "published.title": 1 });
   const asked = letterTriples(words);
   return rows
     .map((row) => ({ id: row.sop._id, title: visibleVersionOfRow(row).title }))

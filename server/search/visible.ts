@@ -9,7 +9,7 @@ import type { Database } from "../database/port.ts";
 import { allFavorites } from "../favorites/favorites.ts";
 import { visibleStreams, type ListFilters, type IdsByView } from "../sops/list/streams.ts";
 import type { ListedSop } from "../sops/list/visible.ts";
-import { versionSeen } from "../sops/view/present.ts";
+import { versionNumberInView } from "../sops/view/present.ts";
 import { type IndexedVersionRow, viewBits } from "./index-file.ts";
 
 export type SearchFilters = ListFilters & Pick<SearchQuery, "favorite">;
@@ -34,7 +34,9 @@ export async function createVisibleLookup(
     );
     const versions = new Set(candidates.map(({ sopId, version }) => `${sopId} ${version}`));
     // leaves out SOPs that were saved since the search, because the user now sees another version
-    const current = found.flat().filter(({ sop, view }) => versions.has(`${sop._id} ${versionSeen(sop, view)}`));
+    const current = found
+      .flat()
+      .filter(({ sop, view }) => versions.has(`${sop._id} ${versionNumberInView(sop, view)}`));
     return new Map(current.map((row) => [row.sop._id, row]));
   };
 }

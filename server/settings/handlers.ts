@@ -32,7 +32,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     };
   }
 
-  /** The fields that an update sets. Omitted fields, and a masked key, keep their value. */
+  /** Returns the fields that an update sets. Omitted fields, and a masked key, keep their value. */
   function changesOf(user: UserDocument, body: z.output<typeof UserSettingsUpdate>): Partial<UserDocument> {
     const { openaiApiKey: key, aiFeaturesEnabled, mailChoices } = body;
     return {
@@ -84,7 +84,7 @@ function definedChoices(choices: Readonly<Record<string, boolean | undefined>>):
   );
 }
 
-/** The changes for the audit log. They only say that the key changed, without its text or stored form. */
+/** Returns the changes for the audit log. They only say that the key changed, without its text or stored form. */
 function auditedSettingsChanges(before: UserDocument, after: UserDocument, set: Partial<UserDocument>) {
   const auditedSettings = (user: UserDocument) => ({
     aiFeaturesEnabled: user.aiFeaturesEnabled,

@@ -16,7 +16,7 @@ import { openInvitationsTo, revokeOpenInvitations } from "../invitations/open-to
 import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
 import { queueConfirmation } from "./confirm-email.ts";
 import { assertNameFree } from "../users/own-identity.ts";
-import { findInvitation, useInvitation } from "./invitations.ts";
+import { findInvitation, markInvitationUsed } from "./invitations.ts";
 import { createAccount } from "./store.ts";
 import { refusals } from "./refusals.ts";
 
@@ -45,7 +45,7 @@ export async function registerUser(
   if (email !== null) await limiters.takeMailTo(email);
   const writeRegistration = async (tx: Transaction<Collections>): Promise<UserDocument> => {
     const at = clock.now();
-    // check again: hashing waits in a queue, and the inviting user may be suspended since
+    // checks the invitation again: hashing waits in a queue, and the inviting user may have been suspended since
     if (form.invite !== undefined && !(await findInvitation(tx, form.invite, at)))
       throw new AppError("forbidden", refusals.invalidInvitation());
     const company = invited
@@ -63,7 +63,7 @@ export async function registerUser(
       at,
     });
     if (invited) {
-      await useInvitation(tx, invited.invitation, made._id, at);
+      await markInvitationUsed(tx, invited.invitation, made._id, at);
       await revokeOpenInvitations(tx, await openInvitationsTo(tx, invited.invitation, at), at);
     }
     await queueConfirmation(tx, keys, made, at);

@@ -3,7 +3,7 @@ import type { Transaction } from "../database/port.ts";
 import type { Origin } from "../http/call.ts";
 import { recipientNames, confirmedAddress, queueMail } from "../mail/outbox.ts";
 import { endAccess } from "./end-access.ts";
-import { recordAccount } from "./record.ts";
+import { recordAccountEvent } from "./record.ts";
 
 export interface NewPassword {
   user: UserDocument;
@@ -24,7 +24,7 @@ export async function setPassword(
     .collection("users")
     .updateOne({ _id: user._id }, { $set: { password: passwordHash, passwordChangedAt: at, updatedAt: at } });
   await endAccess(tx, user);
-  await recordAccount(tx, { user, action, at, origin, byOperator });
+  await recordAccountEvent(tx, { user, action, at, origin, byOperator });
   await queueMail(tx, {
     companyId: user.companyId,
     to: confirmedAddress(user),

@@ -2,8 +2,8 @@ import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { countPending } from "../suggestions/seen.ts";
 import { countVisibleOpenProposals } from "../proposals/view.ts";
-import { visibleCounts } from "./counts.ts";
-import { workToDoOf } from "./needs.ts";
+import { countVisibleSops } from "./counts.ts";
+import { findWorkToDo } from "./needs.ts";
 import { loadCompanyOverview } from "./overview.ts";
 
 export function statsHandlers(services: Services): Handlers<"stats"> {
@@ -11,7 +11,7 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
     async get({ identity }) {
       const { actor } = identity;
       const [seen, teams, aiSuggestions, proposals] = await Promise.all([
-        visibleCounts(services, actor),
+        countVisibleSops(services, actor),
         services.db
           .forCompany(actor.companyId)
           .collection("team_members")
@@ -30,6 +30,6 @@ export function statsHandlers(services: Services): Handlers<"stats"> {
 
     overview: ({ identity }) => loadCompanyOverview(services, identity.actor),
 
-    needs: ({ identity }) => workToDoOf(services, identity, services.clock.now()),
+    needs: ({ identity }) => findWorkToDo(services, identity, services.clock.now()),
   };
 }
