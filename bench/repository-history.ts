@@ -4,7 +4,7 @@ import { readConfig } from "../server/config.ts";
 import { createDatabaseLedger } from "../server/repository/database-ledger.ts";
 import { realDisk } from "../server/repository/disk.ts";
 import { findGit } from "../server/repository/git-process.ts";
-import { rebuildCopy } from "../server/repository/rebuild.ts";
+import { rebuildAndReplace } from "../server/repository/rebuild.ts";
 import { openServices } from "../server/services.ts";
 import { cpuSeconds } from "./cpu-seconds.ts";
 import { figureBesidePeer, median, type Figure } from "./figure.ts";
@@ -37,7 +37,7 @@ export function rebuild(): AsyncGenerator<Figure> {
         taken.gitCpu.push(used);
         const [from, before] = [performance.now(), process.cpuUsage()];
         const settings = { disk: realDisk, ledger, git: findGit(), looseAtMost: 200_000 };
-        const made = await rebuildCopy(settings, companyId, path.join(dir, "rebuilt.git"));
+        const made = await rebuildAndReplace(settings, companyId, path.join(dir, "rebuilt.git"));
         const { user, system } = process.cpuUsage(before);
         taken.ours.push((performance.now() - from) / 1000);
         taken.oursCpu.push((user + system) / 1e6);

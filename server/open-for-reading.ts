@@ -14,7 +14,10 @@ interface OpenForReadingOptions {
   onDamage?: (collection: string, id: string) => void;
 }
 
-/** @throws SchemaError for data of another version */
+/**
+ * Opens the database for reading.
+ * @throws SchemaError for data of another version
+ */
 export async function openForReading(
   config: Config,
   given: OpenForReadingOptions = {},
@@ -32,7 +35,7 @@ export async function openForReading(
     const records = await checkMigrations(db, migrations, { readsOnly: true });
     if (db.engine === "mongodb") await assertDatabaseRestored(db);
     const schema = lastDoneMigration(records);
-    // without records, no server has ever started on the database
+    // without records of migrations, no server has ever started on the database
     if (!options.older && records.length > 0 && schema < latestSchema) {
       throw new SchemaError(
         `the stored data is of an earlier version: it has schema ${schema}, this program has ${latestSchema}. Make a backup, then start the server: it brings the data up to date`,

@@ -1,6 +1,6 @@
 /**
- * The server's outboxes, with what handles their items. Emails, and each follower that calls another server, have an
- * outbox of their own, so that a slow server doesn't delay other work.
+ * Starts the server's outboxes with the handlers of their items. Emails, and each follower that calls another server,
+ * have a separate outbox, so that a slow server doesn't delay other work.
  */
 import { unusedHandler, unusedKind } from "./blobs/unused.ts";
 import { outboxHandlersOf } from "./effects/follow.ts";
@@ -27,7 +27,9 @@ const emailHandlersOf = (services: Services, send: SendMail): HandlersByKind => 
   [digestKind]: digestHandler(services, send),
 });
 
-/** The handlers of outboxes for some kinds, and of `outbox`, which has all other items. */
+/**
+ * Returns the handlers by outbox: special outboxes handle some kinds of items, and `outbox` handles all other items.
+ */
 export function handlersByOutbox(services: Services, all: readonly Follower[] = followers) {
   const { config, log, db, clock } = services;
   const outgoing = all.filter(({ isOutgoing }) => isOutgoing);

@@ -11,7 +11,7 @@ import type { Follower } from "../effects/follower.ts";
 import type { Services } from "../http/services.ts";
 import { forEachDue, findDoneMarks, findDoneOrDamagedMarks, type DeadlineJob } from "../jobs/deadlines.ts";
 import { reportProgress } from "../jobs/overdue.ts";
-import { notify } from "../notifications/notify.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 import { asksCollection, type Tx } from "./audience.ts";
 import { loadConfirmations, type Confirmations } from "./confirmations.ts";
 
@@ -120,7 +120,7 @@ async function storeNotices(
     const [first] = group;
     if (!first) continue;
     const isNew = first.stage === "requested";
-    await notify(tx, {
+    await notifyUsers(tx, {
       companyId,
       to: group.map(({ userId }) => userId),
       kind: isNew ? "acknowledgement_requested" : "acknowledgement_due",

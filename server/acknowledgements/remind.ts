@@ -7,7 +7,7 @@ import { DuplicateKeyError } from "../database/port.ts";
 import { transactionFor } from "../database/turns.ts";
 import type { Services } from "../http/services.ts";
 import { findDoneMarks, findDoneOrDamagedMarks } from "../jobs/deadlines.ts";
-import { notify } from "../notifications/notify.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 
 import type { Tx } from "./audience.ts";
 import { loadOverview, reminderMark, type OverviewRow } from "./overview.ts";
@@ -76,7 +76,7 @@ async function storeReminders(
     for (const group of Map.groupBy(ofSop, ({ state, dueBy }) => `${state} ${dueBy}`).values()) {
       const [first] = group;
       if (!first) continue;
-      await notify(tx, {
+      await notifyUsers(tx, {
         companyId,
         to: group.map(({ userId }) => userId),
         kind: "acknowledgement_due",

@@ -17,7 +17,7 @@ import {
 } from "../findings/known-losses.ts";
 import { withNames } from "../findings/names.ts";
 import { lostFactLines, noteLostFacts } from "../findings/lost-facts.ts";
-import { lostCompanyIds } from "../integrity/companies.ts";
+import { findLostCompanyIds } from "../integrity/companies.ts";
 import { systemUserName } from "../home.ts";
 import { hasKeys, readKeyring, type Keyring } from "../keys/keyring.ts";
 import { createDatabaseLedger } from "../repository/database-ledger.ts";
@@ -81,7 +81,7 @@ async function recreateLostRecords(
 ): Promise<string[]> {
   const lacksEntries = missing.some((line) => line.includes(" of audit_logs"));
   const lost: string[] = [];
-  for (const companyId of await lostCompanyIds(db)) {
+  for (const companyId of await findLostCompanyIds(db)) {
     const company = db.forCompany(companyId);
     const named = await Promise.all([
       company.collection("users").find({}, { limit: 1 }),

@@ -23,7 +23,7 @@ import { createDatabaseLedger } from "../repository/database-ledger.ts";
 import { makeFolderOnDisk, realDisk } from "../repository/disk.ts";
 import { createObjectWriter, type ObjectWriter } from "../repository/loose-writer.ts";
 import { sha1 } from "../repository/sha1.ts";
-import { compareAndSwap } from "../repository/refs.ts";
+import { moveRefIfUnchanged } from "../repository/refs.ts";
 import type { RepositoryCopy, KeptRepositories } from "./kept-repositories.ts";
 import { proposalFactsForKey, putProposals, type FetchableProposal } from "./proposal-refs.ts";
 import { versionFileBytes } from "../repository/version-file.ts";
@@ -167,10 +167,10 @@ async function writeCopiedFiles(
   const proposed = await putProposals({ db }, companyId, objects, proposals);
   await objects.flush();
   await makeFolderOnDisk(realDisk, `${gitdir}/refs/proposals`);
-  await compareAndSwap(realDisk, gitdir, mainRef, null, heads.main);
+  await moveRefIfUnchanged(realDisk, gitdir, mainRef, null, heads.main);
   const seesDrafts = files.some(({ branch }) => branch === "history");
-  if (seesDrafts) await compareAndSwap(realDisk, gitdir, historyRef, null, heads.history);
-  for (const [name, oid] of proposed) await compareAndSwap(realDisk, gitdir, name, null, oid);
+  if (seesDrafts) await moveRefIfUnchanged(realDisk, gitdir, historyRef, null, heads.history);
+  for (const [name, oid] of proposed) await moveRefIfUnchanged(realDisk, gitdir, name, null, oid);
 }
 
 /** The subject of a copy's first commit. A push to a later copy uses that commit as its base. */

@@ -48,7 +48,7 @@ async function companyShareUnlessDamaged(
 const written = ["users", "sops", "sop_versions", "repo_events", "assets"] as const;
 
 export async function lostCompanyFindings(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
-  return (await lostCompanyIds(db)).map(missingRecordLine);
+  return (await findLostCompanyIds(db)).map(missingRecordLine);
 }
 
 export const missingRecordLine = (companyId: string) => `company ${companyId}: its record is missing`;
@@ -57,7 +57,7 @@ export const missingRecordLine = (companyId: string) => `company ${companyId}: i
  * Finds the ids of companies that stored documents name but that have no record. Reads a single index entry for each
  * company.
  */
-export async function lostCompanyIds(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
+export async function findLostCompanyIds(db: Pick<Database<Collections>, "collection">): Promise<string[]> {
   const named = new Set<string>();
   const options = { sort: { companyId: 1 }, limit: 1, projection: { companyId: 1 } } as const;
   for (const name of written)

@@ -23,7 +23,11 @@ export interface ReencryptionResult {
  * Re-encrypts all values of older keys. It can run beside servers: a value that changes in between keeps its new
  * content.
  */
-export async function resealAll(db: Database<Collections>, keys: Keyring, clock: Clock): Promise<ReencryptionResult> {
+export async function resealAllValues(
+  db: Database<Collections>,
+  keys: Keyring,
+  clock: Clock,
+): Promise<ReencryptionResult> {
   const sum: ReencryptionResult = { resealed: 0, current: 0, unreadable: [] };
   for await (const page of readSealedPages(db)) {
     const first = keys.firstId();

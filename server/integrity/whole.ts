@@ -10,7 +10,7 @@ type AssetKey = Pick<AssetDocument, "_id" | "companyId" | "sha256">;
  * Reads the bytes of a file.
  * @returns null if they are missing or damaged
  */
-export async function wholeBytes(
+export async function readWholeBytes(
   { blobs, damage }: { blobs: Pick<Blobs, "get">; damage: Pick<FoundDamage, "note"> },
   asset: AssetKey,
 ): Promise<Uint8Array | null> {

@@ -69,7 +69,7 @@ export async function recordVerification(
     at,
     origin: null,
   });
-  await mailHeads(db, line);
+  await emailHeads(db, line);
   const $set = { value: JSON.stringify(line), at };
   await db.collection("system").updateOne({ _id: repositoryVerificationId(companyId) }, { $set }, { upsert: true });
 }
@@ -99,7 +99,7 @@ export async function lastVerifications(
 }
 
 /** Emails the heads to the address that the company chose, if it is the confirmed address of an active user. */
-async function mailHeads(db: Database<Collections>, line: WitnessLine): Promise<void> {
+async function emailHeads(db: Database<Collections>, line: WitnessLine): Promise<void> {
   const { companyId, company, at, ok, main, history } = line;
   const found = await db.collection("companies").findOne({ _id: companyId });
   const to = found?.settings.witnessEmail ?? null;

@@ -134,7 +134,7 @@ interface UpdateBy {
   by: string;
 }
 
-/** The mirror after an update. A token belongs to one remote, so another host or repository doesn't get it. */
+/** Returns the mirror after an update. A token belongs to one remote, so another host or repository doesn't get it. */
 function mirrorAfterUpdate(
   before: MirrorDocument | null,
   { url, username, provider, history, restricted, witness, incoming: branch }: MirrorUpdate,

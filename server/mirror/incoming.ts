@@ -14,7 +14,11 @@ import { refusals } from "./refusals.ts";
 import { openRemote } from "./remote.ts";
 import { proposeCommits, type TakePass } from "./take.ts";
 
-/** @returns the new state of the branch @throws RemoteProblem when the remote can't be used */
+/**
+ * Proposes the changes of the remote's branch.
+ * @returns the new state of the branch
+ * @throws RemoteProblem when the remote can't be used
+ */
 export async function followIncomingBranch(pass: TakePass, before: IncomingDocument): Promise<IncomingDocument> {
   const { services, git, mirror, remote, signal } = pass;
   const gitdir = services.repositories.path(mirror._id);
@@ -51,12 +55,15 @@ export async function followIncomingBranch(pass: TakePass, before: IncomingDocum
 
 const statusesAtMost = 20;
 
-/** The number of open proposals from the mirror. */
+/** Counts the open proposals from the mirror. */
 export function countOpenProposals({ db }: Pick<Services, "db">, companyId: string): Promise<number> {
   return db.forCompany(companyId).collection("proposals").countDocuments({ state: "open", source: "mirror" });
 }
 
-/** Says whether all changes are proposed and decided. Only then does a merge of main undo no unanswered change. */
+/**
+ * Says whether all changes are proposed and decided. Before that, a merge of main would undo changes without a
+ * decision.
+ */
 async function isEveryChangeDecided(pass: TakePass, { taken }: IncomingDocument): Promise<boolean> {
   return (taken?.refused ?? 0) === 0 && (await countOpenProposals(pass.services, pass.mirror._id)) === 0;
 }
@@ -75,7 +82,10 @@ async function pushProblem(push: () => Promise<string[]>, branch: string): Promi
   }
 }
 
-/** Makes a commit on top of the branch with the files of main. @returns the head itself if it has those files */
+/**
+ * Creates a commit on top of the branch with the files of main.
+ * @returns the head of the branch if it already has those files
+ */
 async function mergeMain({ git, services }: TakePass, fetched: Fetched, ours: string, branch: string): Promise<string> {
   const { gitdir, head } = fetched;
   const run = async (args: string[], settings: string[] = []) => {

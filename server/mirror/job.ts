@@ -25,12 +25,12 @@ export interface Mirrors {
 }
 
 const lookEveryMs = 5_000;
-/** The wait after a change, so that changes in a row are pushed together. */
+/** Milliseconds to wait after a change, so that several changes in a row are pushed together. */
 export const debounceMs = 30_000;
-/** The interval at which the remote's branch is read if the remote doesn't call. */
+/** Milliseconds after which the remote's branch is read if the remote doesn't call the webhook. */
 export const pollMs = 5 * 60_000;
 const defaultLeaseMs = 60_000;
-/** The time after which a pass ends, to start again in the queue that slow remotes share. */
+/** Milliseconds after which a pass ends. It starts again in the queue that slow remotes share. */
 const usualPassMs = 2 * 60_000;
 const longestPassMs = 15 * 60_000;
 
@@ -102,7 +102,7 @@ export function startMirrors(
   function startPass(companyId: string): void {
     if (running.has(companyId) || closing.signal.aborted) return;
     const caller = { companyId, userId: "mirror" };
-    // all slow mirrors count as one company, which has one place
+    // in the queue, all slow mirrors count as one company, so that they don't delay the others
     const place = slow.has(companyId) ? { companyId: "slow mirrors", userId: companyId } : caller;
     const pass = withCaller(caller, () => shares.mirrors.run(() => runPassUnderLease(companyId), place))
       .catch((error: unknown) => {

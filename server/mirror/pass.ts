@@ -152,7 +152,7 @@ async function storeProblem(services: Services, mirror: MirrorDocument, problem:
   });
 }
 
-/** Stores nothing if the settings changed during the pass. */
+/** Stores the result of a pass, unless the settings changed during the pass. */
 function storeMirrorChange(
   { db, clock }: Services,
   { _id: companyId, round }: MirrorDocument,
@@ -163,7 +163,7 @@ function storeMirrorChange(
     const mirrors = tx.forCompany(companyId).collection("mirrors");
     const { matchedCount } = await mirrors.updateOne({ _id: companyId, round }, { $set: set });
     if (matchedCount === 0) return;
-    // each draft causes a push: only users who see the page of the mirror get this event
+    // every saved draft causes a push, so only users who see the page of the mirror get this event
     await recordChange(
       tx,
       byServer,

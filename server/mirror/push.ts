@@ -36,13 +36,16 @@ export interface PushedRefs {
   diverged: Divergence[];
 }
 
-/** @throws RemoteProblem when the remote can't be used */
+/**
+ * Pushes what the mirror lacks.
+ * @throws RemoteProblem when the remote can't be used
+ */
 export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
   const { services, git, mirror, remote, signal } = pass;
   const { repositories, config } = services;
   const gitdir = repositories.path(mirror._id);
   await repositories.drain(mirror._id);
-  // these commits will be replaced after a repair, but a mirror is never forced
+  // commits with stand-ins are replaced after a repair, but a mirror is never forced
   if (hasStandIns(gitdir)) throw new RemoteProblem(refusals.damaged());
   const open = await openRemote(remote, { git, hosts: config.mirrorHosts, gitdir, signal });
   let pushed = await pushOnce(pass, open, gitdir);
@@ -58,7 +61,10 @@ export async function pushMirror(pass: PushPass): Promise<PushedRefs> {
   return { ...pushed, witnessedAt: line.at };
 }
 
-/** The last daily check, if the remote should have it and lacks it. @param last the recorded check of the company */
+/**
+ * Returns the last daily check if the remote should have it and lacks it.
+ * @param last the recorded check of the company
+ */
 export function dailyCheckToPush(
   { witness, witnessedAt }: Pick<MirrorDocument, "witness" | "witnessedAt">,
   last: WitnessLine | null,
@@ -73,7 +79,7 @@ async function pushOnce(
 ): Promise<Omit<PushedRefs, "witnessedAt">> {
   const { seq } = await services.repositories.head(mirror._id);
   const ours = await listLocalRefs(git ?? "", gitdir, mirror.history);
-  // checked after the heads are read, because a restriction could come in between
+  // the heads are read first: otherwise they could include an SOP that was restricted after the check
   await assertRestrictedAllowed(services, mirror);
   const theirs = await open.list([...ours.keys()].filter(isMovableRef).concat("refs/tags/*"));
   const plan = planMirror(ours, theirs, await refsBehindOurs(git ?? "", gitdir, ours, theirs));
@@ -97,7 +103,7 @@ async function assertRestrictedAllowed(
     .collection("sops")
     .find({ restricted: true }, { projection: { published: 1, lastPublished: 1 } });
   if (found.length === 0) return;
-  // the history of `main` and a tag have each SOP that was published once
+  // `main` and tags contain every SOP that was ever published
   const once = await company
     .collection("published_periods")
     .find({ sopId: { $in: found.map((sop) => sop._id) } }, { projection: { sopId: 1 } });
@@ -118,7 +124,7 @@ async function listLocalRefs(git: string, gitdir: string, history: boolean): Pro
   return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
 }
 
-/** The branches and notes whose commit at the remote is an ancestor of ours. */
+/** Finds the branches and notes whose commit at the remote is an ancestor of ours. */
 async function refsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: Refs): Promise<Set<string>> {
   const behind = new Set<string>();
   for (const [ref, oid] of ours) {
@@ -130,8 +136,8 @@ async function refsBehindOurs(git: string, gitdir: string, ours: Refs, theirs: R
 }
 
 /**
- * Tags the heads of the daily check at the remote, because this server can't rewrite that place. An existing tag stays.
- * Every server makes the same tag.
+ * Tags the heads of the daily check at the remote, where this server can't change a tag. An existing tag stays. Every
+ * server makes the same tag.
  * @throws RemoteProblem
  */
 async function pushHeadsTag(open: OpenRemote, { git, gitdir }: GitRepository, line: WitnessLine): Promise<void> {
@@ -144,7 +150,10 @@ async function pushHeadsTag(open: OpenRemote, { git, gitdir }: GitRepository, li
   await open.push([{ ref, oid }]);
 }
 
-/** The tag marks `main`. It only names the head of `history`: the remote may not have that branch. */
+/**
+ * Returns the content of the tag, which marks `main`. It only names the head of `history`, because the remote may not
+ * have that branch.
+ */
 function tagContent(name: string, main: string, { at, company, history }: WitnessLine): string {
   const tagger = `SOP Server <server@sop.invalid> ${Math.floor(Date.parse(at) / 1000)} +0000`;
   const heads = `main ${main}\nhistory ${history ?? "none"}`;

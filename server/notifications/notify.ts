@@ -14,14 +14,14 @@ export interface Notice {
   to: readonly string[];
   kind: NotificationKind;
   sopId: string | null;
-  /** The user who caused it; null for effects of time. */
+  /** The user who caused the event; null if a deadline caused it. */
   actor: NoticeActor | null;
   detail?: NotificationDocument["detail"];
   at: string;
 }
 
-/** Call inside the company's turn (`transactionFor`). */
-export async function notify(tx: Transaction<Collections>, notice: Notice): Promise<void> {
+/** Stores notifications and queues their emails. Call it inside the company's turn (`transactionFor`). */
+export async function notifyUsers(tx: Transaction<Collections>, notice: Notice): Promise<void> {
   const { companyId, kind, sopId, actor, detail = {}, at } = notice;
   const to = [...new Set(notice.to)].filter((userId) => userId !== actor?._id);
   if (to.length === 0) return;
@@ -36,7 +36,7 @@ export async function notify(tx: Transaction<Collections>, notice: Notice): Prom
     toMail,
   };
   const notices = to.map((userId) => ({ _id: newId(), ...common, userId, createdAt: at, readAt: null }));
-  // moves the company's counters, so that two servers that notify at once conflict before the emails are queued
+  // changes the company's counters, so that two servers that notifyUsers at once conflict before the emails are queued
   await sendEvent(tx, companyId, ["notifications"], at, to);
   await tx.forCompany(companyId).collection("notifications").insertMany(notices);
   if (toMail) await queueDigests(tx, companyId, to, at);

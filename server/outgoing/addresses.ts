@@ -12,7 +12,7 @@ import { refusals } from "./refusals.ts";
 export interface OutgoingHost {
   /** The origin, such as `https://git.example.org`, with its port if it isn't 443. */
   origin: string;
-  /** The address that the operator gave, which can be a private one; null: it is looked up. */
+  /** The address that the operator entered, which can be private; null: the address is looked up. */
   address: string | null;
 }
 
@@ -43,7 +43,7 @@ function parseHost(entry: string): OutgoingHost | null {
   return { origin: url.origin, address: address ?? null };
 }
 
-/** The remote can't be used. The message is for the company's administrators. */
+/** Thrown if the remote can't be used. The message is for the company's administrators. */
 export class RemoteProblem extends Error {
   readonly sentence: MessageWithId;
 
@@ -53,7 +53,7 @@ export class RemoteProblem extends Error {
   }
 }
 
-/** The listed host of the address; undefined if the host isn't listed. */
+/** Returns the listed host of the address; undefined if the host isn't listed. */
 export function listedHostOf(url: URL, hosts: readonly OutgoingHost[]): OutgoingHost | undefined {
   return hosts.find(({ origin }) => origin === url.origin);
 }
@@ -61,7 +61,7 @@ export function listedHostOf(url: URL, hosts: readonly OutgoingHost[]): Outgoing
 type Lookup = (name: string) => Promise<{ address: string }[]>;
 
 /**
- * The addresses to connect to for this URL. The caller must not use others.
+ * Returns the addresses to connect to for this URL. The caller must not use others.
  * @throws RemoteProblem
  */
 export async function resolveAllowedAddresses(
@@ -92,8 +92,8 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /**
- * Says whether the address is in the public internet. IPv6 has one range for it. In IPv4, all ranges belong to it that
- * aren't reserved.
+ * Says whether the address is in the public internet. IPv6 has one range for it. In IPv4, all ranges that aren't
+ * reserved belong to it.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;

@@ -1,4 +1,7 @@
-/** The users to notify when an SOP needs attention: its owner, or else its author, or else users who can publish it. */
+/**
+ * Finds the users to notify when an SOP needs attention: its owner, or else its author, or else users who can publish
+ * it.
+ */
 import { can, visibleVersion } from "#core/permissions/can.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, SopDocument, UserDocument } from "../database/documents.ts";

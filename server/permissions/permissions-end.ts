@@ -25,11 +25,11 @@ export const endPermissions: DeadlineJob = {
         { rightsEndAt: { $gt: "", $lte: now } },
         { projection: { companyId: 1, rightsEndAt: 1, permissions: 1 }, sort: { rightsEndAt: 1 } },
       );
-    await forEachDue(services, this.name, due, (user) => sendEndEvent(services, user, now));
+    await forEachDue(services, this.name, due, (user) => sendExpiryEvent(services, user, now));
   },
 };
 
-function sendEndEvent(
+function sendExpiryEvent(
   { db }: Services,
   { _id, companyId, rightsEndAt: permissionsEndAt, permissions }: UserDocument,
   now: string,

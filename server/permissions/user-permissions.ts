@@ -112,7 +112,7 @@ export function userPermissionsHandlers(
         const expiresAt = parsePermissionExpiry(call.body.expiresAt ?? null, at);
         const old = user.permissions.find((one) => one.permission === permission);
         if (old?.granted === granted && old.expiresAt === expiresAt) return null;
-        if (granted) assertOutlasts(expiresAt, old);
+        if (granted) assertNotShorterThanDenial(expiresAt, old);
         const next = {
           id: newId(),
           permission,
@@ -155,7 +155,7 @@ function assertSettable(actor: Actor, user: UserDocument, permission: UserPermis
 }
 
 /** Refuses a permission that ends before the denial that it replaces, because the denial would end with it. */
-function assertOutlasts(expiresAt: string | null, old: UserPermission | undefined): void {
+function assertNotShorterThanDenial(expiresAt: string | null, old: UserPermission | undefined): void {
   if (!old || old.granted || expiresAt === null) return;
   if (old.expiresAt !== null && old.expiresAt <= expiresAt) return;
   throw new AppError("conflict", refusals.longerDenial());

@@ -6,7 +6,7 @@ import { isRunning } from "#core/clock.ts";
 import { presenceHoldsMs } from "#core/presence/rules.ts";
 import { forEachDue, type DeadlineJob } from "../jobs/deadlines.ts";
 import { findValidSessions } from "./present.ts";
-import { endTab } from "./tabs.ts";
+import { removeTab } from "./tabs.ts";
 
 const atOnce = 1_000;
 
@@ -20,6 +20,6 @@ export const endPresences: DeadlineJob = {
     const isPresent = (expiresAt: string) =>
       isRunning(Date.parse(expiresAt), 2 * presenceHoldsMs.hidden, Date.parse(now));
     const over = open.filter(({ expiresAt, sessionId }) => !isPresent(expiresAt) || !valid.has(sessionId));
-    await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => endTab(services, tab, { expiresAt }));
+    await forEachDue(services, this.name, over, ({ expiresAt, ...tab }) => removeTab(services, tab, { expiresAt }));
   },
 };

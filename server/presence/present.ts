@@ -27,7 +27,7 @@ export async function presentPresence(
   const here = found.filter(({ sessionId }) => valid.has(sessionId));
   const others = [...new Set(here.flatMap(({ userId }) => (userId === actor.userId ? [] : [userId])))];
   return {
-    people: await presentWriters({ db, clock }, sop, others),
+    people: await presentEditors({ db, clock }, sop, others),
     ownTabs: here.flatMap(({ userId, tab }) => (userId === actor.userId ? [tab] : [])),
   };
 }
@@ -47,7 +47,7 @@ export function findValidSessions(
 }
 
 /** Lists the users who can still edit the SOP, in the order of `ids`. */
-async function presentWriters(
+async function presentEditors(
   { db, clock }: PresenceServices,
   sop: SopDocument,
   ids: readonly string[],

@@ -43,7 +43,7 @@ export async function storeTab(
  * Removes a tab.
  * @param asKnown if set, the tab is removed only if it still has this expiry, and so wasn't renewed
  */
-export async function endTab(
+export async function removeTab(
   { db, clock }: TabServices,
   tab: Tab,
   asKnown?: Pick<PresenceDocument, "expiresAt">,

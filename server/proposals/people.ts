@@ -1,11 +1,11 @@
-/** Finds the users to notify of a proposal. All of them can open it. */
+/** Finds the users to notifyUsers of a proposal. All of them can open it. */
 import { mayDecideProposal } from "#core/proposals/rules.ts";
 import type { Role } from "#core/permissions/roles.ts";
 import type { Collections, ProposalDocument, SopDocument, UserDocument } from "../database/documents.ts";
 import type { Filter, Projection, Transaction } from "../database/port.ts";
 import type { RecordedChange } from "../effects/record.ts";
 import { actorOf } from "../http/identify.ts";
-import { notify, type NoticeActor } from "../notifications/notify.ts";
+import { notifyUsers, type NoticeActor } from "../notifications/notify.ts";
 
 type Tx = Transaction<Collections>;
 
@@ -51,7 +51,7 @@ export async function notifyDeciders(tx: Tx, { companyId, proposals, actor, at }
   for (const [userId, [first, ...more]] of found) {
     if (first === undefined) continue;
     const isOne = more.length === 0;
-    await notify(tx, {
+    await notifyUsers(tx, {
       companyId,
       to: [userId],
       kind: "proposal_received",
@@ -91,5 +91,5 @@ export function notifyAuthor(
   at: string,
 ): Promise<void> {
   const detail = { proposal: number, state, ...(kind === "archive" && { kind }) };
-  return notify(tx, { companyId, to: [authorId], kind: "proposal_decided", sopId, actor, detail, at });
+  return notifyUsers(tx, { companyId, to: [authorId], kind: "proposal_decided", sopId, actor, detail, at });
 }

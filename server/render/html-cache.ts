@@ -3,8 +3,8 @@ import { sha256 } from "../hashing.ts";
 /** A cache of rendered HTML by the hash of its Markdown. The least recently used entry is removed first. */
 export interface HtmlCache {
   /**
-   * @param sharer the company whose calls share a running rendering. A shared rendering of two companies would make the
-   * one wait in the queue of the other
+   * @param sharer the company whose calls share a running rendering. Companies share none, because one would have to
+   * wait in the queue of another
    */
   get(markdown: string, sharer: string, render: () => Promise<string>): Promise<string>;
   /** Stores HTML that was rendered as part of other work. */

@@ -14,7 +14,7 @@ import type { Ledger } from "./ledger.ts";
 import { writeLooseObjects, type NewObject } from "./loose-writer.ts";
 import { packLooseObjects } from "./maintenance.ts";
 import { eventDigest, standInName, writeStandIns, type StandIn } from "./stand-ins.ts";
-import { addTags, compareAndSwap, type LockOptions } from "./refs.ts";
+import { addTags, moveRefIfUnchanged, type LockOptions } from "./refs.ts";
 
 export interface CommitterSettings {
   disk: Disk;
@@ -210,7 +210,7 @@ async function moveRef(
   const last = projected.findLast((event) => idOfProjected(event) !== null);
   const next = last === undefined ? null : idOfProjected(last);
   if (last === undefined || next === null || last.seq <= onDisk.seq) return;
-  const current = await compareAndSwap(settings.disk, gitdir, movingRefs[ref], onDisk.oid, next, settings.lock);
+  const current = await moveRefIfUnchanged(settings.disk, gitdir, movingRefs[ref], onDisk.oid, next, settings.lock);
   if (current !== next) throw new RefMovedError(ref);
   repository.refs[ref] = { oid: next, seq: last.seq };
 }

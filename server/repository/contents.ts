@@ -15,7 +15,7 @@ import { DatabaseUnavailableError } from "../database/port.ts";
 import { sha256 } from "../hashing.ts";
 import { sha1 } from "./sha1.ts";
 import type { Ledger, VersionKey } from "./ledger.ts";
-import { standInName, noteFor, readWholePart, type FileStandIn } from "./stand-ins.ts";
+import { standInName, standInNote, readWholePart, type FileStandIn } from "./stand-ins.ts";
 
 export type StoreAsset = (oid: string, content: Uint8Array) => Promise<void>;
 
@@ -105,7 +105,7 @@ export function createContentsReader(
 
   const standIn = (one: FileStandIn): Uint8Array => {
     onStandIn?.(one);
-    return noteFor(one);
+    return standInNote(one);
   };
 
   const assetOf = async (event: RepoEvent, hash: string): Promise<Uint8Array> => {

@@ -12,7 +12,7 @@ import { findDamagedObjects } from "./verify.ts";
  * @throws LedgerError when an event makes another commit than before, or can't be read although the old repository has
  * it. The old repository then stays
  */
-export async function rebuildCopy(
+export async function rebuildAndReplace(
   settings: CommitterSettings,
   companyId: string,
   gitdir: string,

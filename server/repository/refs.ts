@@ -41,7 +41,7 @@ export async function readPackedRefs(disk: Disk, gitdir: string, prefix: string)
  * Moves a ref if it still points at `expected` (null: doesn't exist).
  * @returns the ref's target afterwards: `next`, or the target that another writer set
  */
-export async function compareAndSwap(
+export async function moveRefIfUnchanged(
   disk: Disk,
   gitdir: string,
   name: string,

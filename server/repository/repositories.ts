@@ -19,7 +19,7 @@ import { findGit } from "./git-process.ts";
 import type { Ledger, RepositoryLog } from "./ledger.ts";
 import { repackRepository } from "./maintenance.ts";
 import { createQueue } from "../capacity/keyed-queue.ts";
-import { rebuildCopy, removeLeftovers, removeRepository } from "./rebuild.ts";
+import { rebuildAndReplace, removeLeftovers, removeRepository } from "./rebuild.ts";
 import { createReader } from "./reader.ts";
 import { readRef, type LockOptions } from "./refs.ts";
 import { findLostRefs } from "./lost-refs.ts";
@@ -224,7 +224,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     for (const one of repository.standIns) if (await isStillMissing(ledger, companyId, one)) return repository;
     log.info({ companyId }, "what the repository lacked is back: it is made again");
     open.delete(companyId);
-    const whole = await rebuildCopy(settings, companyId, gitdirOf(companyId));
+    const whole = await rebuildAndReplace(settings, companyId, gitdirOf(companyId));
     open.set(companyId, whole);
     return whole;
   };
@@ -321,7 +321,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
       await repacking.get(companyId);
       open.delete(companyId);
       loose.set(companyId, 0);
-      const repository = await rebuildCopy(settings, companyId, gitdirOf(companyId));
+      const repository = await rebuildAndReplace(settings, companyId, gitdirOf(companyId));
       open.set(companyId, repository);
       reportDamage(companyId, repository);
       return headOf(companyId, repository);

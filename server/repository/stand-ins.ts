@@ -28,7 +28,7 @@ const notes = {
   version: "The text of this version can't be read on the server. Ask an administrator to restore it.\n",
 } as const;
 
-export function noteFor({ kind }: FileStandIn): Uint8Array {
+export function standInNote({ kind }: FileStandIn): Uint8Array {
   return encoder.encode(notes[kind]);
 }
 

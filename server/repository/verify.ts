@@ -162,7 +162,7 @@ export async function findDamagedPacks(disk: Disk, gitdir: string, turn: () => P
   );
   const faults: string[] = [];
   for (const name of [...packs.map((pack) => `pack/${pack}`), "info/commit-graph"]) {
-    if (!(await endsWithOwnHash(disk, `${gitdir}/objects/${name}`, turn)))
+    if (!(await hasOwnHashAtEnd(disk, `${gitdir}/objects/${name}`, turn)))
       faults.push(`${path.basename(name)} is damaged: its checksum differs`);
   }
   return faults;
@@ -215,7 +215,7 @@ function withoutProgress(output: string): string {
  * Says whether the file ends with the SHA-1 of its content, as packs, their indexes and git's notes do. A missing file
  * passes, because a repack may have removed it.
  */
-async function endsWithOwnHash(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
+async function hasOwnHashAtEnd(disk: Disk, path: string, turn: () => Promise<void>): Promise<boolean> {
   const file = await disk.open(path).catch((error: unknown) => {
     if (errorCode(error) !== "ENOENT") throw error;
     return null;

@@ -5,7 +5,7 @@ import { transactionFor } from "../database/turns.ts";
 import { recordChange } from "../effects/record.ts";
 import type { Handlers } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
-import { namesToIds } from "../sops/list/named-filters.ts";
+import { withIdsForNames } from "../sops/list/named-filters.ts";
 import { recordRequestForSop, missedWordsOf } from "../suggestions/missed-searches.ts";
 import { createRowPresenter } from "../sops/view/present.ts";
 import { findPage } from "./find.ts";
@@ -39,7 +39,7 @@ export function searchHandlers(services: Services): Handlers<"search"> {
 
     async find({ identity, query: asked }) {
       const actor = actorForList(identity.actor, asked);
-      const query = await namesToIds(services, actor, asked);
+      const query = await withIdsForNames(services, actor, asked);
       const from = readHitCursor(query.cursor);
       const next = from + query.limit;
       const wanted = query.total === "true" ? deepestHit : Math.min(deepestHit, next + 1);

@@ -13,7 +13,7 @@ import type { Limiters } from "../http/limiters.ts";
 import type { Services } from "../http/services.ts";
 import { openStoredKey, storedKeyProblem } from "../keys/stored-key.ts";
 import { sealPlace } from "../keys/sealed-values.ts";
-import { testKey } from "./test-key.ts";
+import { testAiKey } from "./test-key.ts";
 
 export function settingsHandlers(services: Services, limiters: Limiters): Handlers<"settings"> {
   const { db, clock, config, keys, companies } = services;
@@ -73,7 +73,7 @@ export function settingsHandlers(services: Services, limiters: Limiters): Handle
     async testApiKey({ body, identity }) {
       if (!isKeyText(body.apiKey)) throw new AppError("invalid_input", keyRefusals.invalid());
       await limiters.takeKeyTest(identity.user._id);
-      return messageWithReason(await testKey(config, body.apiKey));
+      return messageWithReason(await testAiKey(config, body.apiKey));
     },
   };
 }

@@ -25,7 +25,7 @@ const timeoutMs = 10_000;
  * Tests a key.
  * @throws AppError invalid_input when the provider refuses the key, ai_failed when it can't be asked
  */
-export async function testKey(config: Pick<Config, "openai">, apiKey: string): Promise<MessageWithId> {
+export async function testAiKey(config: Pick<Config, "openai">, apiKey: string): Promise<MessageWithId> {
   try {
     const { status } = await createOpenAiClient({ apiKey, baseUrl: config.openai.baseUrl }, timeoutMs)
       .get<unknown>("/models", { signal: AbortSignal.timeout(timeoutMs) })

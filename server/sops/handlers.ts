@@ -36,7 +36,7 @@ import { importDocuments } from "./import/import.ts";
 import { convertFile } from "./import/convert-file.ts";
 import { facetFields, countFacets, withoutFacets } from "./list/facets.ts";
 import { readListedRows, listSops, listSorted, type SopList } from "./list/list.ts";
-import { namesToIds } from "./list/named-filters.ts";
+import { withIdsForNames } from "./list/named-filters.ts";
 import { listRecent } from "./list/recent.ts";
 import { presentSopAt } from "./history/published-on.ts";
 import { presentSop, createRowPresenter, versionNumberInView } from "./view/present.ts";
@@ -116,7 +116,7 @@ export function sopHandlers(services: Services, views: ViewCounter, recent: Rece
   return {
     async list({ identity, query: asked }) {
       const actor = actorForList(identity.actor, asked);
-      const query = await namesToIds(services, actor, asked);
+      const query = await withIdsForNames(services, actor, asked);
       const { rows, matches, ...page } = await answerList(actor, query);
       const present = await createRowPresenter(services, actor, rows);
       const data = rows.map((row) => {

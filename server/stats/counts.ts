@@ -4,7 +4,7 @@ import { canSeeAllLatest, canSeeOnlyPublished } from "#core/permissions/can.ts";
 import type { SopDocument } from "../database/documents.ts";
 import type { Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { activeSops } from "../sops/edit/counts.ts";
+import { activeSopCount } from "../sops/edit/counts.ts";
 import { unpublishedVisibleFilters, restrictedScopes, visibleScopes } from "../sops/list/visible.ts";
 
 export interface VisibleCounts {
@@ -27,7 +27,7 @@ export async function countVisibleSops({ db }: Pick<Services, "db">, actor: Acto
     Promise.all(uncountedFilters(actor).map(findSops)),
     Promise.all(underReviewFilters(actor).map((filter) => sops.countDocuments(filter))),
   ]);
-  let total = allLatest ? activeSops(counters) : counters.published;
+  let total = allLatest ? activeSopCount(counters) : counters.published;
   for (const sop of more.flat()) {
     total++;
     const category = (canSeeOnlyPublished(actor) ? sop.published?.categoryId : sop.categoryId) ?? "none";

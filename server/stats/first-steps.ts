@@ -7,7 +7,7 @@ import { asksCollection } from "../acknowledgements/audience.ts";
 import type { SopDocument } from "../database/documents.ts";
 import { atPath, type Filter } from "../database/port.ts";
 import type { Services } from "../http/services.ts";
-import { activeSops } from "../sops/edit/counts.ts";
+import { activeSopCount } from "../sops/edit/counts.ts";
 import type { SopStream } from "../sops/list/streams.ts";
 import { visibleSopName } from "./named.ts";
 
@@ -27,7 +27,7 @@ export async function findFirstSteps(
     asksCollection(db, actor.companyId).find({}, { limit: 1 }),
     company.collection("users").countDocuments({ status: "active" }, { limit: countedAtMost }),
   ]);
-  const sops = counters ? activeSops(counters) : 0;
+  const sops = counters ? activeSopCount(counters) : 0;
   const published = (counters?.published ?? 0) > 0;
   // people count, however they were added
   const joined = Math.max(users - 1, 0);

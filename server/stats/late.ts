@@ -20,7 +20,7 @@ const readAtMost = 50;
 /** The maximum number of SOPs whose readers are counted, because each SOP needs its own queries. */
 const asksAtMost = 30;
 
-export async function loadLate({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {
+export async function loadLateWork({ db }: StatsDatabase, actor: Actor, now: string): Promise<Needs["late"]> {
   if (!canSeeAllLatest(actor)) return { readings: null, reviews: [] };
   const [readings, reviews] = await Promise.all([
     findLateReadings({ db }, actor, now),

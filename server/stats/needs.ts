@@ -12,7 +12,7 @@ import type { Identity } from "../http/call.ts";
 import type { Services } from "../http/services.ts";
 import { isStopped } from "../mirror/store.ts";
 import { findFirstSteps } from "./first-steps.ts";
-import { findMissingSopsAndOwners, loadLate } from "./late.ts";
+import { findMissingSopsAndOwners, loadLateWork } from "./late.ts";
 import { findUnansweredThreads } from "./replies.ts";
 
 const damagedSop = /^document (\S+) of sops: /;
@@ -37,7 +37,7 @@ export async function findWorkToDo(
       findDueReviews({ db }, actor, now),
       findUnansweredThreads({ db }, actor),
       findUnfinishedDrafts({ db }, actor),
-      loadLate({ db }, actor, now),
+      loadLateWork({ db }, actor, now),
       findMissingSopsAndOwners(services, actor),
       findFirstSteps({ db }, actor, now),
       can(actor, "company.settings") && isStopped({ db }, actor.companyId),

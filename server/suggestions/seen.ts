@@ -44,7 +44,7 @@ async function visibleSopsInUse(
   return seen;
 }
 
-function mayReadEvidence(actor: Actor, seen: ReadonlyMap<string, SeenSop>, { sopId, version }: ReadVersion): boolean {
+function canReadEvidence(actor: Actor, seen: ReadonlyMap<string, SeenSop>, { sopId, version }: ReadVersion): boolean {
   const found = seen.get(sopId);
   return found !== undefined && mayReadVersion(actor, found.sop, version);
 }
@@ -64,12 +64,12 @@ function visibleEvidence(
 ): StoredEvidence[] {
   return evidence.filter(({ rule, sopId, version }) => {
     if (rule === "zero-result-search") return canSeeAllLatest(actor);
-    return sopId === null || (version !== null && mayReadEvidence(actor, seen, { sopId, version }));
+    return sopId === null || (version !== null && canReadEvidence(actor, seen, { sopId, version }));
   });
 }
 
 function isSuggestionVisible(actor: Actor, seen: ReadonlyMap<string, SeenSop>, document: EvidenceFields): boolean {
-  if (!document.named.every((one) => mayReadEvidence(actor, seen, one))) return false;
+  if (!document.named.every((one) => canReadEvidence(actor, seen, one))) return false;
   return document.source !== "rules" || visibleEvidence(actor, seen, document).length > 0;
 }
 
@@ -107,7 +107,7 @@ export async function presentSuggestions(
         ...reasoningFields(document.reasoning, evidence),
         evidence: evidence.map((one) => presentEvidence(one, seen)),
         similarTo: document.similarTo
-          .filter((one) => mayReadEvidence(actor, seen, one))
+          .filter((one) => canReadEvidence(actor, seen, one))
           .map(({ sopId, score }) => ({ sopId, score, title: seen.get(sopId)?.title ?? "" })),
         source: document.source,
         template: document.template,

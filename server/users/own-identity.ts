@@ -13,7 +13,7 @@ import {
 } from "#core/users/looks.ts";
 import type { Collections, NotificationDocument, UserDocument } from "../database/documents.ts";
 import type { Transaction } from "../database/port.ts";
-import { notify } from "../notifications/notify.ts";
+import { notifyUsers } from "../notifications/notify.ts";
 import { refusals } from "./refusals.ts";
 
 const texts = sentences("server.users.own-identity", {
@@ -25,7 +25,7 @@ type Tx = Transaction<Collections>;
 type IdentityOwner = Pick<UserDocument, "companyId"> & { _id?: string };
 
 /** Says whether the name contains the signature of another person, such as "Ada Lovelace (ada), approved". */
-function containsSignature(name: string, username: string): boolean {
+function hasSignature(name: string, username: string): boolean {
   return textsInBrackets(name).some((inside) => looksLike(inside, username));
 }
 
@@ -79,7 +79,7 @@ export async function assertNameFree(tx: Tx, { _id = "", companyId }: IdentityOw
   const isTaken = (other: Pick<UserDocument, "username" | "looks">) =>
     other.looks.some((look) => looks.has(look)) ||
     readings.some((reading) => holdsName(reading, other.looks)) ||
-    containsSignature(name, other.username);
+    hasSignature(name, other.username);
   if (!others.some(isTaken)) return;
   const message = refusals.similarName();
   throw new AppError("conflict", message, { name: message });
@@ -166,7 +166,7 @@ export async function notifyOfRename(
       name: after,
       ...(told && { between: [...namesBetween(told), before.name].join(arrow) }),
     };
-    await notify(tx, { companyId, to: [_id], kind: "user_renamed", sopId: null, actor, detail, at });
+    await notifyUsers(tx, { companyId, to: [_id], kind: "user_renamed", sopId: null, actor, detail, at });
   }
 }
 

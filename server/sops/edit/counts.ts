@@ -40,7 +40,7 @@ function pathsOf(counts: CounterSteps): (keyof CounterSteps)[] {
 }
 
 /** Returns the number of SOPs that are neither archived nor deleted nor restricted. */
-export function activeSops(counters: CounterDocument): number {
+export function activeSopCount(counters: CounterDocument): number {
   const { draft = 0, under_review: underReview = 0, published = 0 } = counters.byStatus;
   return draft + underReview + published;
 }

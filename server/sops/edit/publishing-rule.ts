@@ -37,7 +37,7 @@ type SopKey = Pick<SopDocument, "_id" | "companyId">;
  * Says whether the approvers of this version meet the policy, by the present rule.
  * @param store the database or a transaction
  */
-export async function meetsPolicy(
+export async function isPolicyMet(
   store: Transaction<Collections>,
   { _id: sopId, companyId }: SopKey,
   version: number,
@@ -58,7 +58,7 @@ export async function canReadersFollow(
   policy: Policy,
 ): Promise<boolean> {
   for (const shown of [sop.published, sop.scheduled])
-    if (shown && !(await meetsPolicy(store, sop, shown.version, policy))) return false;
+    if (shown && !(await isPolicyMet(store, sop, shown.version, policy))) return false;
   return true;
 }
 
@@ -83,7 +83,7 @@ export async function assertRuleMet(
     const categories = tx.forCompany(after.companyId).collection("categories");
     const category = categoryId === null ? null : await categories.findOne({ _id: categoryId });
     const policy = policyOfCategory(company, category ?? undefined, categoryId);
-    if (await meetsPolicy(tx, after, version, policy)) continue;
+    if (await isPolicyMet(tx, after, version, policy)) continue;
     throw before === null && policy.control !== "flexible"
       ? approvalRequiredError(policy.control)
       : new ChangedMeanwhile();

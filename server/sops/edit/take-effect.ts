@@ -6,7 +6,7 @@ import type { Database } from "../../database/port.ts";
 import type { Services } from "../../http/services.ts";
 import { forEachDue, type DeadlineJob } from "../../jobs/deadlines.ts";
 import { changeSop, loadPolicy } from "./change.ts";
-import { meetsPolicy } from "./publishing-rule.ts";
+import { isPolicyMet } from "./publishing-rule.ts";
 import type { SopAuthor } from "./write.ts";
 
 export const takeEffect: DeadlineJob = {
@@ -40,7 +40,7 @@ async function publishDueVersion(
     if (!isScheduledDayReached(sop, now)) return [];
     const { version, categoryId } = sop.scheduled ?? sop;
     const policy = await loadPolicy(services, companyId, categoryId);
-    return [planDay(sop, await meetsPolicy(services.db, sop, version, policy), now)];
+    return [planDay(sop, await isPolicyMet(services.db, sop, version, policy), now)];
   });
 }
 

@@ -89,8 +89,8 @@ export async function writeSops(
           "sops",
           "categories",
           "stats",
-          ...(touchesRequests(writes) ? (["approvals"] as const) : []),
-          ...(writes.some(changesPublication) ? (["acknowledgements"] as const) : []),
+          ...(hasRequestChange(writes) ? (["approvals"] as const) : []),
+          ...(writes.some(isPublicationChanged) ? (["acknowledgements"] as const) : []),
         ],
         ...sopEventAudience(writes),
       },
@@ -123,7 +123,7 @@ function cancellationEvents({ before, steps }: SopWrite): EventWithFacts<"approv
 }
 
 /** Says whether readers see another version after the write, or none. */
-function changesPublication({ before, steps }: SopWrite): boolean {
+function isPublicationChanged({ before, steps }: SopWrite): boolean {
   const after = steps.at(-1)?.sop;
   return after !== undefined && publishedVersionOf(before) !== publishedVersionOf(after);
 }
@@ -133,7 +133,7 @@ function publishedVersionOf(sop: SopDocument | null): number | null {
 }
 
 /** Says whether a request was created, decided, ended or canceled. */
-function touchesRequests(writes: readonly SopWrite[]): boolean {
+function hasRequestChange(writes: readonly SopWrite[]): boolean {
   return writes.some(({ before, steps }) => before?.requestId != null || steps.at(-1)?.sop.requestId != null);
 }
 

@@ -28,7 +28,7 @@ import {
   limitReservations,
   type DocumentToCreate,
 } from "./reserved-numbers.ts";
-import { numberLinks, storedLinks } from "../links/link-sops.ts";
+import { withNumbersForIds, storedLinks } from "../links/link-sops.ts";
 import { ChangedMeanwhile } from "../edit/concurrent-change.ts";
 import { createVersion, buildNextVersion } from "../edit/version-of.ts";
 import { writeSops, type SopAuthor } from "../edit/write.ts";
@@ -75,7 +75,7 @@ export async function applyImport(
     for (const document of decided) {
       const { text, relations, sop } = document;
       if (!text || !document.links || !relations) continue;
-      const { markdown, links } = numberLinks(text.markdown, document.links, known);
+      const { markdown, links } = withNumbersForIds(text.markdown, document.links, known);
       const next = {
         text: { ...text, markdown },
         links: { ...links, sops: storedLinks(links.sops) },

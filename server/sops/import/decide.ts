@@ -24,7 +24,7 @@ import {
   copyKey,
   importKeyOf,
   loadSources,
-  loadStored,
+  loadStoredData,
   loadStoredTexts,
   pathKey,
   findReservation,
@@ -130,7 +130,7 @@ export async function decideDocuments(
     push !== undefined || resembling === "create"
       ? { documents: numbered, loaded: [] }
       : await withLikelySops(services, identity.actor, { importId, documents: numbered, sources });
-  const known = await loadStored(services, identity, documents, { sources, loaded });
+  const known = await loadStoredData(services, identity, documents, { sources, loaded });
   const numbers = await loadChosenNumbers(services, identity.actor.companyId, documents);
   const lost = await findLostFiles(services, identity.actor, documents, sources, push);
   const decided: DecidedDocument[] = [];
@@ -257,7 +257,7 @@ async function decideDocument(
     const other = earlier.find((one) => one.outcome === "update" && one.sop?._id === sop._id);
     if (other) return { ...about, outcome: "refused", reason: refusals.sameSop({ path: other.path }) };
     if (!can(identity.actor, "sop.edit", sop)) return refusedForOthers(refusals.cannotChange());
-    if (changesOwner(sop, relations) && !can(identity.actor, "sop.share", sop))
+    if (isOwnerChanged(sop, relations) && !can(identity.actor, "sop.share", sop))
       return refusedForOthers(refusals.cannotHandOver());
     if (sop.status === "archived") return { ...about, outcome: "refused", reason: refusals.archived() };
     return { ...about, outcome: "update", version: sop.version + 1 };
@@ -295,7 +295,7 @@ function withTitle({ frontMatter, markdown }: SopText) {
  * Says whether the file names another owner or team. Both get access to the SOP, so a change needs the permission to
  * share.
  */
-function changesOwner(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
+function isOwnerChanged(sop: SopDocument, { ownerId, teamId }: SopRelations): boolean {
   return ownerId !== sop.ownerId || (teamId !== null && teamId !== sop.teamId);
 }
 

@@ -66,7 +66,7 @@ export async function loadSources(
  *
  * @param before the result of `loadSources` for these documents, and SOPs that were loaded already
  */
-export async function loadStored(
+export async function loadStoredData(
   { db }: Pick<Services, "db">,
   { actor }: Identity,
   documents: readonly ReadDocument[],

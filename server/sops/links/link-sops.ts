@@ -109,7 +109,7 @@ async function categorySlugsById({ companies }: Pick<Services, "companies">, com
  * Replaces ids by numbers. New SOPs of an import link each other by id until they have numbers.
  * @param numbers the numbers by id, with their titles
  */
-export function numberLinks<L extends AssetLinks & { sops: NewSopLink[] }>(
+export function withNumbersForIds<L extends AssetLinks & { sops: NewSopLink[] }>(
   markdown: string,
   links: L,
   numbers: ReadonlyMap<string, { number: string; title: string }>,
